@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is built with.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),  // a boxed value is seen in the source
+    .enableUpcomingFeature("InternalImportsByDefault"),  // a dependency leaks into no public interface unasked
+    .enableUpcomingFeature("MemberImportVisibility"),  // an extension is used only where its module is imported
+    .treatAllWarnings(as: .error),  // a warning is a defect that has not happened yet
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+}
+
+let package = Package(
+    name: "Granary",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
+        // Modules from the ground up; `make lint` holds the source to these arrows.
+        library("GranaryBase", ["CZlib"]),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("GranaryBaseTests", ["GranaryBase"]),
+    ]
+)

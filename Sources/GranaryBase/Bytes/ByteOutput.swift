@@ -1,0 +1,116 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A buffered place to write bytes to: a file, standard output, or memory.
+///
+/// A file is written under a temporary name beside its own and renamed by ``finish()``; what is not finished
+/// leaves nothing behind and whatever stood there before as it was.
+public final class ByteOutput {
+    private enum Target {
+        case memory
+        case descriptor(Int32)
+        case file(descriptor: Int32, temporary: String, path: String)
+    }
+
+    /// The name that messages carry: the path as given, or `<stdout>`.
+    public let name: String
+    /// What is not written yet. Writers append here and call ``flushIfFull()`` once a record.
+    package var buffer: [UInt8] = []
+    private var target: Target?
+
+    /// How many bytes gather before they are written.
+    private static let capacity = 1 << 16
+
+    private init(_ target: Target, name: String) {
+        self.target = target
+        self.name = name
+        buffer.reserveCapacity(Self.capacity + 4096)
+    }
+
+    /// Starts a file.
+    ///
+    /// - Parameter replacing: whether a file of that name may be replaced.
+    /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
+    public static func file(_ path: String, replacing: Bool) throws(GranaryError) -> ByteOutput {
+        if !replacing, access(path, F_OK) == 0 {
+            throw GranaryError(.uncreatable, "\(path): exists already; say --force to replace it")
+        }
+        let temporary = path + ".\(UUID().uuidString).partial"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw GranaryError(.uncreatable, "\(path): cannot be created: \(errnoText())")
+        }
+        return ByteOutput(.file(descriptor: descriptor, temporary: temporary, path: path), name: path)
+    }
+
+    /// Standard output.
+    public static func standardOutput() -> ByteOutput { ByteOutput(.descriptor(1), name: "<stdout>") }
+
+    /// Bytes in memory; ``finish()`` gives them back.
+    public static func memory() -> ByteOutput { ByteOutput(.memory, name: "<memory>") }
+
+    deinit {
+        if case .file(let descriptor, let temporary, _) = target {
+            close(descriptor)
+            unlink(temporary)
+        }
+    }
+
+    package func append(_ text: String) {
+        buffer.append(contentsOf: text.utf8)
+    }
+
+    /// Writes what has gathered when there is a buffer full of it. Memory keeps it.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput` when the system cannot write (disk full, broken pipe).
+    package func flushIfFull() throws(GranaryError) {
+        if buffer.count >= Self.capacity { try flush() }
+    }
+
+    /// Writes out the rest and, for a file, gives it its name.
+    ///
+    /// - Returns: the bytes of an output in memory, otherwise nothing.
+    /// - Throws: as ``flushIfFull()``.
+    @discardableResult
+    public func finish() throws(GranaryError) -> [UInt8] {
+        try flush()
+        defer { target = nil }
+        guard case .file(let descriptor, let temporary, let path) = target else { return buffer }
+        // Data reaches the disk before the name does: a crash leaves the old file or the whole new one.
+        let isWritten = fsync(descriptor) == 0
+        guard close(descriptor) == 0, isWritten, rename(temporary, path) == 0 else {
+            let reason = errnoText()
+            unlink(temporary)
+            throw GranaryError(.inputOutput, "\(path): cannot be written: \(reason)")
+        }
+        return []
+    }
+
+    private func flush() throws(GranaryError) {
+        let descriptor: Int32
+        switch target {
+        case .file(let file, _, _): descriptor = file
+        case .descriptor(let other): descriptor = other
+        case .memory, nil: return
+        }
+        var start = 0
+        while start < buffer.count {
+            let count = buffer.withUnsafeBytes { bytes in
+                write(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw GranaryError(.inputOutput, "\(name): cannot be written: \(errnoText())")
+            }
+            start += count
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

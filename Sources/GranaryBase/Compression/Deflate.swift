@@ -1,0 +1,103 @@
+internal import CZlib
+
+/// Raw DEFLATE (RFC 1951), the compression of Core Data's model cache, through zlib.
+package enum Deflate {
+    /// - Throws: ``GranaryError`` where zlib has no memory.
+    package static func compress(_ bytes: UnsafeBufferPointer<UInt8>) throws(GranaryError) -> [UInt8] {
+        var stream = z_stream()
+        // Minus fifteen: the largest window, and neither header nor checksum.
+        let status = deflateInit2_(
+            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else { throw failure("compress", status) }
+        defer { deflateEnd(&stream) }
+        let output = run(&stream, over: bytes, limit: .max) { deflate(&$0, $1 ? Z_FINISH : Z_NO_FLUSH) }
+        guard output.status == Z_STREAM_END else { throw failure("compress", output.status) }
+        return output.bytes
+    }
+
+    /// - Parameter limit: how many bytes may come out; a small input can stand for a thousand times its size.
+    /// - Throws: ``GranaryError`` with code `refused` for what is no DEFLATE stream, ends early, has bytes behind its
+    ///   end, or stands for more than `limit` bytes.
+    package static func decompress(
+        _ bytes: UnsafeBufferPointer<UInt8>, limit: Int
+    ) throws(GranaryError) -> [UInt8] {
+        var stream = z_stream()
+        let status = inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else { throw failure("decompress", status) }
+        defer { inflateEnd(&stream) }
+        let output = run(&stream, over: bytes, limit: limit) { stream, _ in inflate(&stream, Z_NO_FLUSH) }
+        if output.isPastLimit {
+            throw GranaryError(
+                Diagnostic(.limitExceeded, "compressed data stands for more than the limit of \(limit) bytes"))
+        }
+        switch output.status {
+        case Z_STREAM_END where output.unread == 0: return output.bytes
+        case Z_STREAM_END:
+            throw GranaryError(.refused, "\(output.unread) bytes follow the end of compressed data")
+        case Z_OK, Z_BUF_ERROR: throw GranaryError(.refused, "compressed data ends before its end")
+        case Z_DATA_ERROR, Z_NEED_DICT: throw GranaryError(.refused, "compressed data is damaged")
+        default: throw failure("decompress", output.status)
+        }
+    }
+
+    private struct Output {
+        var bytes: [UInt8] = []
+        var status = Z_OK
+        var unread = 0
+        var isPastLimit = false
+    }
+
+    /// How much comes out of zlib at a time.
+    private static let chunk = 65_536
+
+    /// Feeds the stream until it ends, fails, starves or has made more than `limit` bytes.
+    ///
+    /// - Parameter step: one call of zlib; told whether all input has been handed over.
+    private static func run(
+        _ stream: inout z_stream, over bytes: UnsafeBufferPointer<UInt8>, limit: Int,
+        step: (inout z_stream, Bool) -> Int32
+    ) -> Output {
+        var output = Output()
+        var fed = 0
+        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: chunk)
+        defer { buffer.deallocate() }
+        while true {
+            if stream.avail_in == 0, fed < bytes.count {
+                // zlib counts in 32 bits. It never writes to its input; the C type only lacks the const.
+                let count = min(bytes.count - fed, 1 << 30)
+                let piece = UnsafeBufferPointer(rebasing: bytes[fed..<fed + count])
+                stream.next_in = UnsafeMutablePointer(mutating: piece.baseAddress)
+                stream.avail_in = UInt32(count)
+                fed += count
+            }
+            stream.next_out = buffer.baseAddress
+            stream.avail_out = UInt32(chunk)
+            output.status = step(&stream, fed == bytes.count)
+            let made = chunk - Int(stream.avail_out)
+            if made > limit - output.bytes.count {
+                output.isPastLimit = true
+                return output
+            }
+            output.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<made]))
+            output.unread = bytes.count - fed + Int(stream.avail_in)
+            // Without input left and with room left in the buffer, another call would change nothing.
+            let isStarved = output.unread == 0 && stream.avail_out > 0
+            if output.status != Z_OK || isStarved { return output }
+        }
+    }
+
+    private static func failure(_ what: String, _ status: Int32) -> GranaryError {
+        GranaryError(.internalDefect, "zlib cannot \(what): error \(status)")
+    }
+}
+
+extension Deflate {
+    package static func compress(_ bytes: [UInt8]) throws(GranaryError) -> [UInt8] {
+        try bytes.withUnsafeBufferPointer { bytes throws(GranaryError) in try compress(bytes) }
+    }
+
+    package static func decompress(_ bytes: [UInt8], limit: Int) throws(GranaryError) -> [UInt8] {
+        try bytes.withUnsafeBufferPointer { bytes throws(GranaryError) in try decompress(bytes, limit: limit) }
+    }
+}

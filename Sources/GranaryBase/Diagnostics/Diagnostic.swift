@@ -1,0 +1,85 @@
+/// One thing that is wrong, or worth knowing, with its place, its rule and what would be right.
+///
+/// Every module reports with this type, and every front end prints it: as one compiler-style line
+/// (``description``) or as a flat JSON object (its `Codable` form, the keys of the import report).
+public struct Diagnostic: Sendable, Hashable, Error {
+    /// How much it matters: an error refuses the record, a warning and a note do not.
+    public enum Severity: String, Sendable, Hashable, Codable {
+        case error, warning, note
+    }
+
+    public var severity: Severity
+    /// What rule it is about; stable, for scripts.
+    public var code: Code
+    /// One sentence: what is wrong and, where it can be said, what would be right.
+    public var message: String
+    /// Where it stands; nil for what has no place in a file.
+    public var position: SourcePosition?
+    /// The column or member name as the source spells it.
+    public var field: String?
+    /// The model's entity and property that it is about.
+    public var entity: String?
+    public var property: String?
+    /// The text as found, shortened visibly (``shortened(_:)``).
+    public var value: String?
+    /// Core Data's number for a broken validation rule (1550 to 1690).
+    public var coreDataCode: Int?
+    /// Other places that belong to it, such as the twin of a duplicate.
+    public var related: [SourcePosition]
+
+    public init(
+        _ code: Code, _ message: String, severity: Severity = .error, at position: SourcePosition? = nil,
+        field: String? = nil, entity: String? = nil, property: String? = nil, value: String? = nil,
+        coreDataCode: Int? = nil, related: [SourcePosition] = []
+    ) {
+        self.severity = severity
+        self.code = code
+        self.message = message
+        self.position = position
+        self.field = field
+        self.entity = entity
+        self.property = property
+        self.value = value
+        self.coreDataCode = coreDataCode
+        self.related = related
+    }
+
+    /// `text`, cut after 80 characters with a mark that says how much is missing.
+    ///
+    /// Control characters are made visible, so that a diagnostic stays one line.
+    public static func shortened(_ text: String) -> String {
+        let limit = 80
+        var result = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            if count == limit {
+                return result + "… (\(text.utf8.count) bytes)"
+            }
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.properties.generalCategory == .control: result += scalar.escaped(asASCII: true)
+            default: result.unicodeScalars.append(scalar)
+            }
+            count += 1
+        }
+        return result
+    }
+}
+
+extension Diagnostic: CustomStringConvertible {
+    /// `patients.csv:57:12: error: Patient.age: "abc" is not an Integer 16 [value.syntax]`
+    public var description: String {
+        var line = ""
+        if let position { line += "\(position.file):\(position.line):\(position.column): " }
+        line += "\(severity.rawValue): "
+        switch (entity, property) {
+        case (let entity?, let property?): line += "\(entity).\(property): "
+        case (let entity?, nil): line += "\(entity): "
+        case (nil, let property?): line += "\(property): "
+        case (nil, nil): break
+        }
+        return line + "\(message) [\(code.rawValue)]"
+    }
+}

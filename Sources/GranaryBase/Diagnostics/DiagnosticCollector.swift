@@ -1,0 +1,40 @@
+/// Collects diagnostics: counts them all, keeps the first ones.
+///
+/// The limit bounds memory on a file with a million mistakes; ``count`` and ``counts`` are always whole.
+public struct DiagnosticCollector: Sendable {
+    /// How many diagnostics are kept.
+    public let limit: Int
+    /// The first diagnostics, at most ``limit``, in the order they came.
+    public private(set) var diagnostics: [Diagnostic] = []
+    /// How many came, those past the limit included.
+    public private(set) var count = 0
+    /// How many of them were errors.
+    public private(set) var errorCount = 0
+    /// How many came of each code.
+    public private(set) var counts: [Diagnostic.Code: Int] = [:]
+
+    public init(limit: Int = 10_000) {
+        self.limit = limit
+    }
+
+    /// Whether some were counted but not kept.
+    public var isCut: Bool { count > diagnostics.count }
+
+    public mutating func add(_ diagnostic: Diagnostic) {
+        count += 1
+        if diagnostic.severity == .error { errorCount += 1 }
+        counts[diagnostic.code, default: 0] += 1
+        if diagnostics.count < limit { diagnostics.append(diagnostic) }
+    }
+
+    public mutating func add(contentsOf more: some Sequence<Diagnostic>) {
+        for diagnostic in more { add(diagnostic) }
+    }
+
+    /// Throws one refusal with everything kept when any error came.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused`.
+    public func throwIfAnyError(_ message: @autoclosure () -> String) throws(GranaryError) {
+        if errorCount > 0 { throw GranaryError(.refused, message(), diagnostics: diagnostics) }
+    }
+}

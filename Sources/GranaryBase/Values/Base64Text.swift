@@ -1,0 +1,85 @@
+/// Binary data as Base64 (RFC 4648 section 4): padded, no line breaks, no bits left over at the end.
+///
+/// Strict, so that each text stands for one value and each value has one text.
+package enum Base64Text {
+    /// Appends the bytes; appends nothing where it throws.
+    package static func decode(
+        _ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
+    ) throws(ValueTextError) {
+        guard text.count & 3 == 0 else { throw .syntax("a length that is no multiple of four") }
+        guard let last = text.last else { return }
+        let padding = last != equals ? 0 : text[text.count - 2] != equals ? 1 : 2
+        // The last four are taken apart from the rest, which has no padding.
+        let end = text.count - 4
+        let start = output.count
+        output.reserveCapacity(start + text.count / 4 * 3)
+        let isSound = values.withUnsafeBufferPointer { values in
+            var faults: UInt8 = 0
+            var index = 0
+            while index < end {
+                let a = values[Int(text[index])], b = values[Int(text[index &+ 1])]
+                let c = values[Int(text[index &+ 2])], d = values[Int(text[index &+ 3])]
+                faults |= a | b | c | d
+                output.append(a << 2 | b >> 4)
+                output.append(b << 4 | c >> 2)
+                output.append(c << 6 | d)
+                index &+= 4
+            }
+            let a = values[Int(text[end])], b = values[Int(text[end + 1])]
+            let c = padding == 2 ? 0 : values[Int(text[end + 2])]
+            let d = padding > 0 ? 0 : values[Int(text[end + 3])]
+            faults |= a | b | c | d
+            output.append(a << 2 | b >> 4)
+            if padding < 2 { output.append(b << 4 | c >> 2) }
+            if padding < 1 { output.append(c << 6 | d) }
+            let leftOver = padding == 2 ? b & 0x0F : padding == 1 ? c & 0x03 : 0
+            return faults & 0xC0 == 0 && leftOver == 0
+        }
+        guard isSound else {
+            output.removeSubrange(start...)
+            throw .syntax(reason(text))
+        }
+    }
+
+    package static func encode(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+        output.reserveCapacity(output.count + (bytes.count + 2) / 3 * 4)
+        alphabet.withUnsafeBufferPointer { alphabet in
+            var index = 0
+            let end = bytes.count - bytes.count % 3
+            while index < end {
+                let a = bytes[index], b = bytes[index &+ 1], c = bytes[index &+ 2]
+                output.append(alphabet[Int(a >> 2)])
+                output.append(alphabet[Int((a << 4 | b >> 4) & 0x3F)])
+                output.append(alphabet[Int((b << 2 | c >> 6) & 0x3F)])
+                output.append(alphabet[Int(c & 0x3F)])
+                index &+= 3
+            }
+            guard end < bytes.count else { return }
+            let a = bytes[end]
+            let b = end + 1 < bytes.count ? bytes[end + 1] : 0
+            output.append(alphabet[Int(a >> 2)])
+            output.append(alphabet[Int((a << 4 | b >> 4) & 0x3F)])
+            output.append(end + 1 < bytes.count ? alphabet[Int(b << 2 & 0x3F)] : equals)
+            output.append(equals)
+        }
+    }
+
+    private static func reason(_ text: UnsafeBufferPointer<UInt8>) -> String {
+        for (index, byte) in text.enumerated() where values[Int(byte)] == 0xFF {
+            if byte != equals { return "not a Base64 character" }
+            if index < text.count - 2 { return "padding before the end" }
+        }
+        return "bits left over before the padding"
+    }
+
+    private static let equals = UInt8(ascii: "=")
+
+    private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// What each byte stands for; 0xFF for those that are none of the 64.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 0xFF, count: 256)
+        for (value, byte) in alphabet.enumerated() { values[Int(byte)] = UInt8(value) }
+        return values
+    }()
+}

@@ -1,0 +1,26 @@
+/// Booleans as text: a closed list, in any ASCII case. Nothing else is true, and nothing else is false.
+package enum BooleanText {
+    /// `true`, `yes`, `1`; `false`, `no`, `0`.
+    package static func parse(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Bool {
+        switch text.count {
+        case 1 where text[0] == UInt8(ascii: "1"): return true
+        case 1 where text[0] == ASCII.zero: return false
+        case 2 where matches(text, "no"): return false
+        case 3 where matches(text, "yes"): return true
+        case 4 where matches(text, "true"): return true
+        case 5 where matches(text, "false"): return false
+        default: throw .syntax("none of true, false, yes, no, 1, 0")
+        }
+    }
+
+    /// Appends `true` or `false`.
+    package static func append(_ value: Bool, to output: inout [UInt8]) {
+        output.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    /// The text has the word's length.
+    private static func matches(_ text: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
+        for index in 0..<text.count where ASCII.lowercased(text[index]) != word.utf8Start[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,116 @@
+/// Dates as text: ISO 8601 in the extended form, as RFC 3339 narrows it.
+///
+/// `2026-07-29T14:30:00.25+02:00`. Beyond RFC 3339 it takes one space for the `T`, a time without seconds, the
+/// offsets `+0200` and `+02`, a space before the offset where one is before the time (which is how Foundation prints
+/// a `Date`), a date alone and a time without zone; ``WallTime`` says which, and the caller decides. A leap second
+/// is refused: a date that counts seconds cannot hold it.
+package enum DateText {
+    package static func scan(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> WallTime {
+        let count = text.count
+        guard count >= 10, text[4] == ASCII.minus, text[7] == ASCII.minus else { throw notADate }
+        let days = try days(
+            year: twoDigits(text, 0) &* 100 &+ twoDigits(text, 2), month: twoDigits(text, 5), day: twoDigits(text, 8))
+        if count == 10 { return WallTime(seconds: Int64(days) &* 86_400, zone: .none, isDateOnly: true) }
+        let separator = text[10]
+        guard separator == UInt8(ascii: "T") || separator == ASCII.space || separator == UInt8(ascii: "t") else {
+            throw .syntax("no T or space between date and time")
+        }
+        guard count >= 16, text[13] == ASCII.colon else { throw .syntax("a time that is not HH:MM:SS") }
+        var second = 0
+        var index = 16
+        if count > 16, text[16] == ASCII.colon {
+            guard count >= 19 else { throw .syntax("a time that is not HH:MM:SS") }
+            second = twoDigits(text, 17)
+            index = 19
+        }
+        let time = try seconds(hour: twoDigits(text, 11), minute: twoDigits(text, 14), second: second)
+        var wall = WallTime(seconds: Int64(days &* 86_400 &+ time), zone: .none, isDateOnly: false)
+        if index == 19, count > 19, text[19] == ASCII.point {
+            index = try fraction(of: text, from: 20, into: &wall)
+        }
+        if index < count {
+            if separator == ASCII.space, text[index] == ASCII.space { index &+= 1 }
+            wall.zone = try .offset(offset(text, from: index))
+        }
+        return wall
+    }
+
+    /// Reads digits up to the first byte that is none, and says where that is.
+    private static func fraction(
+        of text: UnsafeBufferPointer<UInt8>, from start: Int, into wall: inout WallTime
+    ) throws(ValueTextError) -> Int {
+        var value: UInt64 = 0
+        var index = start
+        while index < text.count {
+            let digit = text[index] &- ASCII.zero
+            guard digit < 10 else { break }
+            // Past 19 digits this is no longer the number; only short fractions use it.
+            value = value &* 10 &+ UInt64(digit)
+            index &+= 1
+        }
+        guard index > start else { throw .syntax("no digits after the seconds' point") }
+        wall.fraction = value
+        wall.fractionStart = start
+        wall.fractionCount = index &- start
+        return index
+    }
+
+    /// `Z`, `+HH:MM`, `+HHMM` or `+HH`, up to the end of the text.
+    static func offset(_ text: UnsafeBufferPointer<UInt8>, from start: Int) throws(ValueTextError) -> Int {
+        let length = text.count &- start
+        guard length > 0 else { throw badOffset }
+        let first = text[start]
+        if length == 1, first == UInt8(ascii: "Z") || first == UInt8(ascii: "z") { return 0 }
+        guard first == ASCII.plus || first == ASCII.minus, length >= 3 else { throw badOffset }
+        let hour = twoDigits(text, start &+ 1)
+        let minute: Int
+        switch length {
+        case 3: minute = 0
+        case 5: minute = twoDigits(text, start &+ 3)
+        case 6 where text[start &+ 3] == ASCII.colon: minute = twoDigits(text, start &+ 4)
+        default: throw badOffset
+        }
+        guard hour < 24, minute < 60 else { throw badOffset }
+        let seconds = hour &* 3600 &+ minute &* 60
+        return first == ASCII.minus ? 0 &- seconds : seconds
+    }
+
+    /// Two digits as a number; a large one where they are none, so that the check of the range is the only one.
+    @inline(__always)
+    static func twoDigits(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int {
+        let high = text[index] &- ASCII.zero
+        let low = text[index &+ 1] &- ASCII.zero
+        return high < 10 && low < 10 ? Int(high) &* 10 &+ Int(low) : 100_000
+    }
+
+    /// Days from 2001-01-01 of a date that is checked here.
+    @inline(__always)
+    static func days(year: Int, month: Int, day: Int) throws(ValueTextError) -> Int {
+        guard year < 10_000, month < 100, day < 100 else { throw notADate }
+        guard month >= 1, month <= 12 else { throw .syntax("a month that is not 01 to 12") }
+        guard day >= 1, day <= CivilDate.daysInMonth(month, of: year) else {
+            throw .syntax("a day that its month does not have")
+        }
+        return CivilDate.days(year: year, month: month, day: day)
+    }
+
+    /// Seconds from midnight of a time that is checked here.
+    @inline(__always)
+    static func seconds(hour: Int, minute: Int, second: Int) throws(ValueTextError) -> Int {
+        guard hour < 24, minute < 60, second < 60 else {
+            throw badTime(hour: hour, minute: minute, second: second)
+        }
+        return hour &* 3600 &+ minute &* 60 &+ second
+    }
+
+    @inline(never)
+    private static func badTime(hour: Int, minute: Int, second: Int) -> ValueTextError {
+        if hour > 99 || minute > 99 || second > 99 { return .syntax("a time that is not HH:MM:SS") }
+        if hour > 23 { return .syntax("an hour that is not 00 to 23") }
+        if minute > 59 { return .syntax("a minute that is not 00 to 59") }
+        return .syntax(second == 60 ? "a leap second, which a date cannot hold" : "a second that is not 00 to 59")
+    }
+
+    private static let notADate = ValueTextError.syntax("no date of the form YYYY-MM-DD")
+    private static let badOffset = ValueTextError.syntax("a zone that is not Z or ±HH:MM")
+}

@@ -1,0 +1,89 @@
+/// The parts of a number's text: a sign, digits with or without a point, an exponent.
+///
+/// The grammar is that of JSON (RFC 8259) with an optional `+`: digits before and after the point, no leading zero
+/// before another digit. Everything that reads a number with a fraction reads it through this.
+struct NumberScan {
+    /// The digits as one integer; meaningful only where ``isShort``.
+    var mantissa: UInt64 = 0
+    /// The number is the digits, read as one integer, times ten to this.
+    var exponent = 0
+    /// Where the digits stand, a point among them.
+    var digitsStart = 0
+    var digitsEnd = 0
+    var digitCount = 0
+    var isNegative = false
+
+    /// Whether the digits fit ``mantissa``: 19 always do.
+    var isShort: Bool { digitCount <= 19 }
+
+    @inline(__always)
+    init(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) {
+        let count = text.count
+        guard count > 0 else { throw .syntax("no digits") }
+        var index = 0
+        isNegative = text[0] == ASCII.minus
+        if isNegative || text[0] == ASCII.plus { index = 1 }
+        digitsStart = index
+        var value: UInt64 = 0
+        while index < count {
+            let digit = text[index] &- ASCII.zero
+            guard digit < 10 else { break }
+            value = value &* 10 &+ UInt64(digit)
+            index &+= 1
+        }
+        let whole = index &- digitsStart
+        guard whole > 0 else { throw Self.fault(text, at: index) }
+        if whole > 1, text[digitsStart] == ASCII.zero { throw .syntax("a leading zero") }
+        var fraction = 0
+        if index < count, text[index] == ASCII.point {
+            index &+= 1
+            let start = index
+            while index < count {
+                let digit = text[index] &- ASCII.zero
+                guard digit < 10 else { break }
+                value = value &* 10 &+ UInt64(digit)
+                index &+= 1
+            }
+            fraction = index &- start
+            guard fraction > 0 else { throw .syntax("no digits after the point") }
+        }
+        digitsEnd = index
+        digitCount = whole &+ fraction
+        mantissa = value
+        exponent = 0 &- fraction
+        if index < count { exponent &+= try Self.exponent(text, at: index) }
+    }
+
+    /// The number behind an `e`, kept within ±10^15: no length of text makes a sum of it overflow.
+    @inline(never)
+    private static func exponent(
+        _ text: UnsafeBufferPointer<UInt8>, at start: Int
+    ) throws(ValueTextError) -> Int {
+        guard text[start] | 0x20 == UInt8(ascii: "e") else { throw fault(text, at: start) }
+        var index = start + 1
+        var isNegative = false
+        if index < text.count, text[index] == ASCII.minus || text[index] == ASCII.plus {
+            isNegative = text[index] == ASCII.minus
+            index += 1
+        }
+        guard index < text.count else { throw .syntax("no digits in the exponent") }
+        var value = 0
+        while index < text.count {
+            guard ASCII.isDigit(text[index]) else { throw fault(text, at: index) }
+            if value < 100_000_000_000_000 { value = value * 10 + Int(text[index] &- ASCII.zero) }
+            index += 1
+        }
+        return isNegative ? -value : value
+    }
+
+    @inline(never)
+    private static func fault(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> ValueTextError {
+        guard index < text.count else { return .syntax("no digits") }
+        return switch text[index] {
+        case ASCII.space: .syntax("a space")
+        case ASCII.point:
+            .syntax(index == 0 || !ASCII.isDigit(text[index - 1]) ? "no digit before the point" : "a second point")
+        default: .syntax("not a digit")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// Finds the instant at which the clocks of a time zone show a wall time.
+///
+/// An hour that the zone skips or has twice is an error: nothing is guessed. Foundation's look-up of an offset is
+/// slow, so days on which (and around which) the offset stays the same are remembered.
+struct ZoneClock {
+    private let zone: TimeZone
+    /// A direct-mapped table: the day kept at each place, and its offset.
+    private var days: [Int32]
+    private var offsets: [Int32]
+
+    /// Forty-four years of days; a power of two.
+    private static let slots = 16_384
+
+    init(_ zone: TimeZone) {
+        self.zone = zone
+        days = Array(repeating: .min, count: Self.slots)
+        offsets = Array(repeating: 0, count: Self.slots)
+    }
+
+    /// - Parameter wall: seconds from 2001-01-01 00:00:00 on the zone's clocks.
+    /// - Returns: seconds from 2001-01-01 00:00:00 UTC.
+    mutating func utc(ofWall wall: Int64) throws(ValueTextError) -> Int64 {
+        // Wall times come from four-digit years, so the day fits 32 bits.
+        let day = Int32(truncatingIfNeeded: wall >= 0 ? wall / 86_400 : (wall &- 86_399) / 86_400)
+        let slot = Int(truncatingIfNeeded: day) & (Self.slots &- 1)
+        if days[slot] == day { return wall &- Int64(offsets[slot]) }
+
+        // No offset is as much as a day, so the day's instants lie between these two.
+        let midnight = Int64(day) * 86_400
+        let before = offset(at: midnight - 86_400)
+        let after = offset(at: midnight + 2 * 86_400)
+        if before == after {
+            days[slot] = day
+            offsets[slot] = Int32(truncatingIfNeeded: before)
+            return wall - before
+        }
+        return try utc(ofWall: wall, before: offset(at: wall - 86_400), after: offset(at: wall + 86_400))
+    }
+
+    /// One of the two offsets about a change holds, or neither, or both.
+    private func utc(ofWall wall: Int64, before: Int64, after: Int64) throws(ValueTextError) -> Int64 {
+        if before == after { return wall - before }
+        let isBefore = offset(at: wall - before) == before
+        let isAfter = offset(at: wall - after) == after
+        switch (isBefore, isAfter) {
+        case (true, false): return wall - before
+        case (false, true): return wall - after
+        case (true, true): throw .syntax("a time that occurs twice in \(zone.identifier)")
+        case (false, false): throw .syntax("a time that does not exist in \(zone.identifier)")
+        }
+    }
+
+    private func offset(at utc: Int64) -> Int64 {
+        Int64(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(utc))))
+    }
+}
