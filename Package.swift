@@ -28,8 +28,10 @@ let package = Package(
 
         // Modules from the ground up; `make lint` holds the source to these arrows.
         library("GranaryBase", ["CZlib"]),
+        library("GranaryPropertyLists", ["GranaryBase"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
+        tests("GranaryPropertyListsTests", ["GranaryBase", "GranaryPropertyLists"]),
     ]
 )

@@ -1,0 +1,20 @@
+/// What readers refuse, so that no file can make them overflow the stack, fill memory or run for hours.
+///
+/// Each error names the limit that was met.
+package struct PropertyListLimits: Sendable {
+    /// How deep arrays and dictionaries may stand in each other. Holds for events and trees.
+    package var depth = 512
+    /// How much a tree may hold: one for a value and one more for each 64 bytes of its text or data.
+    package var treeSize = 10_000_000
+    /// How much a walk over a binary list may visit, counted as ``treeSize`` is. In a binary list a few bytes can
+    /// refer to each other so often that a walk would never end. The file's byte count is allowed in any case.
+    package var walkSize = 100_000_000
+    /// The bytes of one text, key or data value.
+    package var valueBytes = 1 << 30
+    /// The bytes of a file that has to be in memory whole: a binary list.
+    package var fileBytes = 1 << 32
+
+    package init() {}
+
+    package static let standard = PropertyListLimits()
+}

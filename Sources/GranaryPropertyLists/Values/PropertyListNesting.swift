@@ -1,0 +1,56 @@
+import GranaryBase
+
+/// Checks that events come in an order that makes one property list.
+///
+/// Writers use it: events in a wrong order are our own mistake, never the data's.
+struct PropertyListNesting {
+    private enum Level { case array, dictionary, value }
+
+    private var levels: [Level] = []
+    private var isDone = false
+
+    var depth: Int { levels.count }
+    var isComplete: Bool { isDone && levels.isEmpty }
+
+    mutating func take(_ event: PropertyListEvent) throws(GranaryError) {
+        switch event {
+        case .key:
+            guard levels.last == .dictionary else { throw wrongOrder("a key outside a dictionary") }
+            levels.append(.value)
+        case .endDictionary:
+            guard levels.last == .dictionary else { throw wrongOrder("the end of no dictionary") }
+            levels.removeLast()
+            finishValue()
+        case .endArray:
+            guard levels.last == .array else { throw wrongOrder("the end of no array") }
+            levels.removeLast()
+            finishValue()
+        case .beginArray:
+            try beginValue()
+            levels.append(.array)
+        case .beginDictionary:
+            try beginValue()
+            levels.append(.dictionary)
+        default:
+            try beginValue()
+            finishValue()
+        }
+    }
+
+    private func beginValue() throws(GranaryError) {
+        guard let last = levels.last else {
+            if isDone { throw wrongOrder("a second root value") }
+            return
+        }
+        if last == .dictionary { throw wrongOrder("a value without a key") }
+    }
+
+    private mutating func finishValue() {
+        if levels.last == .value { levels.removeLast() }
+        if levels.isEmpty { isDone = true }
+    }
+
+    private func wrongOrder(_ what: String) -> GranaryError {
+        GranaryError(.internalDefect, "a property list is written out of order: \(what)")
+    }
+}

@@ -1,0 +1,72 @@
+/// A small property list, whole in memory.
+///
+/// For metadata, version information and the like. A document of any size is read and written as
+/// ``PropertyListEvent``s, which need no tree. Readers build trees no deeper than ``PropertyListLimits/depth``:
+/// Swift frees nested values by recursion, so a deep tree would crash when it goes away.
+package enum PropertyListValue: Sendable {
+    case string(String)
+    case integer(Int64)
+    /// Only what an `Int64` cannot hold; readers give every other number as ``integer(_:)``.
+    case unsigned(UInt64)
+    case real(Double)
+    case boolean(Bool)
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    case date(Double)
+    case data([UInt8])
+    case array([PropertyListValue])
+    /// The entries in the order of the file; a key that comes twice stands twice.
+    case dictionary([PropertyListEntry])
+    /// A reference of a keyed archive.
+    case uid(UInt64)
+}
+
+/// One entry of a dictionary.
+package struct PropertyListEntry: Sendable, Equatable {
+    package var key: String
+    package var value: PropertyListValue
+
+    package init(_ key: String, _ value: PropertyListValue) {
+        self.key = key
+        self.value = value
+    }
+
+    /// Keys compare by their bytes: Swift's `==` takes composed and decomposed letters for the same.
+    package static func == (left: Self, right: Self) -> Bool {
+        left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
+    }
+}
+
+extension PropertyListValue: Equatable {
+    /// Whether both would be written as the same bytes: text by its UTF-8, numbers by their bits.
+    package static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.integer(let a), .integer(let b)): a == b
+        case (.unsigned(let a), .unsigned(let b)): a == b
+        case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
+        case (.data(let a), .data(let b)): a == b
+        case (.array(let a), .array(let b)): a == b
+        case (.dictionary(let a), .dictionary(let b)): a == b
+        case (.uid(let a), .uid(let b)): a == b
+        default: false
+        }
+    }
+}
+
+extension PropertyListValue {
+    /// The value under a key, nil where there is none or this is no dictionary. Of equal keys the last counts,
+    /// as it does for Foundation.
+    package subscript(key: String) -> PropertyListValue? {
+        guard case .dictionary(let entries) = self else { return nil }
+        return entries.last { $0.key.utf8.elementsEqual(key.utf8) }?.value
+    }
+
+    package var string: String? { if case .string(let value) = self { value } else { nil } }
+    package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+    package var data: [UInt8]? { if case .data(let value) = self { value } else { nil } }
+    package var array: [PropertyListValue]? { if case .array(let value) = self { value } else { nil } }
+    package var dictionary: [PropertyListEntry]? { if case .dictionary(let value) = self { value } else { nil } }
+}

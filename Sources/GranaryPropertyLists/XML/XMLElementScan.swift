@@ -1,0 +1,112 @@
+import GranaryBase
+
+/// Where the elements of a document begin and end, in bytes.
+///
+/// It goes over the bytes before libxml2 does, for two reasons. libxml2 tells a position only behind the start tag,
+/// and a message should point at the attribute; and what would cost it time or memory (entity declarations, depth,
+/// masses of attributes) is refused here. What is not well formed it leaves to libxml2, which stops there.
+struct XMLElementScan {
+    /// What is refused, and at which byte.
+    struct Refusal: Error {
+        var code: Diagnostic.Code?
+        var message: String
+        var offset: Int
+    }
+
+    /// The byte of each start tag's `<`, in document order.
+    private(set) var starts: [Int] = []
+    /// The byte behind each element.
+    private(set) var ends: [Int] = []
+    /// How many attributes each start tag has.
+    private(set) var attributeCounts: [Int] = []
+
+    private let limits: XMLElementLimits
+    private var open: [Int] = []
+
+    init(_ bytes: [UInt8], limits: XMLElementLimits) throws(Refusal) {
+        self.limits = limits
+        try XMLElementProlog.check(bytes)
+        var index = 0
+        while let tag = Self.find(UInt8(ascii: "<"), in: bytes, from: index) {
+            guard let next = try markup(at: tag, in: bytes) else { break }
+            index = next
+        }
+    }
+
+    /// Takes what begins at a `<`; gives the byte behind it, nil where it has no end.
+    private mutating func markup(at tag: Int, in bytes: [UInt8]) throws(Refusal) -> Int? {
+        if Self.has("<!--", in: bytes, at: tag) { return Self.behind("-->", in: bytes, from: tag + 4) }
+        if Self.has("<![CDATA[", in: bytes, at: tag) { return Self.behind("]]>", in: bytes, from: tag + 9) }
+        if Self.has("<?", in: bytes, at: tag) { return Self.behind("?>", in: bytes, from: tag + 2) }
+        if Self.has("<!", in: bytes, at: tag) { return Self.tagEnd(in: bytes, from: tag)?.end }
+        guard let (end, attributes) = Self.tagEnd(in: bytes, from: tag) else { return nil }
+        if Self.has("</", in: bytes, at: tag) {
+            if let element = open.popLast() { ends[element] = end }
+            return end
+        }
+        guard starts.count < limits.elements else {
+            throw limit("has more than \(limits.elements) elements", tag)
+        }
+        guard attributes <= limits.attributes else {
+            throw limit("has an element with more than \(limits.attributes) attributes", tag)
+        }
+        starts.append(tag)
+        ends.append(end)
+        attributeCounts.append(attributes)
+        if bytes[end - 2] != UInt8(ascii: "/") {
+            guard open.count < limits.depth else {
+                throw limit("has elements deeper in each other than \(limits.depth) levels", tag)
+            }
+            open.append(starts.count - 1)
+        }
+        return end
+    }
+
+    private func limit(_ message: String, _ offset: Int) -> Refusal {
+        Refusal(code: .limitExceeded, message: message + ", the limit", offset: offset)
+    }
+
+    /// The byte behind a tag that begins at `start`, and how many `=` stand in it outside quotes.
+    private static func tagEnd(in bytes: [UInt8], from start: Int) -> (end: Int, attributes: Int)? {
+        var quote: UInt8 = 0
+        var attributes = 0
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+            case UInt8(ascii: "="): attributes += 1
+            case UInt8(ascii: ">"): return (index + 1, attributes)
+            default: break
+            }
+        }
+        return nil
+    }
+
+    static func find(_ byte: UInt8, in bytes: [UInt8], from start: Int) -> Int? {
+        guard start < bytes.count else { return nil }
+        return bytes[start...].firstIndex(of: byte)
+    }
+
+    static func has(_ text: StaticString, in bytes: [UInt8], at index: Int) -> Bool {
+        guard index >= 0, bytes.count - index >= text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { bytes[index...].starts(with: $0) }
+    }
+
+    /// The byte behind the first `text` from `start` on.
+    static func behind(_ text: StaticString, in bytes: [UInt8], from start: Int) -> Int? {
+        guard start < bytes.count else { return nil }
+        return text.withUTF8Buffer { text in
+            guard let first = text.first else { return nil }
+            var index = start
+            while let found = find(first, in: bytes, from: index) {
+                if bytes[found...].starts(with: text) { return found + text.count }
+                index = found + 1
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package import GranaryBase
+
+/// Writes an XML property list of any size from events, in Apple's layout.
+///
+/// The caller hands in a buffer with each event and empties it as it likes. Tabs, the document type, Base64 lines and
+/// empty elements are as CoreFoundation writes them. Differences, each for the sake of what comes back: a real is
+/// the shortest text that reads as the same double (`0.1`, not `0.10000000000000001`), -0.0 keeps its sign, a
+/// carriage return is `&#13;`, and a control character is refused, where CoreFoundation drops the text or writes
+/// what is no XML.
+package struct XMLPropertyListWriter {
+    private var nesting = PropertyListNesting()
+    /// Containers that are open; one begun but not written yet may turn out empty.
+    private var isDictionary: [Bool] = []
+    private var pending: Bool?
+    private var hasHeader = false
+
+    private static let header = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+
+        """
+
+    package init() {}
+
+    /// Writes the next event.
+    ///
+    /// - Throws: ``GranaryError`` with `value.syntax` for text with a character that XML cannot hold, with
+    ///   `value.precision` or `value.range` for a date that it cannot; ask ``canHold(_:)`` first to say where. With code
+    ///   `internalDefect` for events in an impossible order.
+    package mutating func write(_ event: PropertyListEvent, into output: inout [UInt8]) throws(GranaryError) {
+        if let problem = Self.problem(with: event) { throw GranaryError(problem) }
+        try nesting.take(event)
+        if !hasHeader {
+            output.append(contentsOf: Self.header.utf8)
+            hasHeader = true
+        }
+        switch event {
+        case .endArray, .endDictionary:
+            let name = event == .endArray ? "array" : "dict"
+            if pending != nil {
+                pending = nil
+                return line("<\(name)/>", &output)
+            }
+            isDictionary.removeLast()
+            return line("</\(name)>", &output)
+        default: beginPending(&output)
+        }
+        switch event {
+        case .beginArray: pending = false
+        case .beginDictionary: pending = true
+        case .endArray, .endDictionary: break
+        case .key(let text): element("key", text, &output)
+        case .string(let text): element("string", text, &output)
+        case .integer(let value): line("<integer>\(value)</integer>", &output)
+        case .unsigned(let value): line("<integer>\(value)</integer>", &output)
+        case .real(let value): line("<real>\(Self.text(of: value))</real>", &output)
+        case .boolean(let value): line(value ? "<true/>" : "<false/>", &output)
+        case .date(let seconds):
+            indent(&output)
+            output.append(contentsOf: "<date>".utf8)
+            XMLDateText.append(seconds, to: &output)
+            output.append(contentsOf: "</date>\n".utf8)
+        case .data(let bytes): data(bytes, &output)
+        case .uid(let value):
+            line("<dict>", &output)
+            isDictionary.append(true)
+            line("<key>CF$UID</key>", &output)
+            line("<integer>\(value)</integer>", &output)
+            isDictionary.removeLast()
+            line("</dict>", &output)
+        }
+    }
+
+    /// Writes the end of the document.
+    package mutating func finish(into output: inout [UInt8]) throws(GranaryError) {
+        guard nesting.isComplete else {
+            throw GranaryError(.internalDefect, "a property list is finished before its root value is")
+        }
+        output.append(contentsOf: "</plist>\n".utf8)
+    }
+
+    private mutating func beginPending(_ output: inout [UInt8]) {
+        guard let dictionary = pending else { return }
+        pending = nil
+        line(dictionary ? "<dict>" : "<array>", &output)
+        isDictionary.append(dictionary)
+    }
+
+    private func indent(_ output: inout [UInt8]) {
+        for _ in isDictionary { output.append(0x09) }
+    }
+
+    private func line(_ text: String, _ output: inout [UInt8]) {
+        indent(&output)
+        output.append(contentsOf: text.utf8)
+        output.append(0x0A)
+    }
+
+    private func element(_ name: String, _ text: String, _ output: inout [UInt8]) {
+        indent(&output)
+        output.append(contentsOf: "<\(name)>".utf8)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
+            // A bare one would be read as a line feed (XML 1.0, 2.11).
+            case 0x0D: output.append(contentsOf: "&#13;".utf8)
+            default: output.append(byte)
+            }
+        }
+        output.append(contentsOf: "</\(name)>\n".utf8)
+    }
+
+    /// Lines of 76 columns with tabs counted as 8, indented by at most 8 tabs.
+    private func data(_ bytes: [UInt8], _ output: inout [UInt8]) {
+        line("<data>", &output)
+        let tabs = min(isDictionary.count, 8)
+        let bytesInLine = (76 - 8 * tabs) / 4 * 3
+        var start = 0
+        while start < bytes.count {
+            let end = min(start + bytesInLine, bytes.count)
+            output.append(contentsOf: repeatElement(0x09, count: tabs))
+            PropertyListBase64.append(bytes[start..<end], to: &output)
+            output.append(0x0A)
+            start = end
+        }
+        line("</data>", &output)
+    }
+
+    private static func text(of value: Double) -> String {
+        if value.isNaN { return "nan" }
+        if value.isInfinite { return value < 0 ? "-infinity" : "+infinity" }
+        return value.description
+    }
+}

@@ -1,0 +1,80 @@
+import GranaryBase
+import Testing
+
+@testable import GranaryPropertyLists
+
+struct XMLElementTreeTests {
+    private static func tree(
+        _ text: String, limits: XMLElementLimits = .standard
+    ) throws(GranaryError) -> XMLElementTree {
+        try XMLElementTree(Array(text.utf8), source: "file", syntax: .modelSyntax, limits: limits)
+    }
+
+    private static let sample = """
+        \u{FEFF}<?xml version="1.0" encoding="utf-8"?>
+        <!-- <no> "' --><?go <no>?><!DOCTYPE a SYSTEM "x>y">
+        <a x = '1 > 0'  y="&lt;&#10;é">
+          <b/><![CDATA[<no>]]><!-- ' --><c xy="x=" x='"'><d></d > </c>
+        </a >
+        """
+
+    @Test func elementsAttributesChildren() throws {
+        let tree = try Self.tree(Self.sample)
+        #expect(tree.elements.map(\.name) == ["a", "b", "c", "d"])
+        #expect(tree.elements.map(\.children) == [[1, 2], [], [3], []])
+        #expect(tree.elements[0].attributes == ["x": "1 > 0", "y": "<\né"])
+        #expect(tree.elements[2].attributes == ["xy": "x=", "x": "\""])
+        #expect(tree.elements.map(\.hasText) == [true, false, false, false])
+    }
+
+    @Test func placesAndSourceText() throws {
+        let tree = try Self.tree(Self.sample)
+        func place(_ element: Int, _ attribute: String? = nil) -> [Int] {
+            let position = tree.position(at: tree.offset(of: element, attribute: attribute))
+            return [position?.line ?? 0, position?.column ?? 0]
+        }
+        #expect(place(0) == [3, 1] && place(0, "x") == [3, 4] && place(0, "y") == [3, 17])
+        #expect(place(2) == [4, 33] && place(2, "xy") == [4, 36] && place(2, "x") == [4, 44])
+        #expect(place(1, "none") == place(1))
+        #expect((1...3).map(tree.text) == ["<b/>", "<c xy=\"x=\" x='\"'><d></d > </c>", "<d></d >"])
+    }
+
+    @Test(arguments: [
+        ("", "holds no XML element"), (" ", "XML"), ("<a>", "XML"), ("<a><b></a></b>", "not well-formed"),
+        ("<a", "XML"), ("<a b='/>", "not well-formed"), ("<a/><", "not well-formed"), ("</a>", "not well-formed"),
+        ("<!-- ", "not well-formed"), ("<>", "XML"), ("<a b=1/>", "not well-formed"), ("<p:a/>", "not well-formed"),
+        ("<a>&x;</a>", "not well-formed"), ("<a>\u{0}</a>", "not well-formed"), ("<a x='1' x='2'/>", "not well-formed"),
+        ("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "declares entities"),
+        ("<!DOCTYPE a []><a/>", "declares entities"),
+        ("<?xml version='1.0' encoding='UTF-7'?><a/>", "encoded in UTF-7"),
+        ("<?xml version='1.0' encoding='UTF-16'?><a/>", "encoded in UTF-16"),
+        ("\u{0}<a/>", "looks like UTF-16"),
+    ])
+    func refusals(_ text: String, _ message: String) throws {
+        let error = try #require(throws: GranaryError.self) { try Self.tree(text) }
+        #expect(error.code == .refused && error.diagnostics.count == 1)
+        #expect(error.message.contains(message), "\(error.message)")
+        #expect(error.diagnostics.first?.position != nil)
+    }
+
+    @Test func limits() throws {
+        var limits = XMLElementLimits()
+        limits.depth = 2
+        #expect(try Self.tree("<a><b><c/></b></a>", limits: limits).elements.count == 3)
+        #expect(throws: GranaryError.self) { try Self.tree("<a><b><c></c></b></a>", limits: limits) }
+        limits.elements = 2
+        #expect(throws: GranaryError.self) { try Self.tree("<a><b/><b/></a>", limits: limits) }
+        limits.attributes = 1
+        #expect(throws: GranaryError.self) { try Self.tree("<a b='' c=''/>", limits: limits) }
+        limits.bytes = 4
+        #expect(try Self.tree("<a/>", limits: limits).elements.count == 1)
+        let error = try #require(throws: GranaryError.self) { try Self.tree("<a/>\n", limits: limits) }
+        #expect(error.diagnostics.map(\.code) == [.limitExceeded])
+        #expect(throws: GranaryError.self) { try Self.tree(String(repeating: "<a>", count: 100_000)) }
+    }
+
+    @Test func manyElements() throws {
+        let tree = try Self.tree("<a>" + String(repeating: "<b/>", count: 50_000) + "</a>")
+        #expect(tree.elements[0].children.count == 50_000)
+    }
+}
