@@ -21,6 +21,7 @@ let package = Package(
     name: "Granary",
     platforms: [.macOS(.v15)],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
@@ -29,9 +30,13 @@ let package = Package(
         // Modules from the ground up; `make lint` holds the source to these arrows.
         library("GranaryBase", ["CZlib"]),
         library("GranaryPropertyLists", ["GranaryBase"]),
+        library("GranaryModel", ["GranaryBase", .product(name: "Crypto", package: "swift-crypto")]),
+        library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPropertyLists"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
         tests("GranaryPropertyListsTests", ["GranaryBase", "GranaryPropertyLists"]),
+        tests("GranaryModelTests", ["GranaryBase", "GranaryModel", "GranaryModelFiles"]),
+        tests("GranaryModelFilesTests", ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists"]),
     ]
 )

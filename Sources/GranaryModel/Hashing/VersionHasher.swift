@@ -1,0 +1,126 @@
+internal import Crypto
+import Foundation
+
+/// Core Data's version hashes: what decides whether a store fits a model.
+///
+/// Apple documents only that they exist. The rules were found from real stores and compiled models, and recompute
+/// every known vector.
+struct VersionHasher {
+    /// In Core Data's order: a superentity before its subentities.
+    let entities: [Schema.Entity]
+    let composites: CompositeFlattener
+
+    init(entities: [Schema.Entity], model: ManagedObjectModel) {
+        self.entities = entities
+        composites = CompositeFlattener(model: model)
+    }
+
+    /// The hash of each entity, 32 bytes.
+    func entityHashes() -> [Data] {
+        var hashes: [Data] = []
+        var inherited: [[(name: String, hash: Data)]] = []
+        for entity in entities {
+            let description = entity.description
+            // Some compiled models repeat inherited properties; each name counts once, and the nearest one.
+            let own = Set(description.attributes.map(\.name) + description.relationships.map(\.name))
+            var properties = (entity.superentity.map { inherited[$0] } ?? []).filter { !own.contains($0.name) }
+            for attribute in description.attributes where !attribute.isTransient {
+                properties.append((attribute.name, hash(of: attribute)))
+            }
+            for relationship in description.relationships where !relationship.isTransient {
+                properties.append((relationship.name, hash(of: relationship, in: description)))
+            }
+            inherited.append(properties)
+
+            var input = Data(description.name.utf8)
+            input.append(description.isAbstract ? 1 : 0)
+            if let superentity = entity.superentity { input.append(hashes[superentity]) }
+            for property in properties.sorted(by: { utf8Less($0.name, $1.name) }) { input.append(property.hash) }
+            let constraints = description.uniquenessConstraints.map { $0.joined(separator: ".") }
+            for constraint in constraints.sorted(by: utf8Less) { input.append(contentsOf: constraint.utf8) }
+            input.append(contentsOf: (description.versionHashModifier ?? "").utf8)
+            hashes.append(Data(SHA256.hash(data: input)))
+        }
+        return hashes
+    }
+
+    private func base(name: String, isOptional: Bool, modifier: String?) -> Data {
+        var input = Data(name.utf8)
+        input.append(isOptional ? 1 : 0)
+        // Says whether the property is transient; transient ones never get here.
+        input.append(0)
+        input.append(contentsOf: (modifier ?? "").utf8)
+        return Data(SHA256.hash(data: input))
+    }
+
+    private func hash(of attribute: AttributeDescription) -> Data {
+        if let expression = attribute.derivationExpression {
+            return Data(SHA256.hash(data: Data(DerivationText.predicateFormat(expression).utf8)))
+        }
+        guard attribute.type == .composite else { return plainHash(of: attribute) }
+        // The composite's own name and type do not count, only its leaves in order of their names.
+        var input = Data()
+        for leaf in elements(of: attribute, depth: 0) { input.append(leaf) }
+        return Data(SHA256.hash(data: input))
+    }
+
+    private func elements(of attribute: AttributeDescription, depth: Int) -> [Data] {
+        guard let composite = composites.composite(named: attribute.compositeName) else { return [] }
+        return composite.elements.sorted { utf8Less($0.name, $1.name) }.map { element in
+            guard element.type == .composite, depth < CompositeFlattener.depthLimit else {
+                return plainHash(of: element)
+            }
+            // Bounded by the depth limit above. Nested composites are unsettled by any vector.
+            return Data(SHA256.hash(data: Data(elements(of: element, depth: depth + 1).joined())))
+        }
+    }
+
+    private func plainHash(of attribute: AttributeDescription) -> Data {
+        var input = base(
+            name: attribute.name, isOptional: attribute.isOptional, modifier: attribute.versionHashModifier)
+        input.append(littleEndian: attribute.type.rawValue)
+        if attribute.allowsExternalBinaryDataStorage { input.append(1) }
+        if attribute.preservesValueInHistoryOnDeletion { input.append(1) }
+        return Data(SHA256.hash(data: input))
+    }
+
+    private func hash(of relationship: RelationshipDescription, in entity: EntityDescription) -> Data {
+        var input = base(
+            name: relationship.name, isOptional: relationship.isOptional, modifier: relationship.versionHashModifier)
+        input.append(contentsOf: relationship.destinationEntityName.utf8)
+        // No known vector has a relationship that is its own inverse; the name is probably left out.
+        let isOwnInverse =
+            relationship.inverseName == relationship.name && relationship.destinationEntityName == entity.name
+        if let inverse = relationship.inverseName, !isOwnInverse { input.append(contentsOf: inverse.utf8) }
+        input.append(littleEndian: relationship.maxCount)
+        input.append(littleEndian: relationship.minCount)
+        if relationship.isOrdered { input.append(contentsOf: [1, 0]) }
+        return Data(SHA256.hash(data: input))
+    }
+}
+
+extension VersionHasher {
+    /// `NSStoreModelVersionChecksumKey`: over the hashes in byte order of the entities' names.
+    static func checksum(_ hashes: [String: Data]) -> String {
+        let names = hashes.keys.sorted(by: utf8Less)
+        let input = Data(names.compactMap { hashes[$0] }.joined())
+        return Data(SHA256.hash(data: input)).base64EncodedString()
+    }
+
+    /// `NSStoreModelVersionHashesDigest`: over names and hashes in byte order of the names.
+    static func digest(_ hashes: [String: Data]) -> String {
+        var input = Data()
+        for name in hashes.keys.sorted(by: utf8Less) {
+            input.append(contentsOf: name.utf8)
+            if let hash = hashes[name] { input.append(hash) }
+        }
+        return Data(SHA512.hash(data: input)).base64EncodedString()
+    }
+}
+
+extension Data {
+    fileprivate mutating func append(littleEndian value: Int) {
+        let bits = UInt32(truncatingIfNeeded: value)
+        for shift in stride(from: UInt32(0), to: 32, by: 8) { append(UInt8(truncatingIfNeeded: bits >> shift)) }
+    }
+}

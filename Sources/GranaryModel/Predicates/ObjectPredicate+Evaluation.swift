@@ -1,0 +1,103 @@
+import Foundation
+import GranaryBase
+
+/// What a predicate is tested on.
+package protocol PredicateSubject {
+    /// The value of one property; nil where it is NULL or there is none of that name.
+    func predicateValue(forKey key: String) -> PredicateOperand?
+    /// What `SELF` stands for.
+    var predicateSelf: PredicateOperand? { get }
+}
+
+/// A value while a predicate is evaluated.
+package enum PredicateOperand {
+    case value(AttributeValue)
+    case list([PredicateOperand])
+    /// Something that has properties itself: an object at the end of a relationship.
+    case subject(any PredicateSubject)
+}
+
+/// What came of testing a predicate.
+package enum PredicateOutcome: Sendable, Hashable {
+    case holds, fails
+    /// A `MATCHES` was given up at ICU's limit, so nothing is known.
+    case limitReached
+}
+
+extension ObjectPredicate {
+    /// Whether the condition holds for an attribute's value; `SELF` is the value, nil for NULL.
+    ///
+    /// A `MATCHES` given up at its limit counts as not true; ``outcome(with:patterns:)`` tells.
+    package func evaluate(with value: AttributeValue?) -> Bool {
+        evaluate(on: ValueSubject(value: value))
+    }
+
+    /// Whether the condition holds for `subject`.
+    package func evaluate(on subject: some PredicateSubject) -> Bool {
+        var run = PredicateRun(patterns: PatternTable())
+        return evaluate(on: subject, &run)
+    }
+
+    /// Tests the condition on an attribute's value with the expressions of its `MATCHES` compiled before.
+    package func outcome(with value: AttributeValue?, patterns: PatternTable) -> PredicateOutcome {
+        var run = PredicateRun(patterns: patterns)
+        let holds = evaluate(on: ValueSubject(value: value), &run)
+        return run.isLimitReached ? .limitReached : (holds ? .holds : .fails)
+    }
+
+    /// Recursion is bounded by ``depthLimit``, which the model check holds predicates to.
+    private func evaluate(on subject: some PredicateSubject, _ run: inout PredicateRun) -> Bool {
+        switch self {
+        case .constant(let truth): return truth
+        case .and(let parts): return parts.allSatisfy { $0.evaluate(on: subject, &run) }
+        case .or(let parts): return parts.contains { $0.evaluate(on: subject, &run) }
+        case .not(let part): return !part.evaluate(on: subject, &run)
+        case .between(let value, let lower, let upper):
+            let operand = value.operand(on: subject)
+            return PredicateComparison(operation: .greaterOrEqual, options: [])
+                .holds(operand, lower.operand(on: subject), &run)
+                && PredicateComparison(operation: .lessOrEqual, options: [])
+                    .holds(operand, upper.operand(on: subject), &run)
+        case .comparison(let left, let operation, let right, let options):
+            return PredicateComparison(operation: operation, options: options)
+                .holds(left.operand(on: subject), right.operand(on: subject), &run)
+        }
+    }
+}
+
+extension ObjectExpression {
+    fileprivate func operand(on subject: some PredicateSubject) -> PredicateOperand? {
+        switch self {
+        case .null: return nil
+        case .constant(let value): return .value(value)
+        case .evaluatedObject: return subject.predicateSelf
+        case .list(let elements): return .list(elements.compactMap { $0.operand(on: subject) })
+        case .keyPath(let path):
+            var current: PredicateOperand? = .subject(subject)
+            for key in path.split(separator: ".") where key != "SELF" {
+                switch current {
+                case .subject(let inner)?: current = inner.predicateValue(forKey: String(key))
+                case .value(let value)?: current = ValueSubject(value: value).predicateValue(forKey: String(key))
+                case .list, nil: return nil
+                }
+            }
+            return current
+        }
+    }
+}
+
+/// A bare attribute value: it has no properties but a text's `length`.
+private struct ValueSubject: PredicateSubject {
+    let value: AttributeValue?
+
+    var predicateSelf: PredicateOperand? { value.map(PredicateOperand.value) }
+
+    func predicateValue(forKey key: String) -> PredicateOperand? {
+        switch (value, key) {
+        // In UTF-16 units, as NSString's `length`.
+        case (.string(let text)?, "length"): .value(.integer(Int64(text.utf16.count)))
+        case (.binary(let data)?, "length"): .value(.integer(Int64(data.count)))
+        default: nil
+        }
+    }
+}

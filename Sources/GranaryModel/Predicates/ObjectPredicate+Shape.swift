@@ -1,0 +1,45 @@
+extension ObjectPredicate {
+    /// How deep predicates may nest, their expressions included. The model check refuses deeper ones, so evaluation
+    /// may recurse.
+    package static let depthLimit = 200
+
+    /// Whether the tree nests deeper than ``depthLimit``; found without recursion.
+    package var isTooDeep: Bool {
+        var stack = [(self, 1)]
+        while let (part, depth) = stack.popLast() {
+            guard depth <= Self.depthLimit else { return true }
+            switch part {
+            case .and(let parts), .or(let parts): stack.append(contentsOf: parts.map { ($0, depth + 1) })
+            case .not(let inner): stack.append((inner, depth + 1))
+            case .constant: break
+            case .comparison(let left, _, let right, _):
+                if left.isTooDeep(at: depth + 1) || right.isTooDeep(at: depth + 1) { return true }
+            case .between(let value, let lower, let upper):
+                if [value, lower, upper].contains(where: { $0.isTooDeep(at: depth + 1) }) { return true }
+            }
+        }
+        return false
+    }
+
+    /// The expressions that stand on the right of a `MATCHES`. The predicate is not too deep.
+    var matchExpressions: [(source: String, ignoringCase: Bool)] {
+        switch self {
+        case .and(let parts), .or(let parts): parts.flatMap(\.matchExpressions)
+        case .not(let part): part.matchExpressions
+        case .comparison(_, .matches, .constant(.string(let source)), let options):
+            [(source, options.contains(.caseInsensitive))]
+        case .constant, .comparison, .between: []
+        }
+    }
+}
+
+extension ObjectExpression {
+    fileprivate func isTooDeep(at depth: Int) -> Bool {
+        var stack = [(self, depth)]
+        while let (part, depth) = stack.popLast() {
+            guard depth <= ObjectPredicate.depthLimit else { return true }
+            if case .list(let elements) = part { stack.append(contentsOf: elements.map { ($0, depth + 1) }) }
+        }
+        return false
+    }
+}

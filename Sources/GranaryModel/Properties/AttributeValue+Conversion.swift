@@ -1,0 +1,92 @@
+package import GranaryBase
+import Foundation
+
+extension AttributeValue {
+    /// A copy of a borrowed value; nil for null, and for a decimal or URI that Foundation cannot hold.
+    package init?(_ value: BorrowedValue) {
+        switch value {
+        case .null: return nil
+        case .boolean(let value): self = .boolean(value)
+        case .integer(let value): self = .integer(value)
+        case .float(let value): self = .float(value)
+        case .double(let value): self = .double(value)
+        case .decimal(let value): self = .decimal(value.foundationDecimal)
+        case .date(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
+        case .text(let bytes): self = .string(String(decoding: bytes, as: UTF8.self))
+        case .uri(let bytes):
+            guard let url = URL(string: String(decoding: bytes, as: UTF8.self)) else { return nil }
+            self = .uri(url)
+        case .uuid(let value): self = .uuid(value)
+        case .binary(let bytes): self = .binary(Data(buffer: bytes))
+        }
+    }
+
+    /// Lends the value to `body`. Text and bytes are valid only inside the call.
+    package func withBorrowed<Result, Failure: Error>(
+        _ body: (BorrowedValue) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        switch self {
+        case .integer(let value): return try body(.integer(value))
+        case .boolean(let value): return try body(.boolean(value))
+        case .float(let value): return try body(.float(value))
+        case .double(let value): return try body(.double(value))
+        case .decimal(let value):
+            // Foundation's "not a number" has no digits; as a double it is refused by the validator.
+            guard let exact = ExactDecimal(exactly: value) else { return try body(.double(.nan)) }
+            return try body(.decimal(exact))
+        case .date(let value): return try body(.date(value.timeIntervalSinceReferenceDate))
+        case .uuid(let value): return try body(.uuid(value))
+        case .string(let text):
+            return try Self.lend(Array(text.utf8)) { bytes throws(Failure) in try body(.text(bytes)) }
+        case .uri(let url):
+            return try Self.lend(Array(url.absoluteString.utf8)) { bytes throws(Failure) in try body(.uri(bytes)) }
+        case .binary(let data): return try Self.lend(Array(data)) { bytes throws(Failure) in try body(.binary(bytes)) }
+        }
+    }
+
+    private static func lend<Result, Failure: Error>(
+        _ bytes: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer { buffer throws(Failure) in try body(buffer) }
+    }
+
+    /// Whether it is something that a store can hold: neither "not a number" nor an infinity.
+    var isFinite: Bool {
+        switch self {
+        case .float(let value): value.isFinite
+        case .double(let value): value.isFinite
+        case .date(let value): value.timeIntervalSinceReferenceDate.isFinite
+        case .decimal(let value): ExactDecimal(exactly: value) != nil
+        default: true
+        }
+    }
+
+    /// Whether an attribute of that type holds values of this kind.
+    package func fits(_ type: AttributeType) -> Bool {
+        switch (self, type) {
+        // What a transient attribute without a type holds is its owner's business.
+        case (_, .undefined): true
+        case (.integer(let value), _): type.integerRange?.contains(value) ?? false
+        case (.boolean, .boolean), (.float, .float), (.double, .double), (.decimal, .decimal), (.string, .string),
+            (.date, .date), (.binary, .binary), (.binary, .transformable), (.uuid, .uuid), (.uri, .uri):
+            true
+        default: false
+        }
+    }
+
+    /// What kind of value it is, with its article, for sentences.
+    package var phrase: String {
+        switch self {
+        case .integer: "an integer"
+        case .boolean: "a Boolean"
+        case .float: "a Float"
+        case .double: "a Double"
+        case .decimal: "a Decimal"
+        case .string: "a String"
+        case .date: "a Date"
+        case .binary: "binary data"
+        case .uuid: "a UUID"
+        case .uri: "a URI"
+        }
+    }
+}

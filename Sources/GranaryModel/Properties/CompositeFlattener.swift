@@ -1,0 +1,83 @@
+/// Takes Composite attributes apart into the attributes that hold values.
+struct CompositeFlattener {
+    /// Each composite by its name; of equal names the first.
+    let composites: [String: CompositeDescription]
+
+    /// How deep composites may nest; also what stops a composite that contains itself.
+    static let depthLimit = 16
+    /// How many elements a Composite attribute may have, nested ones and their own elements included: sixteen levels
+    /// of ten elements would be more than any memory holds.
+    static let elementLimit = 1_000
+
+    init(model: ManagedObjectModel) {
+        composites = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The attribute itself, or its leaves in element order with paths such as `author.person`.
+    ///
+    /// A leaf of an optional composite is optional: a store keeps an absent composite as NULL in every leaf.
+    func leaves(of attribute: AttributeDescription) -> [(path: String, attribute: AttributeDescription)] {
+        guard attribute.type == .composite else { return [(attribute.name, attribute)] }
+        var result: [(path: String, attribute: AttributeDescription)] = []
+        var stack = [(path: attribute.name, attribute: attribute, depth: 0)]
+        var count = 0
+        while let (path, current, depth) = stack.popLast() {
+            guard current.type == .composite else {
+                result.append((path, current))
+                continue
+            }
+            guard depth < Self.depthLimit, let composite = composite(named: current.compositeName) else { continue }
+            count += composite.elements.count
+            guard count <= Self.elementLimit else { break }
+            for element in composite.elements.reversed() {
+                var leaf = element
+                leaf.isOptional = leaf.isOptional || current.isOptional
+                leaf.isTransient = leaf.isTransient || current.isTransient
+                stack.append(("\(path).\(element.name)", leaf, depth + 1))
+            }
+        }
+        return result
+    }
+
+    func composite(named name: String?) -> CompositeDescription? {
+        name.flatMap { composites[$0] }
+    }
+
+    /// How many elements each composite has, nested ones included, as far as ``elementLimit`` plus one.
+    ///
+    /// Those that contain themselves or nest deeper than ``depthLimit`` are left out. Level by level from the
+    /// innermost, so the time is linear in the composites.
+    func sizes() -> [String: Int] {
+        var sizes: [String: Int] = [:]
+        var open = Array(composites.values)
+        for _ in 0..<Self.depthLimit where !open.isEmpty {
+            var found: [(name: String, size: Int)] = []
+            var rest: [CompositeDescription] = []
+            for composite in open {
+                if let size = size(of: composite, knowing: sizes) {
+                    found.append((composite.name, size))
+                } else {
+                    rest.append(composite)
+                }
+            }
+            for (name, size) in found { sizes[name] = size }
+            open = rest
+        }
+        return sizes
+    }
+
+    /// Nil where a nested composite's size is not known yet.
+    private func size(of composite: CompositeDescription, knowing sizes: [String: Int]) -> Int? {
+        var size = 0
+        for element in composite.elements {
+            size += 1
+            guard element.type == .composite, let nested = self.composite(named: element.compositeName) else {
+                continue
+            }
+            guard let inner = sizes[nested.name] else { return nil }
+            size += inner
+            guard size <= Self.elementLimit else { return Self.elementLimit + 1 }
+        }
+        return size
+    }
+}

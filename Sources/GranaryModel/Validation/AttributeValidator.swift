@@ -1,0 +1,163 @@
+package import GranaryBase
+
+/// The rules of one attribute, compiled once.
+///
+/// The one validator: the context's save and the bulk import both ask it, so a row and an object break the same
+/// rules with the same codes. A value that keeps all rules costs no allocation, unless the attribute has validation
+/// predicates.
+package struct AttributeValidator: Sendable {
+    private let type: AttributeType
+    private let isRequired: Bool
+    private let integers: ClosedRange<Int64>?
+    private let bounds: ValueBounds
+    private let lengths: ClosedRange<Int>?
+    private let pattern: Pattern?
+    private let rules: [CompiledRule]
+
+    /// - Throws: ``GranaryError`` with code `refused` when the regular expression is bad; the model check finds that
+    ///   before.
+    init(_ attribute: AttributeDescription) throws(GranaryError) {
+        type = attribute.type
+        isRequired = !attribute.isOptional
+        integers = attribute.type.integerRange
+        bounds = ValueBounds(attribute)
+        let shortest = attribute.minimumLength ?? 0
+        let longest = attribute.maximumLength ?? Int.max
+        let isBounded = attribute.minimumLength != nil || attribute.maximumLength != nil
+        lengths = isBounded && shortest <= longest ? shortest...longest : nil
+        if let expression = attribute.regularExpression {
+            do { pattern = try Pattern(expression) } catch {
+                throw GranaryError(
+                    Diagnostic(
+                        .modelRule, "\(error)", property: attribute.name, value: Diagnostic.shortened(expression)))
+            }
+        } else {
+            pattern = nil
+        }
+        rules = attribute.validationRules.map(CompiledRule.init)
+    }
+
+    /// The rules that `value` breaks; empty when it breaks none.
+    ///
+    /// The value is one of the attribute's type, or null. Null breaks no rule but that of being required, as in Core
+    /// Data.
+    package func violations(of value: BorrowedValue) -> [Violation] {
+        var found: [Violation] = []
+        switch value {
+        case .null:
+            return isRequired ? [Violation(.valueMissing, "a value is required")] : []
+        case .integer(let number):
+            if let integers, !integers.contains(number) { return [outOfRange(number, integers)] }
+            checkInteger(number, &found)
+        case .decimal(let number): checkDecimal(number, &found)
+        case .double(let number):
+            guard number.isFinite else { return [notFinite("\(number)")] }
+            checkReal(number, text: { "\($0)" }, &found)
+        case .float(let number):
+            guard number.isFinite else { return [notFinite("\(number)")] }
+            // A Float's own digits, not those of the double it widens to.
+            checkReal(Double(number), text: { "\(Float($0))" }, &found)
+        case .date(let seconds):
+            guard seconds.isFinite else {
+                return [Violation(.valueRange, "the date is not a finite number of seconds", coreDataCode: 1650)]
+            }
+            checkDate(seconds, &found)
+        case .text(let bytes): checkText(bytes, &found)
+        case .boolean, .uri, .uuid, .binary: break
+        }
+        if !rules.isEmpty {
+            let owned = AttributeValue(value)
+            for rule in rules {
+                if let violation = rule.violation(of: owned) { found.append(violation) }
+            }
+        }
+        return found
+    }
+
+    private func checkInteger(_ number: Int64, _ found: inout [Violation]) {
+        guard case .integer(let minimum, let maximum) = bounds else { return }
+        if number < minimum { found.append(tooSmall("\(number)", "\(minimum)")) }
+        if number > maximum { found.append(tooLarge("\(number)", "\(maximum)")) }
+    }
+
+    private func checkDecimal(_ number: ExactDecimal, _ found: inout [Violation]) {
+        guard case .decimal(let minimum, let maximum) = bounds else { return }
+        if let minimum, number < minimum { found.append(tooSmall("\(number)", "\(minimum)")) }
+        if let maximum, number > maximum { found.append(tooLarge("\(number)", "\(maximum)")) }
+    }
+
+    private func checkReal(_ number: Double, text: (Double) -> String, _ found: inout [Violation]) {
+        guard case .real(let minimum, let maximum) = bounds else { return }
+        if number < minimum { found.append(tooSmall(text(number), text(minimum))) }
+        if number > maximum { found.append(tooLarge(text(number), text(maximum))) }
+    }
+
+    private func checkDate(_ seconds: Double, _ found: inout [Violation]) {
+        guard case .date(let minimum, let maximum) = bounds else { return }
+        if seconds < minimum {
+            found.append(
+                Violation(.valueTooEarly, "\(Self.text(seconds)) is earlier than the minimum \(Self.text(minimum))"))
+        }
+        if seconds > maximum {
+            found.append(
+                Violation(.valueTooLate, "\(Self.text(seconds)) is later than the maximum \(Self.text(maximum))"))
+        }
+    }
+
+    private func checkText(_ bytes: UnsafeBufferPointer<UInt8>, _ found: inout [Violation]) {
+        if let lengths {
+            // As NSString counts: characters outside the basic plane are two.
+            let count = UTF8Text.utf16Count(in: bytes)
+            if count < lengths.lowerBound {
+                found.append(
+                    Violation(
+                        .valueTooShort,
+                        "the length \(count) is less than the minimum \(lengths.lowerBound) (UTF-16 units)"))
+            }
+            if count > lengths.upperBound {
+                found.append(
+                    Violation(
+                        .valueTooLong,
+                        "the length \(count) is more than the maximum \(lengths.upperBound) (UTF-16 units)"))
+            }
+        }
+        guard let pattern else { return }
+        switch pattern.matchesWhole(bytes) {
+        case .match: break
+        case .noMatch:
+            let text = Diagnostic.shortened(String(decoding: bytes, as: UTF8.self))
+            found.append(
+                Violation(.valuePattern, "\"\(text)\" does not match \(Diagnostic.shortened(pattern.source))"))
+        case .limitReached:
+            found.append(
+                Violation(
+                    .valuePatternLimit,
+                    "the match against \(Diagnostic.shortened(pattern.source)) was given up at its limit; make the "
+                        + "expression simpler"))
+        }
+    }
+}
+
+extension AttributeValidator {
+    private func outOfRange(_ number: Int64, _ range: ClosedRange<Int64>) -> Violation {
+        Violation(.valueRange, "\(number) does not fit \(type.phrase) (\(range.lowerBound) to \(range.upperBound))")
+    }
+
+    private func notFinite(_ number: String) -> Violation {
+        Violation(.valueRange, "\(number) is not a finite number")
+    }
+
+    private func tooSmall(_ number: String, _ bound: String) -> Violation {
+        Violation(.valueTooSmall, "\(number) is smaller than the minimum \(bound)")
+    }
+
+    private func tooLarge(_ number: String, _ bound: String) -> Violation {
+        Violation(.valueTooLarge, "\(number) is larger than the maximum \(bound)")
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        var text: [UInt8] = []
+        guard DateText.append(seconds, to: &text) else { return "\(seconds) seconds after 2001" }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

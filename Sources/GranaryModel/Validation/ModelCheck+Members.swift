@@ -1,0 +1,59 @@
+import GranaryBase
+
+extension ModelCheck {
+    /// What a name stands for in an entity.
+    struct Member {
+        enum Kind {
+            /// A column of its own.
+            case stored
+            /// In memory only, a to-many, a fetched property, a composite as a whole.
+            case notStored
+        }
+
+        let kind: Kind
+        /// The entity that declares it, as a place in the model.
+        let owner: Int
+        /// The relationship's place among its owner's; nil for the rest.
+        var relationship: Int?
+        /// Whether it is an element of a composite, with a path for its name.
+        var isElement = false
+    }
+
+    /// Of a name that occurs twice the first is meant, and before it an inherited one.
+    func memberTables() -> [[String: Member]] {
+        var tables = [[String: Member]](repeating: [:], count: model.entities.count)
+        for index in tree.order {
+            var table = tree.parents[index].map { tables[$0] } ?? [:]
+            for (name, member) in ownMembers(of: model.entities[index], at: index) where table[name] == nil {
+                table[name] = member
+            }
+            tables[index] = table
+        }
+        return tables
+    }
+
+    private func ownMembers(of entity: EntityDescription, at index: Int) -> [(String, Member)] {
+        var members: [(String, Member)] = []
+        for attribute in entity.attributes {
+            let isStored = !attribute.isTransient && attribute.type != .composite
+            members.append((attribute.name, Member(kind: isStored ? .stored : .notStored, owner: index)))
+            guard attribute.type == .composite else { continue }
+            for (path, leaf) in composites.leaves(of: attribute) {
+                members.append(
+                    (path, Member(kind: leaf.isTransient ? .notStored : .stored, owner: index, isElement: true)))
+            }
+        }
+        for (place, relationship) in entity.relationships.enumerated() {
+            let isStored = !relationship.isToMany && !relationship.isTransient
+            members.append(
+                (
+                    relationship.name,
+                    Member(kind: isStored ? .stored : .notStored, owner: index, relationship: place)
+                ))
+        }
+        for property in entity.fetchedProperties {
+            members.append((property.name, Member(kind: .notStored, owner: index)))
+        }
+        return members
+    }
+}

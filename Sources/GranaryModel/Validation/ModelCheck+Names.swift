@@ -1,0 +1,65 @@
+import GranaryBase
+
+extension ModelCheck {
+    /// Names that `NSObject` and `NSManagedObject` answer to themselves; Core Data refuses such properties.
+    private static let reservedNames: Set<String> = [
+        "description", "debugDescription", "hash", "self", "superclass", "class", "zone", "isProxy", "retain",
+        "release", "autorelease", "retainCount", "copy", "mutableCopy", "dealloc", "finalize", "init", "load",
+        "initialize", "objectID", "entity", "managedObjectContext", "hasChanges", "hasPersistentChangedValues",
+        "isInserted", "isUpdated", "isDeleted", "isFault", "faultingState", "observationInfo", "changedValues",
+        "changedValuesForCurrentEvent", "awakeFromFetch", "awakeFromInsert", "willSave", "didSave",
+        "willTurnIntoFault", "didTurnIntoFault", "prepareForDeletion",
+    ]
+
+    mutating func checkEntityNames() {
+        var seen: [String: String] = [:]
+        for entity in model.entities {
+            checkIdentifier(entity.name, what: "an entity's name", entity: entity.name, property: nil)
+            // Table names are the upper-cased entity names.
+            if let twin = seen.updateValue(entity.name, forKey: entity.name.uppercased()) {
+                let how = twin == entity.name ? "occurs twice" : "and \(quoted(twin)) differ only in case"
+                report(.modelDuplicate, "the entity name \(quoted(entity.name)) \(how)", entity.name)
+            }
+        }
+    }
+
+    mutating func checkPropertyNames(of entity: EntityDescription, at index: Int) {
+        var seen: Set<String> = []
+        for name in entity.propertyNames {
+            checkIdentifier(name, what: "a property's name", entity: entity.name, property: name)
+            if Self.reservedNames.contains(name) {
+                report(
+                    .modelName, "\(quoted(name)) is a managed object's own property; choose another name",
+                    entity.name, name)
+            }
+            if !seen.insert(name).inserted {
+                report(.modelDuplicate, "the property name \(quoted(name)) occurs twice", entity.name, name)
+            } else if let parent = tree.parents[index], let twin = members[parent][name] {
+                let owner = quoted(model.entities[twin.owner].name)
+                report(
+                    .modelDuplicate, "the property \(quoted(name)) is inherited from \(owner) already", entity.name,
+                    name)
+            }
+        }
+    }
+
+    /// Names become SQL identifiers and key paths, so only letters, digits and underscores will do.
+    mutating func checkIdentifier(_ name: String, what: String, entity: String?, property: String?) {
+        guard let first = name.unicodeScalars.first else {
+            report(.modelName, "\(what) is empty", entity, property)
+            return
+        }
+        let isAllowed = name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+        if !isAllowed || first.properties.numericType != nil {
+            report(
+                .modelName, "\(quoted(name)) is not \(what): letters, digits and _ only, no digit first", entity,
+                property)
+        }
+    }
+}
+
+extension EntityDescription {
+    var propertyNames: [String] {
+        attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
+    }
+}

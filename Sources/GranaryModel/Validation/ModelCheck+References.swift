@@ -1,0 +1,99 @@
+import GranaryBase
+
+extension ModelCheck {
+    mutating func checkInheritance() {
+        for (index, entity) in model.entities.enumerated() {
+            guard let parent = entity.superentityName, tree.index(of: parent) == nil else { continue }
+            report(.modelReference, "there is no entity \(quoted(parent)) to inherit from", model.entities[index].name)
+        }
+        for index in tree.cyclic {
+            let entity = model.entities[index]
+            let way = entity.superentityName.flatMap { $0 == entity.name ? nil : ", by way of \(quoted($0))" } ?? ""
+            report(.modelInheritance, "the entity inherits from itself\(way)", entity.name)
+        }
+    }
+
+    mutating func check(_ relationship: RelationshipDescription, of entity: EntityDescription, at index: Int) {
+        let (name, property) = (entity.name, relationship.name)
+        checkCounts(of: relationship, in: name)
+        guard let destination = tree.index(of: relationship.destinationEntityName) else {
+            report(
+                .modelReference, "there is no destination entity \(quoted(relationship.destinationEntityName))", name,
+                property)
+            return
+        }
+        guard let inverseName = relationship.inverseName else { return }
+        guard let (owner, inverse) = self.relationship(named: inverseName, of: destination) else {
+            report(
+                .modelInverse,
+                "its inverse \(quoted(inverseName)) is no relationship of "
+                    + quoted(relationship.destinationEntityName), name, property)
+            return
+        }
+        let path = quoted("\(model.entities[owner].name).\(inverseName)")
+        if inverse.inverseName != relationship.name {
+            reportOtherInverse(of: inverse, owner: owner, path: path, name, property)
+        } else if !areRelated(inverse.destinationEntityName, index) {
+            report(
+                .modelInverse,
+                "its inverse \(path) leads to \(quoted(inverse.destinationEntityName)), not to \(quoted(name))",
+                name, property)
+        }
+    }
+
+    private mutating func checkCounts(of relationship: RelationshipDescription, in entity: String) {
+        let (least, most) = (relationship.minCount, relationship.maxCount)
+        if least < 0 || (most > 0 && least > most) {
+            report(
+                .modelRule, "the minimum count \(least) is not between 0 and the maximum \(most)", entity,
+                relationship.name)
+        }
+        // Version hashes contain counts as 32 bits.
+        if Int32(exactly: least) == nil || Int32(exactly: most) == nil {
+            report(.modelRule, "a count is not a number of 32 bits", entity, relationship.name)
+        }
+    }
+
+    /// A real app's model (energy by Artsy) has two relationships that name the same inverse, which itself agrees with
+    /// one of them. Core Data compiles it, so the other one is no more than a warning.
+    private mutating func reportOtherInverse(
+        of inverse: RelationshipDescription, owner: Int, path: String, _ entity: String, _ property: String
+    ) {
+        guard let twinName = inverse.inverseName else {
+            report(.modelInverse, "its inverse \(path) has no inverse itself", entity, property)
+            return
+        }
+        if let destination = tree.index(of: inverse.destinationEntityName),
+            let (_, twin) = relationship(named: twinName, of: destination), twin.inverseName == inverse.name,
+            areRelated(twin.destinationEntityName, owner)
+        {
+            report(
+                .modelInverse,
+                "its inverse \(path) is that of \(quoted("\(inverse.destinationEntityName).\(twinName)")) already; it is "
+                    + "taken as a relationship without an inverse",
+                entity, property, severity: .warning)
+            return
+        }
+        report(
+            .modelInverse, "its inverse \(path) names \(quoted(twinName)) as its own inverse", entity, property)
+    }
+
+    /// The relationship of that name, own or inherited, and the entity that declares it.
+    private func relationship(named name: String, of entity: Int) -> (owner: Int, RelationshipDescription)? {
+        guard let member = members[entity][name], let place = member.relationship else { return nil }
+        return (member.owner, model.entities[member.owner].relationships[place])
+    }
+
+    /// Whether one of the two inherits from the other, or they are the same.
+    private func areRelated(_ name: String, _ entity: Int) -> Bool {
+        guard let other = tree.index(of: name) else { return false }
+        return tree.isKind(entity, of: other) || tree.isKind(other, of: entity)
+    }
+
+    mutating func check(_ property: FetchedPropertyDescription, of entity: EntityDescription) {
+        let target = property.fetchRequest.entityName
+        if tree.index(of: target) == nil {
+            report(.modelReference, "there is no entity \(quoted(target)) to fetch", entity.name, property.name)
+        }
+    }
+}

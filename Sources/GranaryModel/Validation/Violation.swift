@@ -1,0 +1,40 @@
+public import GranaryBase
+
+/// A rule of the model that a value breaks, before it is known where the value came from.
+package struct Violation: Sendable, Hashable {
+    package var code: Diagnostic.Code
+    /// What is wrong and what would be right, without the property's name.
+    package var message: String
+
+    /// Core Data's number for the rule (`CoreDataErrors.h`); nil for rules that are Granary's own.
+    package var coreDataCode: Int?
+
+    /// - Parameter coreDataCode: where it is another than the code's own.
+    package init(_ code: Diagnostic.Code, _ message: String, coreDataCode: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.coreDataCode = coreDataCode ?? code.coreDataCode
+    }
+}
+
+extension Diagnostic.Code {
+    /// The number of the `NSCocoaErrorDomain` error that Core Data raises for this rule.
+    public var coreDataCode: Int? {
+        switch self {
+        case .valuePredicate: 1550
+        case .uniqueDuplicate, .uniqueExists: 1551
+        case .valueMissing: 1570
+        case .relationshipTooFew: 1580
+        case .relationshipTooMany: 1590
+        case .relationshipDenied: 1600
+        case .valueTooLarge: 1610
+        case .valueTooSmall: 1620
+        case .valueTooLate: 1630
+        case .valueTooEarly: 1640
+        case .valueTooLong: 1660
+        case .valueTooShort: 1670
+        case .valuePattern: 1680
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import GranaryBase
+import GranaryModel
+
+/// The attributes of one element, asked for by name and type; it notes what is wrong with them.
+struct ElementAttributes {
+    /// One thing that is wrong with the element, or with one of its attributes.
+    struct Problem {
+        var attribute: String?
+        var message: String
+        var value: String?
+    }
+
+    let texts: [String: String]
+    private(set) var problems: [Problem] = []
+
+    init(_ texts: [String: String]) { self.texts = texts }
+
+    func text(_ name: String) -> String? { texts[name] }
+
+    /// An attribute that must be there.
+    mutating func required(_ name: String) -> String {
+        guard let text = texts[name] else {
+            problem(nil, "has no attribute \"\(name)\"")
+            return ""
+        }
+        return text
+    }
+
+    /// YES or NO; also true and false, as one public file has them.
+    mutating func boolean(_ name: String) -> Bool? {
+        guard let text = texts[name] else { return nil }
+        guard let value = Self.boolean(text) else {
+            problem(name, "is not YES or NO")
+            return nil
+        }
+        return value
+    }
+
+    mutating func flag(_ name: String) -> Bool { boolean(name) ?? false }
+
+    mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        guard let text = texts[name] else { return nil }
+        guard let value = Int(text) else {
+            problem(name, "is not an integer")
+            return nil
+        }
+        guard range.contains(value) else {
+            problem(name, "is not between \(range.lowerBound) and \(range.upperBound)")
+            return nil
+        }
+        return value
+    }
+
+    /// An attribute with a closed list of values.
+    mutating func choice<Value>(_ name: String, _ expected: String, _ parse: (String) -> Value?) -> Value? {
+        guard let text = texts[name] else { return nil }
+        guard let value = parse(text) else {
+            problem(name, "is not \(expected)")
+            return nil
+        }
+        return value
+    }
+
+    /// A value of an attribute's type. Nil for an empty text, and where the type has no values written as text.
+    mutating func value(_ name: String, _ type: AttributeType) -> AttributeValue? {
+        guard let text = texts[name], ModelText.isWritten(type), type == .string || !text.isEmpty else { return nil }
+        guard let value = ModelText.value(text, type) else {
+            problem(name, "is not \(type.phrase)")
+            return nil
+        }
+        return value
+    }
+
+    mutating func problem(_ attribute: String?, _ message: String) {
+        guard let attribute else {
+            problems.append(Problem(message: message))
+            return
+        }
+        let text = Diagnostic.shortened(texts[attribute] ?? "")
+        problems.append(Problem(attribute: attribute, message: "\(attribute) \"\(text)\" \(message)", value: text))
+    }
+
+    static func boolean(_ text: String) -> Bool? {
+        switch text {
+        case "YES", "true": true
+        case "NO", "false": false
+        default: nil
+        }
+    }
+}
+
+extension [String: String] {
+    /// Puts `YES` for a flag that is set; nothing for one that is not.
+    mutating func flag(_ name: String, _ value: Bool) {
+        if value { self[name] = "YES" }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+
+/// Attribute values as the model XML spells them in `defaultValueString`, `minValueString`, `maxValueString`.
+enum ModelText {
+    /// Whether values of the type are written so. A Date has attributes of its own, in seconds since 2001; the rest
+    /// of the types has no text at all, and what stands there is kept as a note.
+    static func isWritten(_ type: AttributeType) -> Bool {
+        switch type {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .uuid, .uri: true
+        case .undefined, .date, .binary, .transformable, .objectID, .composite: false
+        }
+    }
+
+    static func value(_ text: String, _ type: AttributeType) -> AttributeValue? {
+        switch type {
+        case .integer16, .integer32, .integer64: integer(text).map(AttributeValue.integer)
+        case .decimal: decimal(text).map { .decimal($0.foundationDecimal) }
+        case .double: double(text).map(AttributeValue.double)
+        case .float: float(text).map(AttributeValue.float)
+        case .string: .string(text)
+        case .boolean: boolean(text).map(AttributeValue.boolean)
+        case .uuid: UUID(uuidString: text).map(AttributeValue.uuid)
+        case .uri: URL(string: text, encodingInvalidCharacters: false).map(AttributeValue.uri)
+        case .undefined, .date, .binary, .transformable, .objectID, .composite: nil
+        }
+    }
+
+    /// Zero is `0.0` where the type has a fraction, as Xcode writes it.
+    static func text(_ value: AttributeValue) -> String? {
+        switch value {
+        case .integer(let value): String(value)
+        case .boolean(let value): value ? "YES" : "NO"
+        case .float(let value): value.description
+        case .double(let value): value.description
+        case .decimal(let value):
+            ExactDecimal(exactly: value).map { _ in
+                let text = value.description
+                return text.contains(".") ? text : text + ".0"
+            }
+        case .string(let value): value
+        case .uuid(let value): value.uuidString
+        case .uri(let value): value.absoluteString
+        case .date, .binary: nil
+        }
+    }
+
+    static func date(_ seconds: String) -> AttributeValue? {
+        double(seconds).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    }
+
+    /// Seconds since 2001-01-01 00:00:00 UTC, without a point where they are whole.
+    static func seconds(_ value: AttributeValue?) -> String? {
+        guard case .date(let date) = value else { return nil }
+        let seconds = date.timeIntervalSinceReferenceDate
+        if seconds.magnitude < 1e15, let whole = Int64(exactly: seconds) { return String(whole) }
+        return seconds.description
+    }
+
+    /// Xcode leaves `0.0` behind when a type is changed from Double to Integer.
+    private static func integer(_ text: String) -> Int64? {
+        if let value = Int64(text) { return value }
+        guard let exact = decimal(text), exact.exponent >= 0, exact.exponent <= 18 else { return nil }
+        var value = exact.mantissa
+        for _ in 0..<exact.exponent {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            guard !overflow else { return nil }
+            value = product
+        }
+        guard let magnitude = Int64(exactly: value) else { return nil }
+        return exact.isNegative ? -magnitude : magnitude
+    }
+
+    private static func decimal(_ text: String) -> ExactDecimal? {
+        var text = text
+        return text.withUTF8 { try? DecimalText.parse($0) }
+    }
+
+    private static func double(_ text: String) -> Double? {
+        guard isNumeral(text), let value = Double(text), value.isFinite else { return nil }
+        return value
+    }
+
+    private static func float(_ text: String) -> Float? {
+        guard isNumeral(text), let value = Float(text), value.isFinite else { return nil }
+        return value
+    }
+
+    /// Keeps out what else Swift reads as a number: `0x1p3`, `nan`.
+    private static func isNumeral(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "e"), UInt8(ascii: "E"):
+                true
+            default: false
+            }
+        }
+    }
+
+    private static func boolean(_ text: String) -> Bool? {
+        switch text {
+        case "1": true
+        case "0": false
+        default: ElementAttributes.boolean(text)
+        }
+    }
+}

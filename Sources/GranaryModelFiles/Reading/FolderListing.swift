@@ -1,0 +1,49 @@
+import Foundation
+import GranaryBase
+
+/// What a path leads to, symbolic links followed.
+enum FileKind {
+    case missing, file, folder
+    /// A device, a socket, a pipe: reading one may never end.
+    case special
+
+    init(_ path: String) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            self = .missing
+            return
+        }
+        let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+        let type = (try? FileManager.default.attributesOfItem(atPath: resolved))?[.type] as? FileAttributeType
+        self = isFolder.boolValue ? .folder : type == .typeRegular || type == nil ? .file : .special
+    }
+}
+
+enum FolderListing {
+    /// The names in a folder, sorted, so that every machine sees them in the same order.
+    static func names(_ path: String) throws(GranaryError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        } catch {
+            throw GranaryError(.unreadable, "\(path): the folder cannot be read", underlying: error)
+        }
+    }
+}
+
+extension URL {
+    /// The path as the user gave it: messages that echo it can be clicked and grepped for.
+    var givenPath: String {
+        let whole = path(percentEncoded: false)
+        // Foundation gives a relative path the current folder as its base; another base is a part of the path.
+        let base = baseURL?.path(percentEncoded: false).trimmingEnd("/")
+        let given = base == FileManager.default.currentDirectoryPath.trimmingEnd("/") ? relativePath : whole
+        let trimmed = given.count > 1 ? given.trimmingEnd("/") : given
+        return trimmed.isEmpty ? "." : trimmed
+    }
+}
+
+extension String {
+    fileprivate func trimmingEnd(_ end: String) -> String {
+        hasSuffix(end) ? String(dropLast(end.count)) : self
+    }
+}

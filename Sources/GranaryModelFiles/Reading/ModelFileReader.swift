@@ -1,0 +1,87 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+/// Finds the model in whatever a user names: a file or a folder, source or archive.
+///
+/// path → file or folder → (folder: the version that counts) → bytes → kind of content → model.
+struct ModelFileReader {
+    var diagnostics: DiagnosticCollector
+
+    mutating func read(_ url: URL) throws(GranaryError) -> ManagedObjectModel {
+        let path = url.givenPath
+        switch FileKind(path) {
+        case .missing: throw GranaryError(.unreadable, "\(path): there is no such file")
+        case .special: throw GranaryError(.unreadable, "\(path): is neither a file nor a folder")
+        case .file: return try readFile(path)
+        case .folder: return try readFolder(path)
+        }
+    }
+
+    private mutating func readFile(_ path: String) throws(GranaryError) -> ManagedObjectModel {
+        let bytes = try ByteSource(path: path).readAll(limit: ModelArchive.bytes)
+        switch ModelFileKind(bytes) {
+        case .modelXML: return try ModelXMLReader.read(bytes, source: path, diagnostics: &diagnostics)
+        case .json: return try ModelArchive.readJSON(bytes, source: path)
+        case .propertyList:
+            let list = try propertyList(bytes, path)
+            guard !ModelArchive.isArchive(list), list["$archiver"] != nil else {
+                return try ModelArchive.readPropertyList(list, source: path)
+            }
+            throw refusal("is a compiled model (.mom); compiled models are not read yet, name the .xcdatamodeld", path)
+        case .memoryMappedModel:
+            throw refusal("is a compiled model in its private form (.omo); name the .xcdatamodeld", path)
+        case .store: throw refusal("is a store, not a model; name its model", path)
+        case .empty: throw refusal("is empty", path)
+        case .other:
+            throw refusal("is no model: neither model XML nor an archive as JSON or property list", path)
+        }
+    }
+
+    private mutating func readFolder(_ path: String) throws(GranaryError) -> ManagedObjectModel {
+        let contents = path + "/contents"
+        if FileKind(contents) == .file { return try readFile(contents) }
+        let names = try FolderListing.names(path)
+        if let version = try ModelVersion.current(in: path, names: names) { return try readFolder(version.path) }
+        if names.contains("elements") || names.contains("layout") {
+            throw refusal(
+                "is a model of Xcode 3 (an \"elements\" archive without \"contents\"); open it in a newer Xcode and save it",
+                path)
+        }
+        if let archive = archive(in: path, names) { return try readFile(archive) }
+        if names.contains("VersionInfo.plist")
+            || names.contains(where: { $0.hasSuffix(".mom") || $0.hasSuffix(".cdm") })
+        {
+            throw refusal("is a compiled model; compiled models are not read yet, name the .xcdatamodeld", path)
+        }
+        throw refusal("is a folder without a model: it has neither \"contents\" nor an .xcdatamodel", path)
+    }
+
+    /// The archive of ours that a folder holds, such as a `.momd` made of one.
+    private func archive(in folder: String, _ names: [String]) -> String? {
+        for name in names.prefix(1_000) where name != "VersionInfo.plist" {
+            let path = "\(folder)/\(name)"
+            guard FileKind(path) == .file, let bytes = try? ByteSource(path: path).readAll(limit: ModelArchive.bytes)
+            else { continue }
+            switch ModelFileKind(bytes) {
+            case .propertyList:
+                if let list = try? propertyList(bytes, path), ModelArchive.isArchive(list) { return path }
+            case .json where bytes.prefix(1_000).contains(Array("\"granaryModel\"".utf8)): return path
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private func propertyList(_ bytes: [UInt8], _ path: String) throws(GranaryError) -> PropertyListValue {
+        var limits = PropertyListLimits.standard
+        limits.depth = ModelArchive.depth
+        limits.treeSize = 2_000_000
+        return try PropertyList.read(bytes, source: path, limits: limits)
+    }
+
+    private func refusal(_ message: String, _ path: String) -> GranaryError {
+        GranaryError(Diagnostic(.modelSyntax, "\(path): \(message)"))
+    }
+}

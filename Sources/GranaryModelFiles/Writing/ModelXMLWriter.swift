@@ -1,0 +1,104 @@
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+/// Writes a model as the XML of an `.xcdatamodel`, as Xcode lays it out: four spaces a level, its attribute order, no
+/// line end behind the last tag.
+///
+/// What the XML cannot hold (validation predicates, several version identifiers, a default of type Binary, a control
+/// character) is a problem with its entity and property; nothing is left out in silence.
+struct ModelXMLWriter {
+    private var output: [UInt8] = []
+    private var problems = DiagnosticCollector()
+    private var indentation = 0
+    private(set) var entity: String?
+    private(set) var property: String?
+
+    /// - Throws: ``GranaryError`` with code `refused` and all that the XML cannot hold.
+    static func write(_ model: ManagedObjectModel, target: String) throws(GranaryError) -> [UInt8] {
+        var writer = ModelXMLWriter()
+        writer.append("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>")
+        writer.write(model)
+        let count = writer.problems.errorCount
+        try writer.problems.throwIfAnyError(
+            "\(target): the model XML cannot hold \(count) thing\(count == 1 ? "" : "s") of this model; "
+                + "an archive (.json, .plist) can")
+        return writer.output
+    }
+
+    /// Writes what a problem is about from here on.
+    mutating func at(entity: String?, property: String? = nil, _ body: (inout Self) -> Void) {
+        let before = (self.entity, self.property)
+        (self.entity, self.property) = (entity, property)
+        body(&self)
+        (self.entity, self.property) = before
+    }
+
+    /// Writes a description's element; `children` writes what stands in it.
+    mutating func element<D: ModelElement>(
+        _ description: D, _ children: (inout Self, NoteExtras) -> Void = { _, _ in }
+    ) {
+        let extras = NoteExtras(description.notes)
+        let attributes = description.writtenAttributes()
+        if attributes == nil { problem("the model XML cannot hold what <\(D.elementName)> says") }
+        // What stands in it may have problems of its own.
+        plain(D.elementName, attributes ?? [], "", extras) { writer in children(&writer, extras) }
+    }
+
+    /// Writes an element that has no description of its own, with what the notes say about it.
+    mutating func plain(
+        _ name: String, _ attributes: [(name: String, text: String)], _ path: String, _ extras: NoteExtras,
+        _ children: (inout Self) -> Void = { _ in }
+    ) {
+        newLine()
+        append("<\(name)")
+        for (attribute, text) in attributes { append(attribute, text) }
+        for (attribute, text) in extras.attributes[path] ?? [] { append(attribute, text) }
+        append(">")
+        let before = output.count
+        indentation += 1
+        children(&self)
+        for text in extras.elements[path] ?? [] { appendRaw(text) }
+        indentation -= 1
+        if output.count == before {
+            output.removeLast()
+            append("/>")
+        } else {
+            newLine()
+            append("</\(name)>")
+        }
+    }
+
+    mutating func problem(_ message: String) {
+        problems.add(Diagnostic(.modelSyntax, message, entity: entity, property: property))
+    }
+
+    private mutating func append(_ text: String) { output.append(contentsOf: text.utf8) }
+
+    private mutating func newLine() {
+        append("\n")
+        for _ in 0..<indentation { append("    ") }
+    }
+
+    private mutating func append(_ name: String, _ value: String) {
+        guard XMLSpelling.isName(name) else { return problem("the note \"\(name)\" is no name of an XML attribute") }
+        append(" \(name)=\"")
+        if let character = XMLSpelling.append(value, to: &output) {
+            problem("\(name) holds the character \(character), which XML cannot hold")
+        }
+        append("\"")
+    }
+
+    /// An element that was kept as it is. It may come from anywhere by now, so it is read before it is written.
+    private mutating func appendRaw(_ text: String) {
+        var first = text.utf8.makeIterator()
+        guard first.next() == UInt8(ascii: "<"), let second = first.next(), second != UInt8(ascii: "?"),
+            second != UInt8(ascii: "!"),
+            (try? XMLElementTree(Array(text.utf8), source: "", syntax: .modelSyntax))?.text(of: 0) == text
+        else {
+            return problem("the note \"\(Diagnostic.shortened(text))\" is not one XML element")
+        }
+        newLine()
+        append(text)
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+
+@testable import GranaryModel
+
+/// The hashes of real stores and compiled models, and what they were made from.
+struct HashVectors: Decodable {
+    static let all = Result { () throws -> HashVectors in
+        let url = try SharedFiles.url("coredata/version-hash-vectors.json")
+        return try JSONDecoder().decode(HashVectors.self, from: Data(contentsOf: url))
+    }
+
+    let vectors: [Vector]
+    let models: [Model]
+
+    struct Vector: Decodable {
+        let entity: String
+        let hash: String
+        /// The entity, then its superentities, outermost last.
+        let definition: [Entity]
+    }
+
+    struct Model: Decodable {
+        let hashes: [String: String]
+        let checksum: String?
+        let digest: String?
+    }
+
+    struct Entity: Decodable {
+        let name: String
+        let abstract: Bool?
+        let unique: [[String]]?
+        let properties: [Property]
+    }
+
+    struct Property: Decodable {
+        let kind, name: String
+        let type: Int?
+        let optional, transient, preserve, ordered: Bool?
+        let dest, inverse, expression: String?
+        let min, max: Int?
+    }
+}
+
+extension HashVectors.Vector {
+    /// The entities alone: destinations are missing, so it cannot be resolved.
+    var model: ManagedObjectModel {
+        var entities: [EntityDescription] = []
+        for (index, source) in definition.enumerated() {
+            var entity = EntityDescription(name: source.name)
+            entity.isAbstract = source.abstract ?? false
+            entity.uniquenessConstraints = source.unique ?? []
+            entity.superentityName = index + 1 < definition.count ? definition[index + 1].name : nil
+            for property in source.properties { property.add(to: &entity) }
+            entities.append(entity)
+        }
+        return ManagedObjectModel(entities: entities)
+    }
+}
+
+extension HashVectors.Property {
+    fileprivate func add(to entity: inout EntityDescription) {
+        switch kind {
+        case "attr", "derived":
+            var attribute = AttributeDescription(name: name, type: AttributeType(rawValue: type ?? -1) ?? .undefined)
+            attribute.isOptional = optional ?? false
+            attribute.isTransient = transient ?? false
+            attribute.preservesValueInHistoryOnDeletion = preserve ?? false
+            attribute.derivationExpression = expression
+            entity.attributes.append(attribute)
+        case "rel":
+            var relationship = RelationshipDescription(name: name, destination: dest ?? "", inverse: inverse)
+            relationship.isOptional = optional ?? false
+            relationship.minCount = min ?? 0
+            relationship.maxCount = max ?? 0
+            relationship.isOrdered = ordered ?? false
+            entity.relationships.append(relationship)
+        default:
+            let request = FetchRequestTemplate(name: name, entityName: entity.name)
+            entity.fetchedProperties.append(FetchedPropertyDescription(name: name, fetchRequest: request))
+        }
+    }
+}

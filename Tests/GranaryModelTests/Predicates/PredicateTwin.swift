@@ -1,0 +1,111 @@
+import TestSupport
+
+@testable import GranaryModel
+
+/// The obvious second implementation: three kinds of values only, by Swift's own operators.
+struct PredicateTwin {
+    let value: AttributeValue?
+
+    func holds(_ predicate: ObjectPredicate) -> Bool {
+        switch predicate {
+        case .constant(let truth): return truth
+        case .and(let parts): return parts.map(holds).reduce(true) { $0 && $1 }
+        case .or(let parts): return parts.map(holds).reduce(false) { $0 || $1 }
+        case .not(let part): return holds(part) ? false : true
+        case .between(let value, let lower, let upper):
+            return holds(.compare(lower, .lessOrEqual, value)) && holds(.compare(value, .lessOrEqual, upper))
+        case .comparison(let left, .isIn, .list(let elements), _):
+            return elements.map { holds(.compare(left, .equal, $0)) }.contains(true)
+        case .comparison(let left, let operation, let right, _):
+            let (left, right) = (resolve(left), resolve(right))
+            switch (left, right) {
+            case (.string(let left)?, .string(let right)?): return text(left, operation, right)
+            case (.integer(let left)?, .integer(let right)?): return order(left, operation, right)
+            case (.integer(let left)?, .double(let right)?): return order(Double(left), operation, right)
+            case (.double(let left)?, .integer(let right)?): return order(left, operation, Double(right))
+            case (.double(let left)?, .double(let right)?): return order(left, operation, right)
+            case (nil, nil): return operation == .equal
+            default: return operation == .notEqual
+            }
+        }
+    }
+
+    private func resolve(_ expression: ObjectExpression) -> AttributeValue? {
+        switch expression {
+        case .evaluatedObject: return value
+        case .constant(let value): return value
+        case .keyPath:
+            guard case .string(let text)? = value else { return nil }
+            return .integer(Int64(text.utf16.count))
+        case .null, .list: return nil
+        }
+    }
+
+    private func order<Number: Comparable>(
+        _ left: Number, _ operation: ObjectPredicate.Operator, _ right: Number
+    ) -> Bool {
+        switch operation {
+        case .equal: left == right
+        case .notEqual: left != right
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .greater: left > right
+        case .greaterOrEqual: left >= right
+        case .matches, .beginsWith, .endsWith, .contains, .isIn: false
+        }
+    }
+
+    private func text(_ left: String, _ operation: ObjectPredicate.Operator, _ right: String) -> Bool {
+        // ASCII only, so that String's own order is that of the bytes.
+        switch operation {
+        case .beginsWith: left.hasPrefix(right)
+        case .endsWith: left.hasSuffix(right)
+        case .contains: right.isEmpty || left.contains(right)
+        case .isIn: left.isEmpty || right.contains(left)
+        // ICU has no empty expression.
+        case .matches: left == right && !right.isEmpty
+        default: order(left, operation, right)
+        }
+    }
+}
+
+/// Random predicates over a few small values, so that most comparisons come out both ways.
+struct RandomPredicate {
+    var random: SeededGenerator
+
+    static let operators: [ObjectPredicate.Operator] = [
+        .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith, .contains, .isIn,
+        .matches,
+    ]
+
+    mutating func value() -> AttributeValue? {
+        switch Int.random(in: 0..<7, using: &random) {
+        case 0: nil
+        case 1, 2: .integer(Int64.random(in: -2...3, using: &random))
+        case 3: .double(Double(Int.random(in: -4...6, using: &random)) / 2)
+        default: .string(["", "a", "b", "ab", "ba", "aab"].randomElement(using: &random) ?? "")
+        }
+    }
+
+    mutating func side() -> ObjectExpression {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1: .evaluatedObject
+        case 2: .keyPath("length")
+        default: value().map { .constant($0) } ?? .null
+        }
+    }
+
+    mutating func predicate(depth: Int) -> ObjectPredicate {
+        switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &random) {
+        case 0: return .between(side(), lower: side(), upper: side())
+        // NULL in a list is no element, so a list has values only.
+        case 1:
+            let elements = (0..<Int.random(in: 0...3, using: &random)).compactMap { _ in value() }
+            return .compare(side(), .isIn, .list(elements.map { .constant($0) }))
+        case 2...5: return .compare(side(), Self.operators.randomElement(using: &random) ?? .equal, side())
+        case 6: return .not(predicate(depth: depth - 1))
+        case 7: return .and((0..<Int.random(in: 0...3, using: &random)).map { _ in predicate(depth: depth - 1) })
+        default: return .or((0..<Int.random(in: 0...3, using: &random)).map { _ in predicate(depth: depth - 1) })
+        }
+    }
+}
