@@ -25,6 +25,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
+        .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // Modules from the ground up; `make lint` holds the source to these arrows.
@@ -32,11 +33,13 @@ let package = Package(
         library("GranaryPropertyLists", ["GranaryBase"]),
         library("GranaryModel", ["GranaryBase", .product(name: "Crypto", package: "swift-crypto")]),
         library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPropertyLists"]),
+        library("GranaryFormats", ["GranaryBase", "GranaryPropertyLists", "CLibCSV"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
         tests("GranaryPropertyListsTests", ["GranaryBase", "GranaryPropertyLists"]),
         tests("GranaryModelTests", ["GranaryBase", "GranaryModel", "GranaryModelFiles"]),
         tests("GranaryModelFilesTests", ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists"]),
+        tests("GranaryFormatsTests", ["GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
     ]
 )

@@ -1,0 +1,66 @@
+extension CSVReader {
+    /// The file's dialect, and the limits that bound memory. The error of a limit that is passed names it.
+    public struct Options: Sendable {
+        /// The byte between two fields.
+        public var delimiter = UInt8(ascii: ",")
+        /// The byte around a quoted field; doubled inside it.
+        public var quote = UInt8(ascii: "\"")
+        /// Whether the first record names the columns.
+        public var hasHeader = true
+        /// The columns' names where there is no header. Nil: `column1`, `column2`, as many as the first record has.
+        public var columns: [String]?
+        /// How many physical lines are passed over before anything else.
+        public var skipRows = 0
+        /// A record that begins with this byte is a comment up to its physical line's end. Nil: no comments.
+        public var comment: UInt8?
+        /// Whether U+0000 may stand in the text; refused with its place otherwise.
+        public var allowsNUL = false
+        /// The most bytes of one field.
+        public var maximumFieldBytes = 16 << 20
+        /// The most bytes of one record as the file has it; at most 2^30.
+        public var maximumRecordBytes = 64 << 20
+        /// The most fields of one record.
+        public var maximumFields = 10_000
+
+        public init() {}
+
+        /// Fields between tabs; quotes as in CSV.
+        public static var tsv: Options {
+            var options = Options()
+            options.delimiter = UInt8(ascii: "\t")
+            return options
+        }
+
+        /// What contradicts itself, as a sentence; nil where all fits together.
+        var contradiction: String? {
+            // Bytes above ASCII are parts of characters in UTF-8, and a line end cannot be anything else.
+            let marks = [("delimiter", delimiter), ("quote", quote)] + (comment.map { [("comment", $0)] } ?? [])
+            for (name, byte) in marks where byte >= 0x80 || byte == 0x0A || byte == 0x0D || byte == 0 {
+                return "the \(name) must be one ASCII character other than a line end or U+0000"
+            }
+            if Set(marks.map(\.1)).count < marks.count {
+                return "\(marks.map(\.0).formattedList) must be different characters"
+            }
+            if skipRows < 0 { return "the number of rows to skip is negative" }
+            if hasHeader, columns != nil { return "names for the columns are for a file without a header" }
+            if let columns, columns.isEmpty || columns.contains("") { return "a column's name is empty" }
+            // Compared as bytes, as the data's own names are.
+            if let columns, Set(columns.map { Array($0.utf8) }).count < columns.count {
+                return "two columns have one name"
+            }
+            if maximumFieldBytes < 1 || maximumFields < 1 || maximumRecordBytes < 1 {
+                return "a limit must be positive"
+            }
+            if maximumRecordBytes > 1 << 30 { return "the limit of a record's bytes is at most \(1 << 30)" }
+            return nil
+        }
+    }
+}
+
+extension [String] {
+    /// `a`, `a and b`, `a, b and c`.
+    fileprivate var formattedList: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,152 @@
+public import Foundation
+public import GranaryBase
+
+/// Reads CSV and TSV strictly (RFC 4180), one record after the other, whatever the file's size.
+///
+/// ```swift
+/// let reader = try CSVReader(url: file)
+/// try reader.readHeader()
+/// var record = Record()
+/// while case .record = try reader.next(into: &record) { ... }
+/// ```
+/// LF, CR LF and CR end a record; the last one may lack its end. A UTF-8 byte order mark is passed over. Nothing is
+/// trimmed, guessed or repaired: broken quoting, rows with too many or too few fields, bytes that are not UTF-8 and
+/// U+0000 make a record `malformed`, with line and column, and reading goes on behind it. An unquoted field is
+/// `text` (which may stand for NULL), a quoted one `quoted`.
+///
+/// A blank line is one unquoted empty field where the file has one column; elsewhere it is passed over and counted
+/// in ``skippedBlankLines``.
+public final class CSVReader: RecordReader {
+    public let options: Options
+    public private(set) var columns: [String] = []
+    public var entities: [String] { [] }
+    /// How many blank lines were passed over.
+    public var skippedBlankLines: Int { skipped + tokenizer.droppedBlankLines }
+
+    private let tokenizer: CSVTokenizer
+    private var skipped = 0
+    private var hasReadHeader = false
+    private var recordNumber = 0
+    /// What every further call gives, once nothing can be read any more.
+    private var failure: GranaryError?
+    private var isAtEnd = false
+
+    /// How many bytes are read at a time.
+    private static let chunkBytes = 1 << 18
+    /// How far the first whole record is looked for where nothing else tells the number of columns.
+    private static let leadingRows = 10_000
+
+    /// - Throws: ``GranaryError`` with code `usage` where the options contradict themselves.
+    public convenience init(_ source: ByteSource, options: Options = Options()) throws(GranaryError) {
+        try self.init(source, options: options, chunkBytes: Self.chunkBytes)
+    }
+
+    /// - Throws: as ``init(_:options:)``, and `unreadable` where the file cannot be opened.
+    public convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
+        try self.init(ByteSource(url: url), options: options)
+    }
+
+    /// - Throws: as ``init(url:options:)``.
+    public convenience init(path: String, options: Options = Options()) throws(GranaryError) {
+        try self.init(ByteSource(path: path), options: options)
+    }
+
+    package init(_ source: ByteSource, options: Options, chunkBytes: Int) throws(GranaryError) {
+        if let contradiction = options.contradiction { throw GranaryError(.usage, contradiction) }
+        self.options = options
+        tokenizer = try CSVTokenizer(source: source, options: options, chunkBytes: max(1, chunkBytes))
+    }
+
+    public var sourceName: String { tokenizer.source.name }
+
+    /// Reads the header, or works out the columns where there is none.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` where the source ends before a header (`header.missing`), or
+    ///   the header is broken, has a name twice (`header.duplicate`) or an empty one; or as reading throws.
+    public func readHeader() throws(GranaryError) {
+        if let failure { throw failure }
+        guard !hasReadHeader else { return }
+        do throws(GranaryError) {
+            columns = options.hasHeader ? try headerColumns() : try headerlessColumns()
+        } catch {
+            failure = error
+            throw error
+        }
+        hasReadHeader = true
+        tokenizer.keepsBlankLines = columns.count == 1
+    }
+
+    /// Reads the next record.
+    ///
+    /// A malformed record has its ``Record/raw`` bytes and place, and no fields.
+    public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+        try readHeader()
+        while !isAtEnd {
+            guard let row = try nextRow() else { break }
+            if row.problem == .blankLine, columns.count != 1 {
+                skipped += 1
+                continue
+            }
+            recordNumber += 1
+            record.number = recordNumber
+            tokenizer.copy(row, into: &record)
+            guard let diagnostic = check(row, &record) else { return .record }
+            record.fields.removeAll(keepingCapacity: true)
+            record.bytes.removeAll(keepingCapacity: true)
+            if row.problem.endsReading {
+                var error = GranaryError(diagnostic)
+                if row.problem == .outOfStep { error.code = .internalDefect }
+                failure = error
+                throw error
+            }
+            return .malformed(diagnostic)
+        }
+        isAtEnd = true
+        return .end
+    }
+
+    private func nextRow() throws(GranaryError) -> CSVBatch.Row? {
+        do throws(GranaryError) {
+            return try tokenizer.next()
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// What is wrong with a record; nil where it is one.
+    private func check(_ row: CSVBatch.Row, _ record: inout Record) -> Diagnostic? {
+        switch row.problem {
+        case .none: break
+        case .blankLine:
+            record.fields.append(Record.Field(kind: .text, column: 0, start: 0, end: 0, rawStart: 0))
+        default:
+            return brokenRecord(row, record)
+        }
+        if let diagnostic = encodingProblem(record) { return diagnostic }
+        return record.fields.count == columns.count ? nil : raggedRecord(record)
+    }
+
+    private func headerColumns() throws(GranaryError) -> [String] {
+        var record = Record()
+        while let row = try tokenizer.next() {
+            if row.problem == .blankLine {
+                skipped += 1
+                continue
+            }
+            record.number = 0
+            tokenizer.copy(row, into: &record)
+            if row.problem != .none { throw GranaryError(brokenRecord(row, record)) }
+            if let diagnostic = encodingProblem(record) { throw GranaryError(diagnostic) }
+            return try headerNames(record)
+        }
+        throw GranaryError(missingHeader())
+    }
+
+    private func headerlessColumns() throws(GranaryError) -> [String] {
+        if let columns = options.columns { return columns }
+        // A source without one whole record has one column: a blank line is a record with one field.
+        let count = try tokenizer.peekFieldCount(limit: Self.leadingRows) ?? 1
+        return (1...max(1, count)).map { "column\($0)" }
+    }
+}

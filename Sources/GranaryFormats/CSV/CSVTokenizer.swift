@@ -1,0 +1,273 @@
+import CLibCSV
+import GranaryBase
+
+/// Feeds libcsv with chunks of a source and hands out the rows that it finds.
+///
+/// libcsv splits and decodes; ``CSVBatch`` keeps what libcsv does not tell. Where libcsv stops at broken quoting,
+/// reading goes on behind the next physical line end. Memory is bounded by one chunk and the limits of a record.
+final class CSVTokenizer {
+    private enum Mode {
+        case parsing
+        /// The record is broken at an offset; its line's end is looked for.
+        case broken(CSVBatch.Problem, at: Int)
+        case skippingLine
+    }
+
+    let source: ByteSource
+    private let comment: UInt8?
+    private let allowsNUL: Bool
+    private let chunkBytes: Int
+    private let parser: UnsafeMutablePointer<csv_parser>
+    private let batch: UnsafeMutablePointer<CSVBatch>
+    private var mode = Mode.parsing
+    private var linesToSkip: Int
+    /// How many raw bytes libcsv (or skipping) has taken.
+    private var fed = 0
+    private var nextRow = 0
+    /// The source's offset of the first raw byte that is kept.
+    private var baseOffset = 0
+    private var isStarted = false
+    private var isAtEnd = false
+
+    init(source: ByteSource, options: CSVReader.Options, chunkBytes: Int) throws(GranaryError) {
+        self.source = source
+        self.chunkBytes = chunkBytes
+        comment = options.comment
+        allowsNUL = options.allowsNUL
+        linesToSkip = options.skipRows
+        parser = .allocate(capacity: 1)
+        batch = .allocate(capacity: 1)
+        batch.initialize(to: CSVBatch(options: options, capacity: chunkBytes))
+        parser.initialize(to: csv_parser())
+        // Strict: a quote inside a bare field, text behind a closing quote and an unclosed quote stop libcsv.
+        // REPALL_NL: it calls for the line ends of blank lines too.
+        let flags = CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL
+        guard csv_init(parser, UInt8(flags)) == 0 else {
+            throw GranaryError(.internalDefect, "libcsv cannot be started")
+        }
+        csv_set_delim(parser, options.delimiter)
+        csv_set_quote(parser, options.quote)
+        // libcsv drops blanks around fields; it is told that no byte is a blank.
+        csv_set_space_func(parser, csvIsBlank)
+        // It grows a field's buffer by this much; the default of 128 bytes makes long fields slow.
+        csv_set_blk_size(parser, 1 << 14)
+    }
+
+    deinit {
+        csv_free(parser)
+        parser.deallocate()
+        batch.pointee.deallocate()
+        batch.deinitialize(count: 1)
+        batch.deallocate()
+    }
+
+    var keepsBlankLines: Bool {
+        get { batch.pointee.keepsBlankLines }
+        set { batch.pointee.keepsBlankLines = newValue }
+    }
+
+    var droppedBlankLines: Int { batch.pointee.droppedBlankLines }
+
+    /// The next row that is not handed out yet, read where necessary; nil at the end.
+    func next() throws(GranaryError) -> CSVBatch.Row? {
+        while nextRow >= batch.pointee.rows.count {
+            guard try fill() else { return nil }
+        }
+        defer { nextRow += 1 }
+        return batch.pointee.rows[nextRow]
+    }
+
+    /// How many fields the first whole record has that is not handed out yet; nil where there is none.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` where it is not among the next `limit` rows, which are kept.
+    func peekFieldCount(limit: Int) throws(GranaryError) -> Int? {
+        var index = nextRow
+        while true {
+            while index < batch.pointee.rows.count {
+                let row = batch.pointee.rows[index]
+                if row.problem == .none { return row.fieldsEnd - row.fieldsStart }
+                index += 1
+            }
+            guard index - nextRow <= limit else {
+                let message = "no record among the first \(limit) lines, the limit; say what the columns' names are"
+                throw GranaryError(
+                    Diagnostic(
+                        .limitExceeded, message,
+                        at: SourcePosition(file: source.name, line: 1, column: 1, byteOffset: 0)))
+            }
+            // Filling throws rows away where all were handed out.
+            if nextRow >= batch.pointee.rows.count { index = 0 }
+            guard try fill() else { return nil }
+        }
+    }
+
+    /// Copies a row that ``next()`` has just given.
+    func copy(_ row: CSVBatch.Row, into record: inout Record) {
+        record.removeAll()
+        let batch = batch
+        // The ranges lie inside the buffers: the batch has made them from its own counts.
+        record.raw.append(
+            contentsOf: UnsafeBufferPointer(start: batch.pointee.raw + row.rawStart, count: row.rawEnd - row.rawStart))
+        record.bytes.append(
+            contentsOf: UnsafeBufferPointer(
+                start: batch.pointee.bytes + row.bytesStart, count: row.bytesEnd - row.bytesStart))
+        record.fields.append(contentsOf: batch.pointee.fields[row.fieldsStart..<row.fieldsEnd])
+        record.line = row.line
+        record.column = 1
+        record.byteOffset = baseOffset + row.rawStart
+    }
+
+    /// Reads one chunk and parses it.
+    ///
+    /// - Returns: false at the end of the source.
+    private func fill() throws(GranaryError) -> Bool {
+        guard !isAtEnd, !batch.pointee.isStopped else { return false }
+        if nextRow >= batch.pointee.rows.count {
+            let gone = batch.pointee.compact()
+            baseOffset += gone
+            fed -= gone
+            nextRow = 0
+            if case .broken(let problem, let offset) = mode { mode = .broken(problem, at: offset - gone) }
+        }
+        if try readChunk() == 0 {
+            isAtEnd = true
+            if !isStarted { try start() }
+            finish()
+            return true
+        }
+        if !isStarted {
+            // Four bytes tell one encoding from another.
+            while batch.pointee.rawCount < 4, try readChunk() > 0 {}
+            try start()
+        }
+        try parse()
+        return true
+    }
+
+    private func readChunk() throws(GranaryError) -> Int {
+        batch.pointee.reserve(chunkBytes)
+        let start = batch.pointee.raw + batch.pointee.rawCount
+        let count = try source.read(into: UnsafeMutableRawBufferPointer(start: start, count: chunkBytes))
+        batch.pointee.rawCount += count
+        return count
+    }
+
+    private func start() throws(GranaryError) {
+        isStarted = true
+        let bytes = UnsafeBufferPointer(start: batch.pointee.raw, count: batch.pointee.rawCount)
+        if let refusal = EncodingGuess.refusal(bytes, allowsNUL: allowsNUL, source: source.name) {
+            throw GranaryError(refusal)
+        }
+        let mark = EncodingGuess.markLength(bytes)
+        batch.pointee.skip(count: mark)
+        fed = mark
+    }
+
+    private func parse() throws(GranaryError) {
+        while fed < batch.pointee.rawCount, !batch.pointee.isStopped {
+            switch mode {
+            case .parsing: try parseRecords()
+            case .broken(let problem, let offset):
+                guard let end = lineEnd(from: fed) else {
+                    fed = batch.pointee.rawCount
+                    break
+                }
+                batch.pointee.endBroken(problem, at: offset, end: end)
+                fed = end + 1
+                mode = .parsing
+            case .skippingLine:
+                guard let end = lineEnd(from: fed) else {
+                    batch.pointee.skipAll()
+                    fed = batch.pointee.rawCount
+                    break
+                }
+                batch.pointee.skipLine(endingAt: end)
+                fed = end + 1
+                mode = .parsing
+            }
+        }
+        if !batch.pointee.isStopped { checkLimits() }
+    }
+
+    private func parseRecords() throws(GranaryError) {
+        var end = batch.pointee.rawCount
+        if linesToSkip > 0 || comment != nil {
+            // Line by line, so as to stand at each record's start before libcsv does.
+            if fed == batch.pointee.cursor {
+                let first = batch.pointee.raw[fed]
+                if batch.pointee.isAfterCR, first == 0x0A {
+                    batch.pointee.skipLF()
+                    fed += 1
+                    return
+                }
+                if linesToSkip > 0 || first == comment {
+                    linesToSkip = max(0, linesToSkip - 1)
+                    mode = .skippingLine
+                    return
+                }
+            }
+            end = lineEnd(from: fed).map { $0 + 1 } ?? end
+        }
+        fed += csv_parse(parser, batch.pointee.raw + fed, end - fed, csvFieldEnded, csvRowEnded, batch)
+        switch csv_error(parser) {
+        case CSV_SUCCESS: return
+        case CSV_EPARSE:
+            let isQuote = batch.pointee.raw[fed] == batch.pointee.quote
+            mode = .broken(isQuote ? .quoteInField : .textAfterQuote, at: fed)
+            // Without callbacks this only sets libcsv back to the start of a record.
+            csv_fini(parser, nil, nil, nil)
+        default:
+            throw GranaryError(.inputOutput, "\(source.name): libcsv has no memory for a field")
+        }
+    }
+
+    /// The rest of a record that is not whole at a chunk's end must not grow without an end.
+    private func checkLimits() {
+        let start = batch.pointee.recordStart
+        // One byte more may be a quote that libcsv has not made up its mind about.
+        if case .parsing = mode, parser.pointee.entry_pos > batch.pointee.maximumFieldBytes + 1 {
+            batch.pointee.stop(.fieldTooLong, at: batch.pointee.openFieldStart)
+        } else if batch.pointee.rawCount - start > batch.pointee.maximumRecordBytes {
+            batch.pointee.stop(.recordTooLong, at: start)
+        }
+    }
+
+    /// Ends the last record, where no line end has done so.
+    private func finish() {
+        let end = batch.pointee.rawCount
+        switch mode {
+        case .skippingLine: return
+        case .broken(let problem, let offset): batch.pointee.endBroken(problem, at: offset, end: end)
+        case .parsing:
+            // A failing csv_fini calls nothing back.
+            if csv_fini(parser, csvFieldEnded, csvRowEnded, batch) != 0 {
+                batch.pointee.endBroken(.unclosedQuote, at: batch.pointee.openFieldStart, end: end)
+            }
+        }
+    }
+
+    private func lineEnd(from start: Int) -> Int? {
+        var index = start
+        let end = batch.pointee.rawCount
+        let raw = batch.pointee.raw
+        while index < end {
+            let byte = raw[index]
+            if byte == 0x0A || byte == 0x0D { return index }
+            index += 1
+        }
+        return nil
+    }
+}
+
+// Functions, not closures: a closure formed in code of an actor checks its executor at every call.
+
+private func csvIsBlank(_ byte: UInt8) -> Int32 { 0 }
+
+private func csvFieldEnded(_ text: UnsafeMutableRawPointer?, _ count: Int, _ context: UnsafeMutableRawPointer?) {
+    // The context is the batch that csv_parse or csv_fini was called with, alive for that call.
+    context?.assumingMemoryBound(to: CSVBatch.self).pointee.endField(text, count: count)
+}
+
+private func csvRowEnded(_ terminator: Int32, _ context: UnsafeMutableRawPointer?) {
+    context?.assumingMemoryBound(to: CSVBatch.self).pointee.endRow(terminator)
+}

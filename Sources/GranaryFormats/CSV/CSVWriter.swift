@@ -1,0 +1,149 @@
+public import GranaryBase
+
+/// Writes one table as CSV or TSV (RFC 4180, line ends LF) that ``CSVReader`` reads back exactly.
+///
+/// A field is quoted only where that is needed: it holds the delimiter, a quote or a line end, reads as NULL, is
+/// empty (`""` is the empty string, nothing is NULL), or begins a record as a comment or byte order mark would.
+/// A list is one field, its elements joined by the list separator (``ListText`` takes it apart again); a list
+/// without elements is NULL. A row of a one-column table that is NULL is a blank line.
+public final class CSVWriter: RecordWriter {
+    public let options: Options
+    private let output: ByteOutput
+    private let null: [UInt8]
+    private var columnCount: Int?
+    private var nextColumn = 0
+    private var isInRow = false
+    private var scratch: [UInt8] = []
+    private var listColumn: Int?
+    private var elementCount = 0
+
+    /// - Throws: ``GranaryError`` with code `usage` where the options contradict themselves.
+    public init(_ output: ByteOutput, options: Options = Options()) throws(GranaryError) {
+        if let contradiction = options.contradiction { throw GranaryError(.usage, contradiction) }
+        self.options = options
+        self.output = output
+        null = Array(options.null.utf8)
+    }
+
+    /// - Throws: ``GranaryError`` with code `usage` for a second table: a CSV file holds one.
+    public func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+        guard columnCount == nil else {
+            throw GranaryError(.usage, "\(output.name): a CSV file holds one entity; write \(entity) to its own file")
+        }
+        guard !columns.isEmpty else { throw GranaryError(.usage, "\(entity): a CSV file needs at least one column") }
+        columnCount = columns.count
+        guard options.hasHeader else { return }
+        for (index, name) in columns.enumerated() {
+            if index > 0 { output.buffer.append(options.delimiter) }
+            var name = name
+            name.withUTF8 { appendField($0, isFirst: index == 0) }
+        }
+        output.buffer.append(0x0A)
+    }
+
+    public func beginRow() throws(GranaryError) {
+        guard columnCount != nil, !isInRow else { throw misuse() }
+        isInRow = true
+        nextColumn = 0
+    }
+
+    public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+        guard listColumn == nil else { throw misuse() }
+        switch value {
+        case .null:
+            try moveOn(to: column)
+            output.buffer.append(contentsOf: null)
+        case .text(let bytes), .uri(let bytes):
+            try moveOn(to: column)
+            appendField(bytes, isFirst: column == 0)
+        default:
+            scratch.removeAll(keepingCapacity: true)
+            try ValueText.append(value, dates: options.dates, binary: options.binary, to: &scratch)
+            try moveOn(to: column)
+            scratch.withUnsafeBufferPointer { appendField($0, isFirst: column == 0) }
+        }
+    }
+
+    public func beginList(column: Int) throws(GranaryError) {
+        guard listColumn == nil else { throw misuse() }
+        try moveOn(to: column)
+        listColumn = column
+        elementCount = 0
+        scratch.removeAll(keepingCapacity: true)
+    }
+
+    public func writeElement(_ value: BorrowedValue) throws(GranaryError) {
+        guard listColumn != nil else { throw misuse() }
+        if case .null = value {
+            throw GranaryError(Diagnostic(.valueMissing, "a list in a CSV field cannot hold NULL"))
+        }
+        if elementCount > 0 { scratch.append(options.listSeparator) }
+        elementCount += 1
+        let start = scratch.count
+        try ValueText.append(value, dates: options.dates, binary: options.binary, to: &scratch)
+        ListText.quoteElement(at: start, of: &scratch, separator: options.listSeparator, quote: options.quote)
+    }
+
+    public func endList() throws(GranaryError) {
+        guard let column = listColumn else { throw misuse() }
+        listColumn = nil
+        if elementCount == 0 {
+            output.buffer.append(contentsOf: null)
+        } else {
+            scratch.withUnsafeBufferPointer { appendField($0, isFirst: column == 0) }
+        }
+    }
+
+    public func endRow() throws(GranaryError) {
+        guard let columnCount, listColumn == nil else { throw misuse() }
+        if nextColumn < columnCount {
+            try moveOn(to: columnCount - 1)
+            output.buffer.append(contentsOf: null)
+        }
+        isInRow = false
+        output.buffer.append(0x0A)
+        try output.flushIfFull()
+    }
+
+    public func endTable() throws(GranaryError) {
+        guard columnCount != nil, !isInRow else { throw misuse() }
+    }
+
+    /// Ends the file. CSV has no place for a model; it is left out.
+    public func finish(model: [UInt8]?) throws(GranaryError) { try output.finish() }
+
+    /// Writes delimiters, and NULL in the columns that are passed over, up to the start of a column's field.
+    private func moveOn(to column: Int) throws(GranaryError) {
+        guard isInRow, let columnCount, column >= nextColumn, column < columnCount else { throw misuse() }
+        while nextColumn < column {
+            if nextColumn > 0 { output.buffer.append(options.delimiter) }
+            output.buffer.append(contentsOf: null)
+            nextColumn += 1
+        }
+        if column > 0 { output.buffer.append(options.delimiter) }
+        nextColumn = column + 1
+    }
+
+    private func appendField(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool) {
+        guard needsQuotes(bytes, isFirst: isFirst) else { return output.buffer.append(contentsOf: bytes) }
+        let quote = options.quote
+        output.buffer.append(quote)
+        for byte in bytes {
+            if byte == quote { output.buffer.append(quote) }
+            output.buffer.append(byte)
+        }
+        output.buffer.append(quote)
+    }
+
+    private func needsQuotes(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool) -> Bool {
+        guard let first = bytes.first else { return true }
+        let (delimiter, quote) = (options.delimiter, options.quote)
+        for byte in bytes where byte == delimiter || byte == quote || byte == 0x0A || byte == 0x0D { return true }
+        if isFirst, first == options.comment || bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return true }
+        return bytes.count == null.count && bytes.elementsEqual(null)
+    }
+
+    private func misuse() -> GranaryError {
+        GranaryError(.internalDefect, "\(output.name): the calls that write a table do not nest")
+    }
+}

@@ -1,0 +1,70 @@
+package import GranaryBase
+
+/// A list in one field: elements between separators, an element quoted as RFC 4180 quotes a field.
+///
+/// `a;b`, `"a;b";c`, `"a ""b""";""`. Nothing is trimmed. The empty text is no list but one empty element; whether
+/// a field is NULL is asked before.
+package struct ListText {
+    private let separator: UInt8
+    private let quote: UInt8
+    /// Where the next element begins; nil behind the last.
+    private var index: Int? = 0
+
+    package init(separator: UInt8 = UInt8(ascii: ";"), quote: UInt8 = UInt8(ascii: "\"")) {
+        self.separator = separator
+        self.quote = quote
+    }
+
+    /// Replaces `element` by the next element of `text`, which is the same text at every call.
+    ///
+    /// - Returns: false behind the last element.
+    /// - Throws: `syntax` where a quote is out of place.
+    package mutating func next(
+        of text: UnsafeBufferPointer<UInt8>, into element: inout [UInt8]
+    ) throws(ValueTextError) -> Bool {
+        guard var index else { return false }
+        element.removeAll(keepingCapacity: true)
+        if index < text.count, text[index] == quote {
+            index = try readQuoted(text, from: index + 1, into: &element)
+        } else {
+            while index < text.count, text[index] != separator {
+                guard text[index] != quote else { throw .syntax("a quote inside an unquoted list element") }
+                element.append(text[index])
+                index += 1
+            }
+        }
+        self.index = index < text.count ? index + 1 : nil
+        return true
+    }
+
+    /// - Returns: where the separator or the end is behind the closing quote.
+    private func readQuoted(
+        _ text: UnsafeBufferPointer<UInt8>, from start: Int, into element: inout [UInt8]
+    ) throws(ValueTextError) -> Int {
+        var index = start
+        while index < text.count {
+            let byte = text[index]
+            index += 1
+            if byte == quote {
+                if index == text.count || text[index] == separator { return index }
+                guard text[index] == quote else { throw .syntax("text after the closing quote of a list element") }
+                index += 1
+            }
+            element.append(byte)
+        }
+        throw .syntax("a quote in a list is never closed")
+    }
+
+    /// Quotes the element that `text` ends with, where it needs that.
+    static func quoteElement(at start: Int, of text: inout [UInt8], separator: UInt8, quote: UInt8) {
+        let element = text[start...]
+        guard element.isEmpty || element.contains(where: { $0 == separator || $0 == quote }) else { return }
+        var quoted = [quote]
+        for byte in element {
+            if byte == quote { quoted.append(quote) }
+            quoted.append(byte)
+        }
+        quoted.append(quote)
+        text.replaceSubrange(start..., with: quoted)
+    }
+}

@@ -1,0 +1,198 @@
+public import GranaryBase
+
+/// Reads a constant table: terms in one line with a delimiter between them, such as `Blunt Trauma%Burn%C-Spine`.
+///
+/// Each term is a record with one `quoted` field, never NULL, exactly as written: blanks stay. With an ordinal
+/// column it has a `number` too, counted from ``Options/ordinalStart`` by the term's place. An empty term, a line
+/// end inside a term and bytes that are not UTF-8 make a term `malformed`; it keeps its place in the count.
+public final class TermsReader: RecordReader {
+    /// What the table's columns are, and how its text is taken apart.
+    public struct Options: Sendable {
+        /// The text between two terms; any text but the empty one.
+        public var delimiter: String
+        /// The column that the terms are in.
+        public var attribute: String
+        /// The column for each term's number; nil for none.
+        public var ordinal: String?
+        /// The first term's number.
+        public var ordinalStart: Int64 = 0
+        /// Whether U+0000 may stand in a term.
+        public var allowsNUL = false
+        /// The most bytes of a whole table, which is read at once; at most 2^30.
+        public var maximumBytes = 64 << 20
+
+        public init(delimiter: String, attribute: String, ordinal: String? = nil, ordinalStart: Int64 = 0) {
+            self.delimiter = delimiter
+            self.attribute = attribute
+            self.ordinal = ordinal
+            self.ordinalStart = ordinalStart
+        }
+    }
+
+    public let options: Options
+    public let sourceName: String
+    public let columns: [String]
+    public var entities: [String] { [] }
+
+    /// Nil once the table is read.
+    private var source: ByteSource?
+    private let delimiter: [UInt8]
+    private var text: [UInt8] = []
+    /// Where the next term begins; nil behind the last.
+    private var nextStart: Int? = 0
+    private var termCount = 0
+    private var failure: GranaryError?
+    // The next term's line, and where that line begins.
+    private var line = 1
+    private var lineStart = 0
+
+    /// Terms in a file. One line end at the file's end belongs to no term; a UTF-8 byte order mark is passed over.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` for an empty delimiter or two columns of one name.
+    public init(_ source: ByteSource, options: Options) throws(GranaryError) {
+        try Self.check(options)
+        self.options = options
+        self.source = source
+        sourceName = source.name
+        columns = [options.attribute] + (options.ordinal.map { [$0] } ?? [])
+        delimiter = Array(options.delimiter.utf8)
+    }
+
+    /// Terms given as text, such as an option's: every byte of it belongs to the table.
+    ///
+    /// - Throws: as ``init(_:options:)``.
+    public init(text: String, name: String = "--terms", options: Options) throws(GranaryError) {
+        try Self.check(options)
+        self.options = options
+        sourceName = name
+        columns = [options.attribute] + (options.ordinal.map { [$0] } ?? [])
+        delimiter = Array(options.delimiter.utf8)
+        self.text = Array(text.utf8)
+    }
+
+    /// Reads the table. Its columns are known before.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` where it is larger than the limit or no UTF-8 text, or as
+    ///   reading throws.
+    public func readHeader() throws(GranaryError) {
+        if let failure { throw failure }
+        guard let source else { return }
+        self.source = nil
+        do throws(GranaryError) {
+            text = try source.readAll(limit: options.maximumBytes)
+            try text.withUnsafeBufferPointer { bytes throws(GranaryError) in
+                if let refusal = EncodingGuess.refusal(bytes, allowsNUL: options.allowsNUL, source: sourceName) {
+                    throw GranaryError(refusal)
+                }
+                let mark = EncodingGuess.markLength(bytes)
+                nextStart = mark
+                lineStart = mark
+            }
+        } catch {
+            failure = error
+            throw error
+        }
+        dropLastLineEnd()
+    }
+
+    public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+        try readHeader()
+        guard let start = nextStart else { return .end }
+        let found = text.withUnsafeBufferPointer { TermsText.firstDelimiter(delimiter, in: $0, from: start) }
+        let end = found ?? text.count
+        fill(&record, start: start, end: end)
+        defer {
+            moveOn(from: start, to: found.map { $0 + delimiter.count } ?? text.count)
+            nextStart = found.map { $0 + delimiter.count }
+            termCount += 1
+        }
+        if let diagnostic = problem(record) {
+            record.fields.removeAll(keepingCapacity: true)
+            record.bytes.removeAll(keepingCapacity: true)
+            return .malformed(diagnostic)
+        }
+        return .record
+    }
+
+    private static func check(_ options: Options) throws(GranaryError) {
+        if options.delimiter.isEmpty { throw GranaryError(.usage, "the delimiter between terms is empty") }
+        if options.ordinal == options.attribute {
+            throw GranaryError(.usage, "\(options.attribute): the terms and their numbers need two columns")
+        }
+        if options.maximumBytes < 1 || options.maximumBytes > 1 << 30 {
+            throw GranaryError(.usage, "the limit of a table's bytes must be from 1 to \(1 << 30)")
+        }
+    }
+
+    private func dropLastLineEnd() {
+        // Of the text, not of a byte order mark alone.
+        guard text.count > lineStart else { return }
+        if text.last == 0x0A {
+            text.removeLast()
+            if text.count > lineStart, text.last == 0x0D { text.removeLast() }
+        } else if text.last == 0x0D {
+            text.removeLast()
+        }
+    }
+
+    private func fill(_ record: inout Record, start: Int, end: Int) {
+        record.removeAll()
+        record.raw.append(contentsOf: text[start..<end])
+        record.bytes.append(contentsOf: text[start..<end])
+        record.number = termCount + 1
+        record.line = line
+        record.column = start - lineStart + 1
+        record.byteOffset = start
+        let length = Int32(truncatingIfNeeded: record.bytes.count)
+        record.fields.append(Record.Field(kind: .quoted, column: 0, start: 0, end: length, rawStart: 0))
+        guard options.ordinal != nil else { return }
+        let (ordinal, overflow) = options.ordinalStart.addingReportingOverflow(Int64(termCount))
+        // The largest number is the last; `problem` refuses what is behind it.
+        guard !overflow else { return }
+        IntegerText.append(ordinal, to: &record.bytes)
+        let bytesEnd = Int32(truncatingIfNeeded: record.bytes.count)
+        record.fields.append(Record.Field(kind: .number, column: 1, start: length, end: bytesEnd, rawStart: 0))
+    }
+
+    private func problem(_ record: Record) -> Diagnostic? {
+        func diagnostic(_ code: Diagnostic.Code, _ message: String, at offset: Int) -> Diagnostic {
+            Diagnostic(code, message, at: record.position(ofRaw: offset, file: sourceName), field: options.attribute)
+        }
+        if record.raw.isEmpty {
+            return diagnostic(
+                .termsSyntax,
+                text.isEmpty ? "the table has no term" : "an empty term; a delimiter stands between two terms",
+                at: 0)
+        }
+        let (invalid, nul) = record.raw.withUnsafeBufferPointer { raw in
+            (UTF8Text.firstInvalid(in: raw), options.allowsNUL ? nil : UTF8Text.firstNUL(in: raw))
+        }
+        if let invalid, invalid < nul ?? .max {
+            let byte = String(record.raw[invalid], radix: 16, uppercase: true)
+            return diagnostic(
+                .encodingInvalid, "the byte 0x\(byte) is not UTF-8 here; convert the file to UTF-8", at: invalid)
+        }
+        if let nul { return diagnostic(.encodingInvalid, "U+0000 inside the text; it needs --allow-nul", at: nul) }
+        if let lineEnd = record.raw.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+            return diagnostic(
+                .termsSyntax,
+                "a line end inside a term; a constant table is one line, line \(record.line + 1) is a second",
+                at: lineEnd)
+        }
+        if record.fields.count < columns.count {
+            return diagnostic(.valueRange, "the term's number is larger than an Integer 64 holds", at: 0)
+        }
+        return nil
+    }
+
+    /// Keeps line and line start right while the term and its delimiter are passed over.
+    private func moveOn(from start: Int, to end: Int) {
+        for index in start..<end {
+            let isCRLF = text[index] == 0x0D && index + 1 < text.count && text[index + 1] == 0x0A
+            if text[index] == 0x0A || (text[index] == 0x0D && !isCRLF) {
+                line += 1
+                lineStart = index + 1
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+public import GranaryBase
+
+/// Writes one column as a constant table, `Blunt Trauma%Burn%C-Spine`, that ``TermsReader`` reads back exactly.
+///
+/// One line, and a line end. A term that could not be read back is refused with its row: an empty one, NULL, or one
+/// that holds the delimiter or a line end.
+public final class TermsWriter: RecordWriter {
+    private let output: ByteOutput
+    private let delimiter: [UInt8]
+    private let dates: ValueText.DateStyle
+    private let binary: ValueText.BinaryStyle
+    private var hasTable = false
+    private var isInRow = false
+    private var hasTerm = false
+    private var rowCount = 0
+    private var term: [UInt8] = []
+
+    /// - Throws: ``GranaryError`` with code `usage` for an empty delimiter.
+    public init(
+        _ output: ByteOutput, delimiter: String, dates: ValueText.DateStyle = .iso8601,
+        binary: ValueText.BinaryStyle = .base64
+    ) throws(GranaryError) {
+        if delimiter.isEmpty { throw GranaryError(.usage, "the delimiter between terms is empty") }
+        self.output = output
+        self.delimiter = Array(delimiter.utf8)
+        self.dates = dates
+        self.binary = binary
+    }
+
+    /// - Throws: ``GranaryError`` with code `usage` for a second table, and for more or fewer columns than one.
+    public func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+        guard !hasTable else {
+            throw GranaryError(.usage, "\(output.name): a constant table holds one entity; write \(entity) on its own")
+        }
+        guard columns.count == 1 else {
+            throw GranaryError(.usage, "\(entity): a constant table holds one column, not \(columns.count); choose one")
+        }
+        hasTable = true
+    }
+
+    public func beginRow() throws(GranaryError) {
+        guard hasTable, !isInRow else { throw misuse() }
+        isInRow = true
+        hasTerm = false
+        rowCount += 1
+        term.removeAll(keepingCapacity: true)
+    }
+
+    public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+        guard isInRow, !hasTerm, column == 0 else { throw misuse() }
+        hasTerm = true
+        try ValueText.append(value, dates: dates, binary: binary, to: &term)
+    }
+
+    public func beginList(column: Int) throws(GranaryError) {
+        throw GranaryError(.usage, "\(output.name): a constant table cannot hold lists")
+    }
+
+    public func writeElement(_ value: BorrowedValue) throws(GranaryError) { throw misuse() }
+
+    public func endList() throws(GranaryError) { throw misuse() }
+
+    public func endRow() throws(GranaryError) {
+        guard isInRow else { throw misuse() }
+        isInRow = false
+        if let reason = refusal() {
+            let text = Diagnostic.shortened(String(decoding: term, as: UTF8.self))
+            throw GranaryError(
+                Diagnostic(.termsSyntax, "row \(rowCount): the term \"\(text)\" \(reason)", value: text))
+        }
+        if rowCount > 1 { output.buffer.append(contentsOf: delimiter) }
+        output.buffer.append(contentsOf: term)
+        try output.flushIfFull()
+    }
+
+    public func endTable() throws(GranaryError) {
+        guard hasTable, !isInRow else { throw misuse() }
+    }
+
+    /// Ends the line and the file. A constant table has no place for a model; it is left out.
+    public func finish(model: [UInt8]?) throws(GranaryError) {
+        if rowCount > 0 { output.buffer.append(0x0A) }
+        try output.finish()
+    }
+
+    /// Why the term cannot stand in this table; nil where it can.
+    private func refusal() -> String? {
+        if term.isEmpty { return "is empty or NULL; a constant table cannot hold it" }
+        if term.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+            return "holds a line end; a constant table is one line"
+        }
+        if rowCount == 1, term.starts(with: [0xEF, 0xBB, 0xBF]) {
+            return "begins the file with a byte order mark, which would be passed over"
+        }
+        // A term that only ends as the delimiter begins ("a" before "aa") is cut in the wrong place too.
+        let found = (term + delimiter).withUnsafeBufferPointer { TermsText.firstDelimiter(delimiter, in: $0, from: 0) }
+        return found == term.count ? nil : "holds the delimiter; choose another one"
+    }
+
+    private func misuse() -> GranaryError {
+        GranaryError(.internalDefect, "\(output.name): the calls that write a constant table do not nest")
+    }
+}

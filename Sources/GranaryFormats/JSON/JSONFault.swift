@@ -1,0 +1,99 @@
+import GranaryBase
+
+/// What stops or spoils the reading of JSON text, and at which byte.
+///
+/// It carries an offset only: line and column are worked out when something is reported.
+struct JSONFault: Error {
+    enum Kind: Equatable {
+        /// Not an error: the bytes at hand end before the token does, and there are more to come.
+        case needsMore
+        case ended
+        case openString
+        case expectedValue
+        case expectedName
+        case expectedColon
+        case expectedCommaOrBrace
+        case expectedCommaOrBracket
+        case trailingComma
+        case comment
+        case controlCharacter
+        case escape
+        case unicodeEscape
+        case loneSurrogate
+        case invalidUTF8
+        case nul
+        case number
+        case leadingZero
+        case literal
+        case tooDeep
+        case stringTooLong
+        case valueTooLong(limit: Int)
+        case tooManyFields
+        case tooManyColumns
+        case extra
+        case nested
+        case notAnObject
+    }
+
+    let kind: Kind
+    /// The byte it is about, counted from the start of the bytes that were scanned.
+    let offset: Int
+
+    init(_ kind: Kind, at offset: Int) {
+        self.kind = kind
+        self.offset = offset
+    }
+
+    var code: Diagnostic.Code {
+        switch kind {
+        case .loneSurrogate, .invalidUTF8, .nul: .encodingInvalid
+        case .tooDeep, .stringTooLong, .valueTooLong, .tooManyFields, .tooManyColumns: .limitExceeded
+        case .nested: .valueSyntax
+        default: .jsonSyntax
+        }
+    }
+
+    /// One sentence for the user. `found` is the byte at ``offset``, nil at the end.
+    func message(found: UInt8?, limits: JSONReader.Options) -> String {
+        let found = found.map(Self.describe) ?? "the end"
+        return switch kind {
+        case .needsMore, .ended: "the text ends in the middle of a value"
+        case .openString: "the string that begins here has no closing quote"
+        case .expectedValue: "expected a value, found \(found)"
+        case .expectedName: "expected a member name in double quotes, found \(found)"
+        case .expectedColon: "expected ':' after the member name, found \(found)"
+        case .expectedCommaOrBrace: "expected ',' or '}' after the member, found \(found)"
+        case .expectedCommaOrBracket: "expected ',' or ']' after the element, found \(found)"
+        case .trailingComma: "a comma before \(found) is not JSON; take it out"
+        case .comment: "comments are not JSON; take it out"
+        case .controlCharacter: "\(found) must be escaped inside a string"
+        case .escape: "\(found) is no escape; after \\ stand \" \\ / b f n r t or u with four hexadecimal digits"
+        case .unicodeEscape: "\\u needs four hexadecimal digits, found \(found)"
+        case .loneSurrogate: "half of a surrogate pair stands alone; no text can hold it"
+        case .invalidUTF8: "\(found) is not valid UTF-8 here; JSON is written in UTF-8"
+        case .nul: "U+0000 inside text; say --allow-nul to accept it"
+        case .number: "expected a digit in the number, found \(found)"
+        case .leadingZero: "a number does not begin with a 0 before another digit"
+        case .literal: "expected true, false or null"
+        case .tooDeep: "nested more than \(limits.maximumDepth) deep, the limit"
+        case .stringTooLong: "a string of more than \(limits.maximumFieldBytes) bytes, the limit for a field"
+        case .valueTooLong(let limit): "more than \(limit) bytes from here on without an end, the limit"
+        case .tooManyFields: "a record of more than \(limits.maximumFields) values, the limit"
+        case .tooManyColumns: "more than \(limits.maximumColumns) different member names, the limit"
+        case .extra: "expected the end after the value, found \(found)"
+        case .nested:
+            "an object or a list inside a record's list or member; a member holds one value or a list of values"
+        case .notAnObject: "expected an object for a record, found \(found)"
+        }
+    }
+
+    private static func describe(_ byte: UInt8) -> String {
+        switch byte {
+        case 0x20: "a space"
+        case 0x21...0x7E: "'\(Character(UnicodeScalar(byte)))'"
+        case 0x00...0x1F, 0x7F:
+            "the control character U+00" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        default: "the byte 0x" + String(byte, radix: 16, uppercase: true)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import GranaryBase
+
+/// What stands around the records: byte order mark, arrays, and the document of several entities.
+extension JSONReader {
+    /// Looks at the first bytes and decides what the document is.
+    func begin() throws(GranaryError) {
+        while window.count < 4, !window.isFinal { try window.fill() }
+        if let message = window.withBytes({ TextEncodingMark.refusal($0) }) {
+            throw refusal(.encodingInvalid, message)
+        }
+        window.consume(window.withBytes { TextEncodingMark.length($0) }, hasLineEnd: false)
+        if options.lines {
+            state = .lines
+            return
+        }
+        switch try peek() {
+        case nil: throw refusal(.jsonSyntax, "the source is empty; an array without records is []")
+        case UInt8(ascii: "["):
+            skip()
+            state = .elements(isFirst: true)
+        case UInt8(ascii: "{"):
+            isDocument = try beginsDocument()
+            if isDocument { skip() }
+            state = isDocument ? .members(isFirst: true) : .single
+        default: throw refusal(.jsonSyntax, "expected an array of objects or an object")
+        }
+    }
+
+    /// Whether the object here begins with a member `entities` or `model` that holds an object.
+    private func beginsDocument() throws(GranaryError) -> Bool {
+        try scan(limit: options.maximumRecordBytes) { cursor throws(JSONFault) in
+            // Only a look: nothing is consumed, and what is wrong is reported by whoever reads it next.
+            var probe = cursor
+            do throws(JSONFault) {
+                var name: [UInt8] = []
+                probe.position += 1
+                guard try probe.token() == UInt8(ascii: "\"") else { return false }
+                try probe.scanString(into: &name)
+                try probe.skipColon()
+                let isKnown = name.elementsEqual("entities".utf8) || name.elementsEqual("model".utf8)
+                let byte = try probe.current()
+                return isKnown && byte == UInt8(ascii: "{")
+            } catch {
+                if error.kind == .needsMore { throw error }
+                return false
+            }
+        }
+    }
+
+    /// Behind an element or before the first: whether another one stands at the first unread byte.
+    func nextElement(isFirst: Bool) throws(GranaryError) -> Bool {
+        guard try advance(isFirst: isFirst, closing: UInt8(ascii: "]"), or: .expectedCommaOrBracket) else {
+            state = isDocument ? .tables(isFirst: false) : .tail
+            return false
+        }
+        state = .elements(isFirst: false)
+        return true
+    }
+
+    /// Moves to the next member of the object of entities, and into its array.
+    func nextTable(isFirst: Bool) throws(GranaryError) {
+        guard try advance(isFirst: isFirst, closing: UInt8(ascii: "}"), or: .expectedCommaOrBrace) else {
+            state = .members(isFirst: false)
+            return
+        }
+        let place = window.place
+        let name = try memberName()
+        let text = String(decoding: name, as: UTF8.self)
+        if let first = entityPlaces.updateValue(place, forKey: name) {
+            throw duplicate(text, at: place, first: first)
+        }
+        guard entities.count < options.maximumColumns else {
+            throw refusal(.limitExceeded, "more than \(options.maximumColumns) entities, the limit")
+        }
+        guard try peek() == UInt8(ascii: "[") else {
+            throw refusal(.jsonSyntax, "expected the array of objects of the entity \"\(Diagnostic.shortened(text))\"")
+        }
+        skip()
+        entities.append(text)
+        state = .elements(isFirst: true)
+    }
+
+    /// Moves to the next member of a document of several entities.
+    func nextMember(isFirst: Bool) throws(GranaryError) {
+        guard try advance(isFirst: isFirst, closing: UInt8(ascii: "}"), or: .expectedCommaOrBrace) else {
+            guard hasEntities else { throw refusal(.jsonSyntax, "the document has no member \"entities\"") }
+            state = .tail
+            return
+        }
+        let place = window.place
+        let name = try memberName()
+        let byte = try peek()
+        if name.elementsEqual("entities".utf8) {
+            guard !hasEntities else { throw duplicate("entities", at: place, first: nil) }
+            guard byte == UInt8(ascii: "{") else {
+                throw refusal(.jsonSyntax, "expected the object of entities: {\"NAME\": [object, ...], ...}")
+            }
+            hasEntities = true
+            skip()
+            state = .tables(isFirst: true)
+        } else if name.elementsEqual("model".utf8) {
+            guard model == nil else { throw duplicate("model", at: place, first: nil) }
+            guard byte == UInt8(ascii: "{") else { throw refusal(.jsonSyntax, "expected the model as an object") }
+            model = try readModel()
+            state = .members(isFirst: false)
+        } else {
+            let text = Diagnostic.shortened(String(decoding: name, as: UTF8.self))
+            throw GranaryError(
+                Diagnostic(
+                    .headerUnknown, "a document has the members \"entities\" and \"model\" only, not \"\(text)\"",
+                    at: place.position(file: sourceName), field: text))
+        }
+    }
+
+    /// Behind the document's value there may be white space only.
+    func readTail() throws(GranaryError) {
+        if let byte = try peek() {
+            if byte == UInt8(ascii: "{") {
+                throw refusal(
+                    .jsonSyntax, "a second value follows; several objects are an array, or JSON Lines (--format ndjson)"
+                )
+            }
+            throw unexpected(.extra)
+        }
+        state = .end
+    }
+
+    private func readModel() throws(GranaryError) -> [UInt8] {
+        try scan(limit: options.maximumModelBytes) { cursor throws(JSONFault) in
+            try cursor.skipValue(depth: 1)
+            if let problem = cursor.problem { throw problem }
+            return Array(cursor.bytes[..<cursor.position])
+        }
+    }
+
+    /// Moves to the next element or member, or over the closing byte; whether there is one.
+    private func advance(
+        isFirst: Bool, closing: UInt8, or kind: JSONFault.Kind
+    ) throws(GranaryError) -> Bool {
+        var byte = try peek()
+        if byte == closing {
+            skip()
+            return false
+        }
+        guard !isFirst else {
+            if byte == nil { throw unexpected(.ended) }
+            return true
+        }
+        guard byte == UInt8(ascii: ",") else { throw unexpected(byte == nil ? .ended : kind) }
+        skip()
+        byte = try peek()
+        if byte == closing { throw unexpected(.trailingComma) }
+        if byte == nil { throw unexpected(.ended) }
+        return true
+    }
+
+    /// Reads a member name and the colon behind it.
+    private func memberName() throws(GranaryError) -> [UInt8] {
+        guard try peek() == UInt8(ascii: "\"") else { throw unexpected(.expectedName) }
+        return try scan(limit: options.maximumFieldBytes) { cursor throws(JSONFault) in
+            var name: [UInt8] = []
+            try cursor.scanString(into: &name)
+            if let problem = cursor.problem { throw problem }
+            try cursor.skipColon()
+            return name
+        }
+    }
+
+    private func duplicate(_ name: String, at place: TextPlace, first: TextPlace?) -> GranaryError {
+        GranaryError(
+            Diagnostic(
+                .headerDuplicate, "the member \"\(Diagnostic.shortened(name))\" stands twice in one object",
+                at: place.position(file: sourceName), field: name,
+                related: first.map { [$0.position(file: sourceName)] } ?? []))
+    }
+}

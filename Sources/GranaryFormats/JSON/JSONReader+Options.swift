@@ -1,0 +1,25 @@
+extension JSONReader {
+    /// How JSON is read. Every limit bounds memory, and the error of one that is passed names it.
+    public struct Options: Sendable {
+        /// Whether the source is JSON Lines: one object a line, blank lines skipped.
+        public var lines = false
+        /// Whether U+0000 may stand inside text.
+        public var allowsNUL = false
+        /// How deep objects and arrays may be nested.
+        public var maximumDepth = 128
+        /// The most bytes that one record may take in the source, at most 2 GiB.
+        public var maximumRecordBytes = 64 << 20
+        /// The most bytes of one member's text or name.
+        public var maximumFieldBytes = 64 << 20
+        /// The most values in one record, the elements of its lists counted singly.
+        public var maximumFields = 1 << 20
+        /// The most different member names, and the most entities, in one source.
+        public var maximumColumns = 1 << 20
+        /// The most bytes of the `model` member.
+        public var maximumModelBytes = 64 << 20
+        /// How many bytes are read at a time.
+        package var chunkSize = 1 << 18
+
+        public init() {}
+    }
+}

@@ -1,0 +1,239 @@
+public import Foundation
+public import GranaryBase
+
+/// Reads records from JSON (RFC 8259) or JSON Lines, in memory for one record, however long the source is.
+///
+/// The document is one of:
+/// - an array of objects, each a record;
+/// - JSON Lines (``Options/lines``), one object a line;
+/// - `{"entities": {NAME: [object, ...], ...}, "model": {...}}`, the export of several entities;
+/// - a single object: one record. An object is taken for a document of several entities when its first member
+///   is `entities` or `model` and holds an object.
+///
+/// A member's string, number, boolean or null is a field; an array of them is a list. Numbers keep their text.
+/// What is wrong inside one record (a nested object, a member twice, text that is no text) makes that record
+/// malformed, and reading goes on behind it; broken syntax ends the reading, except in JSON Lines, where it
+/// costs its line only.
+///
+/// ```swift
+/// let reader = try JSONReader(url: file)
+/// var record = Record()
+/// while case .record = try reader.next(into: &record) { ... }
+/// ```
+public final class JSONReader: RecordReader {
+    enum State {
+        case start
+        case lines
+        /// Inside an array of records.
+        case elements(isFirst: Bool)
+        /// Inside the object of entities.
+        case tables(isFirst: Bool)
+        /// Inside the outermost object of a document of several entities.
+        case members(isFirst: Bool)
+        /// Before the object that is the whole document and one record.
+        case single
+        /// Behind the document's value.
+        case tail
+        case end
+    }
+
+    public let sourceName: String
+    public var columns: [String] { parser.columns.names }
+    public internal(set) var entities: [String] = []
+    /// The document's `model` member as its bytes stand, once reading has passed it.
+    package internal(set) var model: [UInt8]?
+
+    let options: Options
+    var window: ByteWindow
+    var parser: JSONRecordParser
+    var state = State.start
+    /// Whether the arrays of records stand inside a document of several entities.
+    var isDocument = false
+    var hasEntities = false
+    /// Where each entity's name stood, by its bytes.
+    var entityPlaces: [[UInt8]: TextPlace] = [:]
+    private var recordCount = 0
+
+    /// Reads what a source of bytes gives.
+    public init(_ source: ByteSource, options: Options = Options()) {
+        var options = options
+        // Fields hold 32-bit offsets into their record.
+        options.maximumRecordBytes = min(options.maximumRecordBytes, Int(Int32.max) - 1)
+        self.options = options
+        sourceName = source.name
+        window = ByteWindow(source, chunkSize: options.chunkSize)
+        parser = JSONRecordParser(limits: options)
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``GranaryError`` with code `unreadable` when it is missing, a folder, or may not be read.
+    public convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
+        self.init(try ByteSource(url: url), options: options)
+    }
+
+    public func readHeader() throws(GranaryError) {
+        guard case .start = state else { return }
+        do throws(GranaryError) {
+            try begin()
+        } catch {
+            state = .end
+            throw error
+        }
+    }
+
+    public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+        do throws(GranaryError) {
+            while true {
+                switch state {
+                case .start: try begin()
+                case .lines: return try nextLine(into: &record)
+                case .elements(let isFirst):
+                    if try nextElement(isFirst: isFirst) { return try readElement(into: &record) }
+                case .tables(let isFirst): try nextTable(isFirst: isFirst)
+                case .members(let isFirst): try nextMember(isFirst: isFirst)
+                case .single:
+                    state = .tail
+                    return try readElement(into: &record)
+                case .tail: try readTail()
+                case .end: return .end
+                }
+            }
+        } catch {
+            state = .end
+            throw error
+        }
+    }
+
+    // MARK: Records
+
+    /// Starts a record at the first unread byte.
+    func start(_ record: inout Record) {
+        recordCount += 1
+        record.removeAll()
+        record.number = recordCount
+        record.line = window.place.line
+        record.column = window.place.column
+        record.byteOffset = window.place.offset
+        record.entity = isDocument ? Int32(truncatingIfNeeded: entities.count) - 1 : -1
+    }
+
+    /// Reads the value at the first unread byte as a record.
+    private func readElement(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+        start(&record)
+        let depth =
+            switch state {
+            case .tail: 0
+            default: isDocument ? 3 : 1
+            }
+        let isObject = window.first == UInt8(ascii: "{")
+        var raw = record.raw
+        record.raw = []
+        try scan(limit: options.maximumRecordBytes, record: recordCount) { cursor throws(JSONFault) in
+            if isObject {
+                try parser.parse(&cursor, depth: depth, into: &record)
+            } else {
+                try cursor.skipValue(depth: depth)
+            }
+            raw.append(contentsOf: UnsafeBufferPointer(rebasing: cursor.bytes[..<cursor.position]))
+        }
+        record.raw = raw
+        if !isObject { return malformed(.fault(JSONFault(.notAnObject, at: 0), field: nil), &record) }
+        if let problem = parser.problem { return malformed(problem, &record) }
+        return .record
+    }
+
+    /// The outcome for a record whose bytes are known but which is none.
+    func malformed(_ problem: JSONRecordParser.Problem, _ record: inout Record) -> ReadOutcome {
+        record.fields.removeAll(keepingCapacity: true)
+        let position = record.position(ofRaw: problem.offset, file: sourceName)
+        switch problem {
+        case .fault(let fault, let field):
+            let found = fault.offset < record.raw.count ? record.raw[fault.offset] : nil
+            return .malformed(
+                Diagnostic(
+                    fault.code, fault.message(found: found, limits: options), at: position, field: field))
+        case .duplicate(let column, let first, _):
+            let name = parser.fieldName(column) ?? ""
+            return .malformed(
+                Diagnostic(
+                    .headerDuplicate, "the member \"\(Diagnostic.shortened(name))\" stands twice in one object",
+                    at: position, field: name, related: [record.position(ofRaw: first, file: sourceName)]))
+        }
+    }
+
+    // MARK: Scanning
+
+    /// Runs `body` on the unread bytes, again with more of them while it needs more, and consumes what it scanned.
+    ///
+    /// - Parameters:
+    ///   - limit: the most bytes it may take.
+    ///   - record: the record it is about, for the error.
+    func scan<Result>(
+        limit: Int, record: Int? = nil, _ body: (inout JSONCursor) throws(JSONFault) -> Result
+    ) throws(GranaryError) -> Result {
+        while true {
+            var position = 0
+            var hasLineEnd = false
+            let result: Result
+            do throws(JSONFault) {
+                result = try window.withBytes { bytes throws(JSONFault) in
+                    var cursor = JSONCursor(bytes, isFinal: window.isFinal, limits: options)
+                    let result = try body(&cursor)
+                    guard cursor.position <= limit else { throw JSONFault(.valueTooLong(limit: limit), at: 0) }
+                    position = cursor.position
+                    hasLineEnd = cursor.hasLineEnd
+                    return result
+                }
+            } catch {
+                guard error.kind == .needsMore else { throw refusal(error, record: record) }
+                guard window.count <= limit else {
+                    throw refusal(JSONFault(.valueTooLong(limit: limit), at: 0), record: record)
+                }
+                try window.fill()
+                continue
+            }
+            window.consume(position, hasLineEnd: hasLineEnd)
+            return result
+        }
+    }
+
+    /// Skips white space and gives the byte behind it, nil at the end.
+    func peek() throws(GranaryError) -> UInt8? {
+        while true {
+            if let byte = window.first, byte > 0x20 { return byte }
+            var position = 0
+            var hasLineEnd = false
+            window.withBytes { bytes in
+                var cursor = JSONCursor(bytes, isFinal: true, limits: options)
+                cursor.skipWhitespace()
+                (position, hasLineEnd) = (cursor.position, cursor.hasLineEnd)
+            }
+            window.consume(position, hasLineEnd: hasLineEnd)
+            if let byte = window.first { return byte }
+            guard !window.isFinal else { return nil }
+            try window.fill()
+        }
+    }
+
+    /// Consumes the byte that ``peek()`` gave.
+    func skip() { window.consume(1, hasLineEnd: false) }
+
+    // MARK: Errors
+
+    /// The error for a fault at an offset from the first unread byte.
+    func refusal(_ fault: JSONFault, record: Int? = nil) -> GranaryError {
+        let found = window.withBytes { $0.indices.contains(fault.offset) ? $0[fault.offset] : nil }
+        return refusal(fault.code, fault.message(found: found, limits: options), at: fault.offset, record: record)
+    }
+
+    func refusal(_ code: Diagnostic.Code, _ message: String, at offset: Int = 0, record: Int? = nil) -> GranaryError {
+        GranaryError(
+            Diagnostic(code, message, at: window.place(after: offset).position(file: sourceName, record: record)))
+    }
+
+    /// The error for what stands at the first unread byte.
+    func unexpected(_ kind: JSONFault.Kind) -> GranaryError {
+        refusal(JSONFault(window.first == UInt8(ascii: "/") ? .comment : kind, at: 0))
+    }
+}

@@ -1,0 +1,23 @@
+extension PropertyListReader {
+    /// How property lists are read. Every limit bounds memory, and the error of one that is passed names it.
+    public struct Options: Sendable {
+        /// Whether U+0000 may stand inside text. (XML cannot hold it, binary lists can.)
+        public var allowsNUL = false
+        /// How deep arrays and dictionaries may be nested.
+        public var maximumDepth = 128
+        /// The most bytes of all values of one record.
+        public var maximumRecordBytes = 64 << 20
+        /// The most bytes of one text, key or data value.
+        public var maximumFieldBytes = 64 << 20
+        /// The most values in one record, the elements of its lists counted singly.
+        public var maximumFields = 1 << 20
+        /// The most different keys, and the most entities, in one source.
+        public var maximumColumns = 1 << 20
+        /// The most bytes of the `model` entry, written as JSON.
+        public var maximumModelBytes = 64 << 20
+        /// The most bytes of a binary list, which is in memory whole. An XML list streams and has no such limit.
+        public var maximumBinaryBytes = 2 << 30
+
+        public init() {}
+    }
+}

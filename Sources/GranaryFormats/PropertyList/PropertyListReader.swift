@@ -1,0 +1,237 @@
+public import Foundation
+public import GranaryBase
+import GranaryPropertyLists
+
+/// Reads records from a property list, XML or binary.
+///
+/// The list is one of:
+/// - an array of dictionaries, each a record;
+/// - `{entities: {NAME: [dictionary, ...], ...}, model: {...}}`, the export of several entities;
+/// - a single dictionary: one record. It is taken for a document of several entities when its first key is
+///   `entities` or `model` and holds a dictionary.
+///
+/// Strings, numbers and booleans are fields, arrays of them lists; a date becomes its ISO 8601 text, data its
+/// Base64. Property lists have no NULL: a key that is not there is an absent column, and the columns that are NULL
+/// stand as an array of names under the key `$null`, as ``PropertyListWriter`` writes them.
+///
+/// An XML list streams: a thread parses it some batches ahead of the records asked for. A binary list is in memory as
+/// its bytes.
+public final class PropertyListReader: RecordReader {
+    enum State {
+        case start
+        /// Inside an array of records.
+        case elements
+        /// Inside the dictionary of entities.
+        case tables
+        /// Inside the outermost dictionary of a document of several entities.
+        case members
+        /// Before the keys of the dictionary that is the whole list and one record.
+        case single(PropertyListPlace)
+        case tail
+        case end
+    }
+
+    public let sourceName: String
+    public var columns: [String] { parser.columns.names }
+    public private(set) var entities: [String] = []
+    /// The list's `model` entry as JSON, once reading has passed it.
+    package private(set) var model: [UInt8]?
+
+    private let options: Options
+    private var steps: PropertyListSteps
+    private var parser: PropertyListRecordParser
+    private var state = State.start
+    private var isDocument = false
+    private var hasEntities = false
+    private var entityPlaces: [[UInt8]: PropertyListPlace] = [:]
+    private var recordCount = 0
+
+    /// Reads what a source of bytes gives. The source belongs to the reader from here on.
+    public init(_ source: ByteSource, options: Options = Options()) {
+        self.options = options
+        sourceName = source.name
+        var limits = PropertyListLimits()
+        limits.depth = options.maximumDepth
+        limits.valueBytes = options.maximumFieldBytes
+        limits.fileBytes = options.maximumBinaryBytes
+        steps = PropertyListSteps(source, limits: limits)
+        parser = PropertyListRecordParser(options: options)
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``GranaryError`` with code `unreadable` when it is missing, a folder, or may not be read.
+    public convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
+        self.init(try ByteSource(url: url), options: options)
+    }
+
+    deinit { steps.cancel() }
+
+    public func readHeader() throws(GranaryError) {
+        guard case .start = state else { return }
+        do throws(GranaryError) {
+            try begin()
+        } catch {
+            state = .end
+            throw error
+        }
+    }
+
+    public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+        do throws(GranaryError) {
+            while true {
+                switch state {
+                case .start: try begin()
+                case .elements:
+                    let step = try required()
+                    if step.event == .endArray {
+                        state = isDocument ? .tables : .tail
+                    } else {
+                        return try readRecord(step, into: &record)
+                    }
+                case .tables: try nextTable()
+                case .members: try nextMember()
+                case .single(let place):
+                    state = .tail
+                    return try readRecord(PropertyListStep(event: .beginDictionary, place: place), into: &record)
+                case .tail:
+                    // Reading to the end finds what is wrong behind the last record.
+                    while try steps.next() != nil {}
+                    state = .end
+                case .end: return .end
+                }
+            }
+        } catch {
+            state = .end
+            steps.cancel()
+            throw error
+        }
+    }
+
+    private func readRecord(_ first: PropertyListStep, into record: inout Record) throws(GranaryError) -> ReadOutcome {
+        recordCount += 1
+        record.removeAll()
+        record.number = recordCount
+        record.line = first.place.line
+        record.column = first.place.column
+        record.byteOffset = first.place.byteOffset ?? -1
+        record.entity = isDocument ? Int32(truncatingIfNeeded: entities.count) - 1 : -1
+        try parser.parse(first, &steps, into: &record)
+        guard let problem = parser.problem else { return .record }
+        record.fields.removeAll(keepingCapacity: true)
+        var diagnostic = problem
+        diagnostic.position?.record = recordCount
+        return .malformed(diagnostic)
+    }
+
+    // MARK: What stands around the records
+
+    private func begin() throws(GranaryError) {
+        let first = try required()
+        switch first.event {
+        case .beginArray: state = .elements
+        case .beginDictionary:
+            let key = try required()
+            guard case .key(let name) = key.event else {
+                steps.putBack([key])
+                state = .single(first.place)
+                return
+            }
+            let value = try required()
+            steps.putBack([key, value])
+            isDocument =
+                value.event == .beginDictionary && ["entities", "model"].contains { $0.utf8.elementsEqual(name.utf8) }
+            state = isDocument ? .members : .single(first.place)
+        default: throw refusal(.plistSyntax, "expected an array of dictionaries or a dictionary", first.place)
+        }
+    }
+
+    /// Moves to the next entry of the dictionary of entities, and into its array.
+    private func nextTable() throws(GranaryError) {
+        let step = try required()
+        guard case .key(let name) = step.event else {
+            state = .members
+            return
+        }
+        if let first = entityPlaces.updateValue(step.place, forKey: Array(name.utf8)) {
+            throw duplicate(name, step.place, first: first)
+        }
+        guard entities.count < options.maximumColumns else {
+            throw refusal(.limitExceeded, "more than \(options.maximumColumns) entities, the limit", step.place)
+        }
+        let value = try required()
+        guard value.event == .beginArray else {
+            throw refusal(
+                .plistSyntax, "expected the array of dictionaries of the entity \"\(Diagnostic.shortened(name))\"",
+                value.place)
+        }
+        entities.append(name)
+        state = .elements
+    }
+
+    /// Moves to the next entry of a document of several entities.
+    private func nextMember() throws(GranaryError) {
+        let step = try required()
+        guard case .key(let name) = step.event else {
+            guard hasEntities else { throw refusal(.plistSyntax, "the list has no key \"entities\"", step.place) }
+            state = .tail
+            return
+        }
+        let isEntities = name.utf8.elementsEqual("entities".utf8)
+        guard isEntities || name.utf8.elementsEqual("model".utf8) else {
+            throw GranaryError(
+                Diagnostic(
+                    .headerUnknown,
+                    "a document has the keys \"entities\" and \"model\" only, not \"\(Diagnostic.shortened(name))\"",
+                    at: step.place.position(in: sourceName), field: name))
+        }
+        if isEntities ? hasEntities : model != nil { throw duplicate(name, step.place, first: nil) }
+        let value = try required()
+        guard value.event == .beginDictionary else {
+            throw refusal(.plistSyntax, "expected a dictionary under the key \"\(name)\"", value.place)
+        }
+        if isEntities {
+            hasEntities = true
+            state = .tables
+        } else {
+            model = try readModel(value)
+        }
+    }
+
+    private func readModel(_ first: PropertyListStep) throws(GranaryError) -> [UInt8] {
+        var writer = PropertyListJSONWriter()
+        var step = first
+        while true {
+            do throws(GranaryError) {
+                if try writer.write(step.event) { return writer.json }
+            } catch {
+                throw refusal(.plistSyntax, error.message, step.place)
+            }
+            guard writer.json.count <= options.maximumModelBytes else {
+                throw refusal(
+                    .limitExceeded, "a model of more than \(options.maximumModelBytes) bytes, the limit", step.place)
+            }
+            step = try required()
+        }
+    }
+
+    /// The next step; that there is none is the parser's mistake, not the list's.
+    private func required() throws(GranaryError) -> PropertyListStep {
+        guard let step = try steps.next() else {
+            throw GranaryError(.internalDefect, "\(sourceName): the property list ends inside a container")
+        }
+        return step
+    }
+
+    private func duplicate(_ name: String, _ place: PropertyListPlace, first: PropertyListPlace?) -> GranaryError {
+        GranaryError(
+            Diagnostic(
+                .headerDuplicate, "the key \"\(Diagnostic.shortened(name))\" stands twice in one dictionary",
+                at: place.position(in: sourceName), field: name,
+                related: first.map { [$0.position(in: sourceName)] } ?? []))
+    }
+
+    private func refusal(_ code: Diagnostic.Code, _ message: String, _ place: PropertyListPlace) -> GranaryError {
+        GranaryError(Diagnostic(code, message, at: place.position(in: sourceName)))
+    }
+}

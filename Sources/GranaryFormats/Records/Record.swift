@@ -1,0 +1,115 @@
+package import GranaryBase
+
+/// One record of a source, whatever its format: a CSV row, a JSON object, a property-list dictionary.
+///
+/// A reader fills the same value again and again: one buffer of bytes and one list of fields that point into
+/// it, so that a record costs no allocation. Columns are numbers into the reader's ``RecordReader/columns``.
+public struct Record: Sendable {
+    /// How the source wrote a field.
+    package enum Kind: UInt8, Sendable {
+        /// Bare text, which may stand for NULL: an unquoted CSV field.
+        case text
+        /// Text that is text: a quoted CSV field, a JSON or property-list string.
+        case quoted
+        /// A number's digits, exactly as the source has them.
+        case number
+        /// The bytes `true` or `false`.
+        case boolean
+        /// JSON's `null`.
+        case null
+        /// A list without elements. A list with elements is a run of fields with ``Field/isElement`` set.
+        case emptyList
+    }
+
+    package struct Field: Sendable {
+        package var kind: Kind
+        /// Whether it is one element of a list that stands in this column.
+        package var isElement: Bool
+        /// Which of the reader's columns it is in.
+        package var column: Int32
+        /// Its decoded bytes in ``Record/bytes``.
+        package var start: Int32
+        package var end: Int32
+        /// Where its source text begins in ``Record/raw`` (for a quoted field the quote); in a record without raw
+        /// bytes, its index in ``Record/places``.
+        package var rawStart: Int32
+
+        package init(kind: Kind, column: Int32, start: Int32, end: Int32, rawStart: Int32, isElement: Bool = false) {
+            self.kind = kind
+            self.isElement = isElement
+            self.column = column
+            self.start = start
+            self.end = end
+            self.rawStart = rawStart
+        }
+    }
+
+    /// Where a field stands in a source whose bytes are not at hand.
+    package struct Place: Sendable {
+        package var line: Int
+        package var column: Int
+        package var byteOffset: Int?
+
+        package init(line: Int, column: Int, byteOffset: Int?) {
+            self.line = line
+            self.column = column
+            self.byteOffset = byteOffset
+        }
+    }
+
+    /// The decoded bytes of all fields, one after the other; valid UTF-8.
+    package var bytes: [UInt8] = []
+    package var fields: [Field] = []
+    /// The record's own bytes as the source has them, its line end left out; empty for property lists.
+    package var raw: [UInt8] = []
+    /// Where the fields stand, for a record without ``raw``; otherwise empty.
+    package var places: [Place] = []
+    /// The data record's number, from 1.
+    package var number = 0
+    /// The physical line and the byte column (both from 1) and the byte offset (from 0) of `raw`'s first byte.
+    /// The offset is -1 where the source is not addressed by bytes: an XML property list.
+    package var line = 1
+    package var column = 1
+    package var byteOffset = 0
+    /// Which of the reader's entities it belongs to, or -1 where the source names none.
+    package var entity: Int32 = -1
+
+    public init() {}
+
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        fields.removeAll(keepingCapacity: true)
+        raw.removeAll(keepingCapacity: true)
+        if !places.isEmpty { places.removeAll(keepingCapacity: true) }
+        entity = -1
+    }
+
+    /// Where the byte at an offset of ``raw`` stands in the source; worked out only when something is reported.
+    package func position(ofRaw offset: Int, file: String) -> SourcePosition {
+        var line = line
+        var column = column
+        for index in 0..<min(max(offset, 0), raw.count) {
+            let byte = raw[index]
+            // CR LF counts once, at its LF; a CR alone is a line end of its own.
+            let endsLine = byte == 0x0A || (byte == 0x0D && (index + 1 >= raw.count || raw[index + 1] != 0x0A))
+            if endsLine {
+                line += 1
+                column = 1
+            } else {
+                column += 1
+            }
+        }
+        return SourcePosition(
+            file: file, line: line, column: column, byteOffset: byteOffset < 0 ? nil : byteOffset + max(offset, 0),
+            record: number)
+    }
+
+    package func position(of field: Field, file: String) -> SourcePosition {
+        guard places.indices.contains(Int(field.rawStart)) else {
+            return position(ofRaw: Int(field.rawStart), file: file)
+        }
+        let place = places[Int(field.rawStart)]
+        return SourcePosition(
+            file: file, line: place.line, column: place.column, byteOffset: place.byteOffset, record: number)
+    }
+}

@@ -1,0 +1,24 @@
+public import GranaryBase
+
+/// Writes records to a destination, one after the other, in memory that does not grow with their number.
+///
+/// The calls nest: a document has tables, a table rows, a row values and lists. The writers are ``CSVWriter``,
+/// ``JSONWriter`` and ``PropertyListWriter``.
+public protocol RecordWriter: AnyObject {
+    /// Starts the rows of one entity. `columns` names every column that a row may have, in the order of writing.
+    func beginTable(entity: String, columns: [String]) throws(GranaryError)
+    func beginRow() throws(GranaryError)
+    /// Writes one value; `column` is an index into the table's columns, larger than that of the call before.
+    /// NULL is written as the format has it, or left out where the format has no NULL.
+    func write(_ value: BorrowedValue, column: Int) throws(GranaryError)
+    /// Writes the elements that follow, by ``writeElement(_:)``, as one list.
+    func beginList(column: Int) throws(GranaryError)
+    func writeElement(_ value: BorrowedValue) throws(GranaryError)
+    func endList() throws(GranaryError)
+    func endRow() throws(GranaryError)
+    func endTable() throws(GranaryError)
+    /// Ends the document and, for a file, gives it its name.
+    ///
+    /// - Parameter model: the model as a JSON object (UTF-8), for formats that carry it; nil for none.
+    func finish(model: [UInt8]?) throws(GranaryError)
+}

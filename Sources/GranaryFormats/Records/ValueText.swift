@@ -1,0 +1,73 @@
+package import GranaryBase
+
+/// How text formats write values: shared by CSV and JSON.
+///
+/// Integers in digits, booleans `true` and `false`, doubles and floats the shortest text that reads back the same
+/// bits, decimals plain with all their digits, UUIDs upper case, text and URIs as they are.
+public enum ValueText {
+    /// How a date is written.
+    public enum DateStyle: String, Sendable, CaseIterable {
+        /// `2026-07-29T14:30:00.25Z` (RFC 3339), UTC.
+        case iso8601
+        /// Seconds since 2001-01-01 00:00:00 UTC, as the store keeps them.
+        case seconds
+    }
+
+    /// How binary data is written.
+    public enum BinaryStyle: String, Sendable, CaseIterable {
+        /// RFC 4648, section 4.
+        case base64
+        /// Lower-case digits.
+        case hex
+    }
+
+    /// Appends the value's text; nothing for NULL, which each format writes in its own way.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a date that ISO 8601 cannot write (outside
+    ///   the years 0000 to 9999) and for a number that is not finite.
+    package static func append(
+        _ value: BorrowedValue, dates: DateStyle, binary: BinaryStyle, to output: inout [UInt8]
+    ) throws(GranaryError) {
+        switch value {
+        case .null: break
+        case .boolean(let flag): BooleanText.append(flag, to: &output)
+        case .integer(let number): IntegerText.append(number, to: &output)
+        case .float(let number):
+            guard number.isFinite else { throw notFinite("\(number)") }
+            FloatingText.append(number, to: &output)
+        case .double(let number):
+            guard number.isFinite else { throw notFinite("\(number)") }
+            FloatingText.append(number, to: &output)
+        case .decimal(let number): DecimalText.append(number, to: &output)
+        case .date(let seconds): try append(date: seconds, dates, to: &output)
+        case .text(let bytes), .uri(let bytes): output.append(contentsOf: bytes)
+        case .uuid(let uuid): UUIDText.append(uuid, to: &output)
+        case .binary(let bytes):
+            switch binary {
+            case .base64: Base64Text.encode(bytes, into: &output)
+            case .hex: HexText.encode(bytes, into: &output)
+            }
+        }
+    }
+
+    private static func append(
+        date seconds: Double, _ style: DateStyle, to output: inout [UInt8]
+    ) throws(GranaryError) {
+        guard seconds.isFinite else { throw notFinite("\(seconds)") }
+        switch style {
+        case .seconds: FloatingText.append(seconds, to: &output)
+        case .iso8601:
+            guard DateText.append(seconds, to: &output) else {
+                throw GranaryError(
+                    Diagnostic(
+                        .valueRange,
+                        "a date \(seconds) seconds from 2001 is outside the years 0000 to 9999; write dates as seconds")
+                )
+            }
+        }
+    }
+
+    private static func notFinite(_ text: String) -> GranaryError {
+        GranaryError(Diagnostic(.valueRange, "\(text) is not a finite number; no format takes it", value: text))
+    }
+}
