@@ -25,6 +25,9 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
+        // C libraries of the system, each imported by exactly one module.
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
@@ -34,6 +37,7 @@ let package = Package(
         library("GranaryModel", ["GranaryBase", .product(name: "Crypto", package: "swift-crypto")]),
         library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPropertyLists"]),
         library("GranaryFormats", ["GranaryBase", "GranaryPropertyLists", "CLibCSV"]),
+        library("GranarySQLite", ["GranaryBase", "CSQLite"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
@@ -41,5 +45,6 @@ let package = Package(
         tests("GranaryModelTests", ["GranaryBase", "GranaryModel", "GranaryModelFiles"]),
         tests("GranaryModelFilesTests", ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists"]),
         tests("GranaryFormatsTests", ["GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
+        tests("GranarySQLiteTests", ["GranaryBase", "GranarySQLite"]),
     ]
 )

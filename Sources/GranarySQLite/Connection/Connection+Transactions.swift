@@ -1,0 +1,43 @@
+extension Connection {
+    /// When a transaction takes its locks (https://www.sqlite.org/lang_transaction.html).
+    package enum TransactionKind: String, Sendable {
+        /// At the first read or write.
+        case deferred = "DEFERRED"
+        /// The write lock at once; others may still read.
+        case immediate = "IMMEDIATE"
+        /// At once, and in rollback-journal mode nobody else may read.
+        case exclusive = "EXCLUSIVE"
+    }
+
+    /// Runs `body` in a transaction: committed where it returns, rolled back where it throws.
+    ///
+    /// - Throws: what `body` throws, or what BEGIN or COMMIT was refused with; a refused COMMIT is rolled back too.
+    package func transaction<Result>(
+        _ kind: TransactionKind = .immediate, _ body: () throws -> Result
+    ) throws -> Result {
+        try execute("BEGIN \(kind.rawValue)")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // SQLite itself has rolled back after some errors (a full disk). The first error is the one to tell.
+            if isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Runs `body` so that its changes alone are undone where it throws; savepoints nest.
+    package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+        // The name may be the same at every depth: SQLite takes the innermost.
+        try execute("SAVEPOINT granary")
+        do {
+            let result = try body()
+            try execute("RELEASE granary")
+            return result
+        } catch {
+            if isInTransaction { try? execute("ROLLBACK TO granary; RELEASE granary") }
+            throw error
+        }
+    }
+}

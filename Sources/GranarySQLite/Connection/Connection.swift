@@ -1,0 +1,130 @@
+internal import CSQLite
+
+/// One connection to an SQLite database file.
+///
+/// It belongs to one thread at a time and is therefore not `Sendable`; only its ``interruptHandle`` may be used
+/// from elsewhere. The file may come from a stranger: opening it turns off what a hostile schema could use
+/// (`Connection+Hardening.swift`), and registers the functions that Core Data's own triggers call.
+package final class Connection {
+    /// What the file may be opened for.
+    package enum Mode: Sendable, Hashable {
+        /// The file must exist and is not written.
+        case readOnly
+        /// The file must exist and be writable.
+        case readWrite
+        /// As `readWrite`, and the file is created where it is missing.
+        case create
+    }
+
+    /// Stops a running statement from another thread.
+    package let interruptHandle: InterruptHandle
+    let origin: SQLiteError.Origin
+    /// Nil once closed.
+    private var handle: OpaquePointer?
+    /// Prepared statements that nobody uses at the moment, by their SQL.
+    var idleStatements: [String: Statement] = [:]
+
+    package var path: String { origin.path }
+    package var mode: Mode { origin.mode }
+
+    /// Opens a database file and reads its schema, so that what is no database is refused here.
+    ///
+    /// The path is a plain path, whatever its characters: not a URI, not a special name.
+    /// - Parameter busyTimeout: how long a statement waits for the locks of another connection.
+    /// - Throws: for a missing file, a folder, a pipe, a file that may not be written, one that is no database or
+    ///   damaged, and one that another process has locked for longer than `busyTimeout`.
+    package convenience init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
+        let origin = SQLiteError.Origin(path: path, mode: mode)
+        let name = try FileName.checked(path, origin: origin)
+        try self.init(name: name, origin: origin, busyTimeout: busyTimeout)
+    }
+
+    /// A new, empty database in memory.
+    package static func inMemory() throws(SQLiteError) -> Connection {
+        let origin = SQLiteError.Origin(path: "in memory", mode: .create)
+        return try Connection(name: ":memory:", origin: origin, busyTimeout: .zero)
+    }
+
+    private init(name: String, origin: SQLiteError.Origin, busyTimeout: Duration) throws(SQLiteError) {
+        let access =
+            switch origin.mode {
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .readWrite: SQLITE_OPEN_READWRITE
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        var database: OpaquePointer?
+        let code = sqlite3_open_v2(name, &database, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let database else {
+            let error = SQLiteError(code, of: database, origin: origin)
+            sqlite3_close_v2(database)
+            throw error
+        }
+        self.origin = origin
+        handle = database
+        interruptHandle = InterruptHandle(database)
+        // From here on a throw runs deinit, which closes the handle.
+        try check(sqlite3_busy_timeout(database, busyTimeout.milliseconds))
+        // SQLite opens a write-protected file for reading instead, and says so only here.
+        if origin.mode != .readOnly, sqlite3_db_readonly(database, "main") == 1 {
+            throw SQLiteError(.readOnly, "the file is write-protected", origin: origin)
+        }
+        try harden(database)
+        try registerCoreDataFunctions(in: database)
+        // SQLite reads the file at the first statement only.
+        try execute("SELECT 1 FROM sqlite_master LIMIT 1")
+    }
+
+    deinit {
+        idleStatements.removeAll()
+        interruptHandle.disconnect()
+        // Waits for statements that outlive the connection, so that they stay safe to use and to finalise.
+        sqlite3_close_v2(handle)
+    }
+
+    /// Closes the file now, and says what `deinit` could not: that statements are still in use.
+    ///
+    /// Every later call on the connection throws.
+    package func close() throws(SQLiteError) {
+        let database = try open
+        idleStatements.removeAll()
+        interruptHandle.disconnect()
+        let code = sqlite3_close(database)
+        guard code == SQLITE_OK else {
+            interruptHandle.connect(database)
+            throw SQLiteError(code, of: database, origin: origin)
+        }
+        handle = nil
+    }
+
+    /// The handle, as long as the connection is open.
+    var open: OpaquePointer {
+        get throws(SQLiteError) {
+            guard let handle else { throw SQLiteError(.misuse, "the connection is closed", origin: origin) }
+            return handle
+        }
+    }
+
+    /// Rows that the last INSERT, UPDATE or DELETE changed, those of triggers left out.
+    package var changes: Int64 { handle.map { sqlite3_changes64($0) } ?? 0 }
+
+    /// Rows changed since the connection was opened, those of triggers included.
+    package var totalChanges: Int64 { handle.map { sqlite3_total_changes64($0) } ?? 0 }
+
+    package var lastInsertRowID: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
+
+    package var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    func check(_ code: Int32) throws(SQLiteError) {
+        guard code == SQLITE_OK else { throw SQLiteError(code, of: handle, origin: origin) }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, within what SQLite takes.
+    fileprivate var milliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        if overflow { return seconds < 0 ? 0 : Int32.max }
+        return Int32(clamping: max(0, whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000).partialValue))
+    }
+}

@@ -1,0 +1,26 @@
+internal import Foundation
+
+/// Between a path as the user gives it and the name that SQLite opens.
+enum FileName {
+    /// The name that makes SQLite open exactly `path`.
+    ///
+    /// - Throws: where that is not a file: SQLite opens a folder for reading, and waits for ever for a pipe.
+    static func checked(_ path: String, origin: SQLiteError.Origin) throws(SQLiteError) -> String {
+        guard !path.isEmpty else { throw SQLiteError(.cannotOpen, "the path is empty", origin: origin) }
+        guard !path.utf8.contains(0) else {
+            throw SQLiteError(.cannotOpen, "the path has a U+0000", origin: origin)
+        }
+        var status = stat()
+        if stat(path, &status) == 0 {
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: break
+            case S_IFDIR: throw SQLiteError(.cannotOpenFolder, "it is a folder", origin: origin)
+            default: throw SQLiteError(.cannotOpen, "it is not a regular file", origin: origin)
+            }
+        } else if errno == ENOENT, origin.mode != .create {
+            throw SQLiteError(.cannotOpen, "there is no such file", origin: origin)
+        }
+        // SQLite may be built to read `file:x?y` as a URI (Debian's is), and reads `:memory:` as no file at all.
+        return path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
+    }
+}

@@ -1,0 +1,64 @@
+internal import CSQLite
+internal import GranaryBase
+
+/// What SQLite refused, with its own words, the statement and the file.
+package struct SQLiteError: Error, Sendable {
+    /// The extended result code; ``code`` is its primary part.
+    package var extendedCode: ResultCode
+    /// What SQLite says, or what this module says where SQLite would have been silent.
+    package var message: String
+    /// The SQL at fault, shortened; nil where the trouble is not a statement's.
+    package var sql: String?
+    /// The file, as it was given.
+    package var path: String
+    /// How the file was opened: the same code means different things to a reader and to a creator.
+    package var mode: Connection.Mode
+
+    package var code: ResultCode { extendedCode.primary }
+
+    init(_ code: ResultCode, _ message: String, sql: String? = nil, origin: Origin) {
+        extendedCode = code
+        self.message = message
+        self.sql = sql.map(Diagnostic.shortened)
+        path = origin.path
+        mode = origin.mode
+    }
+
+    /// The error that a call on `database` has just reported as `code`.
+    init(_ code: Int32, of database: OpaquePointer?, sql: String? = nil, origin: Origin) {
+        // The connection keeps the last error only; where that is another one its text would mislead.
+        let isKept = database != nil && sqlite3_extended_errcode(database) & 0xFF == code & 0xFF
+        let text = isKept ? sqlite3_errmsg(database) : sqlite3_errstr(code)
+        self.init(
+            ResultCode(rawValue: code), text.map { String(cString: $0) } ?? "unknown error", sql: sql, origin: origin)
+    }
+
+    /// Where a connection comes from; every error carries it.
+    struct Origin: Sendable {
+        var path: String
+        var mode: Connection.Mode
+    }
+}
+
+extension SQLiteError {
+    /// Whether a uniqueness constraint or a primary key was broken.
+    package var isUniqueViolation: Bool {
+        [.constraintUnique, .constraintPrimaryKey, .constraintRowID].contains(extendedCode)
+    }
+
+    /// The columns of a broken uniqueness constraint or primary key, each as SQLite writes it: `TABLE.COLUMN`.
+    ///
+    /// Empty for other errors, and where SQLite names an index on an expression instead.
+    package var uniqueColumns: [String] {
+        let start = "UNIQUE constraint failed: "
+        guard isUniqueViolation, message.hasPrefix(start), !message.hasPrefix(start + "index ") else { return [] }
+        return message.dropFirst(start.count).split(separator: ", ").map(String.init)
+    }
+}
+
+extension SQLiteError: CustomStringConvertible {
+    package var description: String {
+        let statement = sql.map { ", in: \($0)" } ?? ""
+        return "\(path): \(message) (SQLite result code \(extendedCode.rawValue))\(statement)"
+    }
+}

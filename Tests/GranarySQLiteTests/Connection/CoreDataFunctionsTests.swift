@@ -1,0 +1,45 @@
+import Foundation
+import GranarySQLite
+import Testing
+
+/// Triggers as Core Data writes them (coredata/sqlite-layout.md, section 9) run on our connections.
+struct CoreDataFunctionsTests {
+    @Test func derivedCount() throws {
+        let connection = try Connection.inMemory()
+        try connection.execute(
+            """
+            CREATE TABLE ZBOOK (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPAGESCOUNT INTEGER);
+            CREATE TABLE ZPAGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZBOOK INTEGER);
+            CREATE TRIGGER Z_DA_ZPAGE_Book_pagesCount_PARAMETER_INSERT AFTER INSERT ON ZPAGE FOR EACH ROW \
+            WHEN (NEW.ZBOOK NOT NULL) BEGIN UPDATE ZBOOK SET ZPAGESCOUNT = IFNULL(ZPAGESCOUNT, 0) + 1 \
+            WHERE Z_PK = NEW.ZBOOK; SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZBOOK', Z_ENT, Z_PK, \
+            'pagesCount', ZPAGESCOUNT) FROM ZBOOK WHERE Z_PK = NEW.ZBOOK; END;
+            CREATE TRIGGER Z_DA_ZBOOK_Book_pagesCount_SOURCE_INSERT AFTER INSERT ON ZBOOK FOR EACH ROW BEGIN \
+            UPDATE ZBOOK SET ZPAGESCOUNT = (SELECT IFNULL(COUNT(ZBOOK), 0) FROM ZPAGE WHERE ZBOOK = NEW.Z_PK) \
+            WHERE Z_PK = NEW.Z_PK; SELECT NSCoreDataDATriggerInsertUpdatedAffectedObjectValue('ZBOOK', Z_ENT, Z_PK, \
+            'pagesCount', ZPAGESCOUNT) FROM ZBOOK WHERE Z_PK = NEW.Z_PK; END;
+            INSERT INTO ZBOOK VALUES (1, 1, 1, NULL);
+            INSERT INTO ZPAGE VALUES (1, 2, 1, 1), (2, 2, 1, 1), (3, 2, 1, NULL);
+            """)
+        #expect(try connection.integer("SELECT ZPAGESCOUNT FROM ZBOOK") == 2)
+    }
+
+    @Test func nowAndTheThirdFunction() throws {
+        let connection = try Connection.inMemory()
+        try connection.execute(
+            """
+            CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_OPT INTEGER, ZUPDATE TIMESTAMP);
+            CREATE TRIGGER t AFTER UPDATE OF Z_OPT ON ZITEM BEGIN \
+            UPDATE ZITEM SET ZUPDATE = NSCoreDataNow() WHERE Z_PK = NEW.Z_PK; \
+            SELECT NSCoreDataTriggerUpdateAffectedObjectValue('ZITEM', 1, Z_PK, 'update') FROM ZITEM; END;
+            INSERT INTO ZITEM VALUES (1, 1, NULL);
+            """)
+        let before = Date().timeIntervalSinceReferenceDate
+        try connection.execute("UPDATE ZITEM SET Z_OPT = 2")
+        let after = Date().timeIntervalSinceReferenceDate
+        let statement = try connection.prepare("SELECT ZUPDATE FROM ZITEM")
+        #expect(try statement.step())
+        #expect(statement.type(at: 0) == .real)
+        #expect((before...after).contains(statement.double(at: 0)))
+    }
+}
