@@ -38,6 +38,9 @@ let package = Package(
         library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPropertyLists"]),
         library("GranaryFormats", ["GranaryBase", "GranaryPropertyLists", "CLibCSV"]),
         library("GranarySQLite", ["GranaryBase", "CSQLite"]),
+        library(
+            "GranaryPersistence",
+            ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists", "GranarySQLite"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
@@ -46,5 +49,11 @@ let package = Package(
         tests("GranaryModelFilesTests", ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists"]),
         tests("GranaryFormatsTests", ["GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
         tests("GranarySQLiteTests", ["GranaryBase", "GranarySQLite"]),
+        tests(
+            "GranaryPersistenceTests",
+            [
+                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPersistence", "GranaryPropertyLists",
+                "GranarySQLite",
+            ]),
     ]
 )

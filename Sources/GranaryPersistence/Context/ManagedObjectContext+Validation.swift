@@ -1,0 +1,59 @@
+public import GranaryBase
+import GranaryModel
+
+extension ManagedObjectContext {
+    /// Everything that would make ``save()`` refuse the objects as they are now: all broken rules of all objects,
+    /// each with its entity, property, value, Core Data's error number and, in its message, the object. Empty when
+    /// there is nothing.
+    ///
+    /// - Throws: ``GranaryError`` when the store cannot be read.
+    public func validate() throws -> [Diagnostic] {
+        try finishDeletions()
+        var failures = validateObjects()
+        let plan = SavePlan(context: self)
+        try persistentStoreCoordinator.withStore { store in
+            for diagnostic in try UniquenessCheck(plan: plan).run(on: store).failures { failures.add(diagnostic) }
+        }
+        return failures.collector.diagnostics
+    }
+
+    /// The rules that concern one object at a time.
+    func validateObjects() -> ValidationFailures {
+        var failures = ValidationFailures()
+        for object in inserted.inSavingOrder {
+            failures.collect(object) { try object.validateForInsert() }
+            checkPrecision(of: object, &failures)
+        }
+        for object in updated.inSavingOrder {
+            failures.collect(object) { try object.validateForUpdate() }
+            checkPrecision(of: object, &failures)
+        }
+        for object in deleted.inSavingOrder { failures.collect(object) { try object.validateForDelete() } }
+        return failures
+    }
+
+    /// What the store's column could not give back is refused, whatever the model says.
+    private func checkPrecision(of object: ManagedObject, _ failures: inout ValidationFailures) {
+        guard !persistentStoreCoordinator.keepsExactDecimals else { return }
+        for attribute in object.layout.entity.attributes where attribute.type == .decimal && attribute.isPersistent {
+            guard case .decimal(let value)? = object.values[attribute.slot].attribute,
+                let number = ExactDecimal(exactly: value), !number.storedDouble.isExact
+            else { continue }
+            failures.add(
+                object.diagnostic(
+                    Violation(.valuePrecision, "the store would round \(value)"), attribute.name, value: "\(value)"))
+        }
+    }
+}
+
+extension Set<ManagedObject> {
+    /// New objects in the order they were inserted, stored ones by entity and key: the same in every run.
+    var inSavingOrder: [ManagedObject] {
+        sorted { left, right in
+            if left.objectID.key == nil || right.objectID.key == nil {
+                return left.insertionNumber < right.insertionNumber
+            }
+            return (left.layout.index, left.objectID.key ?? 0) < (right.layout.index, right.objectID.key ?? 0)
+        }
+    }
+}

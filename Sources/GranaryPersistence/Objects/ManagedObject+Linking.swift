@@ -1,0 +1,136 @@
+import GranaryModel
+
+/// How links are changed so that both ends agree. All reading comes before the first change, so that an error while
+/// reading leaves nothing half done.
+extension ManagedObject {
+    /// Reads the links of a to-many relationship when that was not done yet.
+    func load(_ end: LinkLayout.End) throws {
+        let slot = end.id.slot
+        guard end.isToMany, layout.isKind(of: end.id.owner), case .toMany(nil) = values[slot] else { return }
+        let links = SlotValue.toMany(try liveContext().storedLinks(of: end, owner: objectID))
+        values[slot] = links
+        if case .toMany(nil)? = snapshot?[slot] { snapshot?[slot] = links }
+    }
+
+    /// Sets a to-one relationship.
+    func replace(_ link: LinkLayout, with object: ManagedObject?) throws {
+        let oldID = values[link.slot].toOne
+        guard oldID != object?.objectID else { return }
+        let old = try oldID.flatMap { try liveContext().object(with: $0) }
+        if let inverse = link.inverse { try old?.load(inverse) }
+        let previous = try object.flatMap { try otherOwner(of: $0, over: link) }
+        put(object?.objectID, at: link.slot)
+        if let old { unlinkInverse(link, of: old) }
+        if let object { linkInverse(link, of: object, previous: previous) }
+    }
+
+    /// Adds to a to-many relationship.
+    func insert(_ object: ManagedObject, into link: LinkLayout) throws {
+        try load(link.end)
+        guard values[link.slot].toMany?.contains(object.objectID) == false else { return }
+        let previous = try otherOwner(of: object, over: link)
+        insertLink(object.objectID, at: link.slot)
+        linkInverse(link, of: object, previous: previous)
+    }
+
+    /// Removes from a to-many relationship.
+    func remove(_ object: ManagedObject, from link: LinkLayout) throws {
+        try load(link.end)
+        guard values[link.slot].toMany?.contains(object.objectID) == true else { return }
+        if let inverse = link.inverse { try object.load(inverse) }
+        removeLink(object.objectID, at: link.slot)
+        unlinkInverse(link, of: object)
+    }
+
+    /// Replaces all of a to-many relationship.
+    func replaceAll(_ link: LinkLayout, with objects: [ManagedObject]) throws {
+        try load(link.end)
+        let wanted = LinkedObjects(objects.map(\.objectID), isOrdered: link.isOrdered)
+        guard let present = values[link.slot].toMany, present != wanted else { return }
+        let removedIDs = present.ids.filter { !wanted.contains($0) }
+        let removed = try liveContext().objects(with: removedIDs)
+        if let inverse = link.inverse { for object in removed { try object.load(inverse) } }
+        var seen: Set<ManagedObjectID> = []
+        let added = try objects.filter { !present.contains($0.objectID) && seen.insert($0.objectID).inserted }
+            .map { ($0, try otherOwner(of: $0, over: link)) }
+        willChange()
+        // Those whose object is gone, too.
+        for id in removedIDs { removeLink(id, at: link.slot) }
+        for object in removed { unlinkInverse(link, of: object) }
+        for (object, previous) in added { linkInverse(link, of: object, previous: previous) }
+        values[link.slot] = .toMany(wanted)
+    }
+
+    /// The object from which `object` has to be taken when it is linked to this one, ready to be changed; nil for none.
+    private func otherOwner(of object: ManagedObject, over link: LinkLayout) throws -> ManagedObject? {
+        let context = try liveContext()
+        let id: ManagedObjectID?
+        if let inverse = link.inverse {
+            guard !inverse.isToMany else {
+                try object.load(inverse)
+                return nil
+            }
+            id = object.values[inverse.id.slot].toOne
+        } else {
+            id = link.isExclusive ? context.exclusiveOwner(of: object.objectID, over: link.id) : nil
+        }
+        guard let id, id != objectID, let owner = try context.object(with: id), owner.layout.isKind(of: link.id.owner)
+        else { return nil }
+        try owner.load(link.end)
+        return owner
+    }
+
+    private func linkInverse(_ link: LinkLayout, of object: ManagedObject, previous: ManagedObject?) {
+        previous?.forget(object.objectID, over: link.end)
+        if let inverse = link.inverse {
+            if inverse.isToMany {
+                object.insertLink(objectID, at: inverse.id.slot)
+            } else {
+                object.put(objectID, at: inverse.id.slot)
+            }
+        } else if link.isExclusive {
+            managedObjectContext?.setExclusiveOwner(objectID, of: object.objectID, over: link.id)
+        }
+    }
+
+    /// Tells `object` that this one is no longer linked to it.
+    func unlinkInverse(_ link: LinkLayout, of object: ManagedObject) {
+        if let inverse = link.inverse {
+            object.forget(objectID, over: inverse)
+        } else if link.isExclusive {
+            managedObjectContext?.setExclusiveOwner(nil, of: object.objectID, over: link.id)
+        }
+    }
+
+    /// Takes `id` out of a relationship of this object, whatever its cardinality; the other end is left alone.
+    func forget(_ id: ManagedObjectID, over end: LinkLayout.End) {
+        if end.isToMany {
+            removeLink(id, at: end.id.slot)
+        } else if values[end.id.slot].toOne == id {
+            put(nil, at: end.id.slot)
+        }
+    }
+
+    private func put(_ id: ManagedObjectID?, at slot: Int) {
+        guard values[slot].toOne != id else { return }
+        willChange()
+        values[slot] = .toOne(id)
+    }
+
+    private func insertLink(_ id: ManagedObjectID, at slot: Int) {
+        guard var links = values[slot].toMany, !links.contains(id) else { return }
+        willChange()
+        // The set must not be shared while it changes, or every insertion copies it.
+        values[slot] = .toMany(nil)
+        links.insert(id)
+        values[slot] = .toMany(links)
+    }
+
+    private func removeLink(_ id: ManagedObjectID, at slot: Int) {
+        guard var links = values[slot].toMany, links.contains(id) else { return }
+        willChange()
+        values[slot] = .toMany(nil)
+        links.remove(id)
+        values[slot] = .toMany(links)
+    }
+}

@@ -1,0 +1,120 @@
+import GranaryBase
+public import GranaryModel
+
+/// An object of a context. (`NSManagedObject`)
+///
+/// Contexts make objects: `context.insert(into: "Customer")`, `context.fetchAll("Customer")`. Values are read and set
+/// by name, each checked against the model; relationships keep their inverses right. An object belongs to its context
+/// and, like it, to one thread: what leaves is its ``objectID`` or values.
+///
+/// Subclasses are registered under the model's class names (``PersistentContainer/init(model:store:classes:)``). They
+/// may override:
+/// - ``awakeFromInsert()``, ``awakeFromFetch()``: to set up values when the object comes to life;
+/// - ``willSave()``, ``didSave()``: around every save that the object is part of;
+/// - ``prepareForDeletion()``: before the delete rules run;
+/// - ``validateForInsert()``, ``validateForUpdate()``, ``validateForDelete()``, ``validateValue(_:forKey:)``: to add
+///   rules to those of the model; call `super` first.
+open class ManagedObject {
+    /// What a context makes an object from. A subclass that overrides the initialiser passes it on.
+    public struct Creation {
+        let layout: ObjectLayout
+        let id: ManagedObjectID
+        let values: [SlotValue]
+        let version: Int64
+        let context: ManagedObjectContext
+    }
+
+    let layout: ObjectLayout
+    /// All that the object holds, by slot; there is no other door to it. The links of a to-many relationship are not
+    /// there until `load(_:)` reads them.
+    var values: [SlotValue]
+    /// The values as the store has them, from the first change on; nil while nothing was changed.
+    var snapshot: [SlotValue]?
+    /// `Z_OPT` of the row it was made from; 0 for one never saved.
+    var version: Int64
+    /// Its place among the objects inserted into the context.
+    var insertionNumber = 0
+    /// The context's count of changes when this object last changed.
+    var changeMark = 0
+
+    /// Its name: temporary until the first save.
+    public internal(set) var objectID: ManagedObjectID
+    /// The context it belongs to; nil once the context is gone or has let go of it.
+    public internal(set) weak var managedObjectContext: ManagedObjectContext?
+    /// Whether it is new and not saved yet.
+    public internal(set) var isInserted = false
+    /// Whether it was saved before and has changed since.
+    public internal(set) var isUpdated = false
+    /// Whether the next save removes it.
+    public internal(set) var isDeleted = false
+
+    /// Called by contexts only.
+    public required init(_ creation: Creation) {
+        layout = creation.layout
+        values = creation.values
+        version = creation.version
+        objectID = creation.id
+        managedObjectContext = creation.context
+    }
+
+    /// The entity it is an object of, with all that it inherits.
+    public var entity: Schema.Entity { layout.entity }
+
+    /// Whether the next save has to do with it.
+    public var hasChanges: Bool { isInserted || isUpdated || isDeleted }
+
+    // MARK: - For subclasses
+
+    /// Called once in an object's life, right after it was inserted; its default values are there.
+    open func awakeFromInsert() {}
+
+    /// Called when the object was read from a store.
+    open func awakeFromFetch() {}
+
+    /// Called before a save, also on objects that it deletes. An object that changes here is called again, and objects
+    /// that it changes, inserts or deletes take part in the save.
+    open func willSave() {}
+
+    /// Called after a save that has succeeded.
+    open func didSave() {}
+
+    /// Called when the object is being deleted, before the delete rules run; ``isDeleted`` is true already.
+    open func prepareForDeletion() {}
+
+    /// Checks the object before its first save.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every rule that is broken; a subclass may
+    ///   throw what it likes.
+    open func validateForInsert() throws { try validateProperties() }
+
+    /// Checks a changed object before it is saved.
+    ///
+    /// - Throws: as ``validateForInsert()``.
+    open func validateForUpdate() throws { try validateProperties() }
+
+    /// Checks whether the object may be deleted: not while a relationship with the rule deny still has objects that
+    /// stay (1600).
+    ///
+    /// - Throws: as ``validateForInsert()``.
+    open func validateForDelete() throws { try validateDenyRules() }
+
+    /// Checks a value against the rules of an attribute, without setting it.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every rule that is broken; with code
+    ///   `usage` when there is no such attribute.
+    open func validateValue(_ value: AttributeValue?, forKey key: String) throws {
+        try validateModelRules(value, forKey: key)
+    }
+}
+
+/// Objects are equal when they are the same object.
+extension ManagedObject: Hashable {
+    public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension ManagedObject: CustomStringConvertible {
+    /// The entity and the ID.
+    public var description: String { "\(entity.name) (\(objectID))" }
+}

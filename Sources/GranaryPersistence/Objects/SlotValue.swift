@@ -1,0 +1,54 @@
+import GranaryModel
+
+/// What an object holds for one property.
+enum SlotValue: Equatable {
+    case attribute(AttributeValue?)
+    case toOne(ManagedObjectID?)
+    /// Nil until the links are read.
+    case toMany(LinkedObjects?)
+
+    var attribute: AttributeValue? {
+        if case .attribute(let value) = self { value } else { nil }
+    }
+
+    var toOne: ManagedObjectID? {
+        if case .toOne(let id) = self { id } else { nil }
+    }
+
+    var toMany: LinkedObjects? {
+        if case .toMany(let links) = self { links } else { nil }
+    }
+}
+
+/// The objects of a to-many relationship: a set, with a list beside it where the relationship is ordered.
+struct LinkedObjects: Equatable {
+    let isOrdered: Bool
+    private var members: Set<ManagedObjectID>
+    private var order: [ManagedObjectID]
+
+    /// - Parameter ids: of equal ones the first counts.
+    init(_ ids: [ManagedObjectID] = [], isOrdered: Bool) {
+        self.isOrdered = isOrdered
+        members = []
+        members.reserveCapacity(ids.count)
+        order = []
+        for id in ids { insert(id) }
+    }
+
+    var count: Int { members.count }
+
+    /// All of them: in their order, or in none.
+    var ids: [ManagedObjectID] { isOrdered ? order : Array(members) }
+
+    func contains(_ id: ManagedObjectID) -> Bool { members.contains(id) }
+
+    mutating func insert(_ id: ManagedObjectID) {
+        if members.insert(id).inserted, isOrdered { order.append(id) }
+    }
+
+    mutating func remove(_ id: ManagedObjectID) {
+        guard members.remove(id) != nil, isOrdered else { return }
+        // The last one first: what was added last is mostly what goes.
+        if let index = order.lastIndex(of: id) { order.remove(at: index) }
+    }
+}

@@ -1,0 +1,76 @@
+package import GranaryModel
+
+/// What every kind of store does. Keys (`Z_PK`) are unique over a hierarchy of entities, so a root entity and a key
+/// name an object.
+///
+/// Not `Sendable`: the coordinator serialises all access.
+package protocol PersistentStore: AnyObject {
+    var schema: Schema { get }
+    /// The store's own UUID, upper case: the host of its objects' URIs.
+    var identifier: String { get }
+    /// Whether a Decimal comes back with all its 38 digits, or as the double that a column keeps.
+    var keepsExactDecimals: Bool { get }
+
+    /// Reads the objects of `entities` (indexes within one hierarchy) in order of their keys, in batches.
+    ///
+    /// `body` gets each batch and may keep what it copies. It returns false to stop.
+    func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws
+
+    /// Reads single objects of one hierarchy; a key without an object is left out.
+    func read(root: Int, keys: [Int64]) throws -> RowBatch
+
+    /// Reads the links of a to-many relationship, ordered by the owner's key, then in the relationship's order (by the
+    /// destination's key where it has none).
+    ///
+    /// - Parameter owners: only those of these keys; nil for all.
+    func readLinks(of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void) throws
+
+    /// How many objects the entity has, its subentities' not counted.
+    func count(entity: Int) throws -> Int
+
+    /// The keys of the stored objects whose values in a uniqueness constraint's properties equal those of a row.
+    ///
+    /// Looked for among the constraint's entity and its subentities. NULL in any property conflicts with nothing; a
+    /// to-one compares by its reference. The row's own key is not left out.
+    func keys(matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int) throws
+        -> [Int64]
+
+    /// Runs `body` in one transaction: all that it writes is kept, or, when it throws, nothing.
+    func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
+}
+
+/// One link of a to-many relationship.
+package struct Link: Sendable, Hashable {
+    package var owner: Int64
+    /// The destination's concrete entity, as an index, and key.
+    package var entity: Int
+    package var destination: Int64
+
+    package init(owner: Int64, entity: Int, destination: Int64) {
+        self.owner = owner
+        self.entity = entity
+        self.destination = destination
+    }
+}
+
+/// What can be written inside a transaction. The one writer: a context's save and a bulk import both use it.
+package protocol StoreWriter: AnyObject {
+    /// The first of `count` new keys in a row, for objects of the hierarchy of `root`. Keys are never given twice.
+    func reserveKeys(root: Int, count: Int) throws -> Int64
+    /// Makes sure that no key up to `key` is given out again: for rows that bring their own.
+    func reserveKeys(root: Int, through key: Int64) throws
+    /// Inserts rows. To-one references may point to rows that come later in the transaction.
+    func insert(_ batch: borrowing RowBatch) throws
+    /// Writes all cells of rows that exist, with the version that the header gives.
+    func update(_ batch: borrowing RowBatch) throws
+    /// Removes rows and the links that lie apart from rows: those of join tables at both ends, and those of to-many
+    /// relationships without an inverse. References to them in other rows are left to the caller.
+    func delete(entity: Int, keys: [Int64]) throws
+    /// Sets one to-one reference of a row, leaving its version: the second phase of an import.
+    func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64) throws
+    /// Replaces all links of a to-many relationship of one object, in order. Where the inverse is to-one its reference
+    /// is set; objects no longer linked lose theirs.
+    func setLinks(_ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]) throws
+    /// Gives the members of ordered relationships that have no order key yet one behind the others, by their keys.
+    func completeOrder() throws
+}

@@ -1,0 +1,17 @@
+import GranaryBase
+
+/// One value as a store's column keeps it: checked, typed, column affinity applied.
+///
+/// Text and bytes lie in the buffer of the ``RowBatch`` that the cell belongs to.
+package enum StoredCell: Sendable, Hashable {
+    case null
+    /// Integers, Booleans, whole-second dates, whole decimals.
+    case integer(Int64)
+    case real(Double)
+    case text(start: UInt32, count: UInt32)
+    case blob(start: UInt32, count: UInt32)
+    /// The digits of a Decimal that a double would round. Stores that keep doubles refuse it.
+    case decimal(start: UInt32, count: UInt32)
+    /// The object at the end of a to-one relationship: its entity as an index, and its key.
+    case reference(entity: Int32, key: Int64)
+}

@@ -1,0 +1,182 @@
+import GranaryModel
+
+/// Works out a model's tables by the rules found in real stores (sqlite-layout §3 to §6).
+struct StoreLayoutBuilder {
+    let schema: Schema
+    /// What a file has, where there is one; decides where the rules leave a choice.
+    private let present: PresentTables
+    private var tables: [EntityTable] = []
+    private var joinTables: [JoinTable] = []
+    private var tableOfEntity: [Int] = []
+    private var linkPlaces: [StoreLayout.RelationshipKey: StoreLayout.LinkPlace] = [:]
+    /// The foreign key column of each to-one relationship.
+    private var foreignKeys: [StoreLayout.RelationshipKey: (column: String, entityColumn: String?)] = [:]
+    private var tableNames = UniqueNames(taken: StoreLayout.bookkeepingTables)
+    /// The names in each table of ``tables``.
+    private var columnNames: [UniqueNames] = []
+    private var joinColumnNames = UniqueNames()
+
+    private init(schema: Schema, present: PresentTables) {
+        self.schema = schema
+        self.present = present
+    }
+
+    /// - Parameter present: the tables of the store that the layout is for; none for a new store.
+    static func layout(for schema: Schema, present: PresentTables = PresentTables()) -> StoreLayout {
+        var builder = StoreLayoutBuilder(schema: schema, present: present)
+        for root in schema.entities where root.superentity == nil { builder.addTable(of: root) }
+        for entity in schema.entities { builder.addToManyColumns(of: entity) }
+        builder.addJoinTables()
+        for index in builder.tables.indices { builder.sortColumns(ofTable: index) }
+        return StoreLayout(
+            tables: builder.tables, joinTables: builder.joinTables, tableOfEntity: builder.tableOfEntity,
+            linkPlaces: builder.linkPlaces)
+    }
+
+    private mutating func addTable(of root: Schema.Entity) {
+        var columns: [EntityTable.Column] = []
+        // The three columns that every table has count as taken.
+        var names = UniqueNames(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
+        for index in root.family {
+            let entity = schema.entities[index]
+            tableOfEntity.append(tables.count)
+            for attribute in Self.ownAttributes(entity) {
+                let leaf = attribute.name.split(separator: ".").last.map(String.init) ?? attribute.name
+                columns.append(
+                    .init(
+                        name: names.take("Z" + leaf.uppercased()), content: .attribute(attribute.type), entity: index,
+                        slot: attribute.slot))
+            }
+            for relationship in Self.ownRelationships(entity, toMany: false) {
+                let name = names.take("Z" + relationship.name.uppercased())
+                columns.append(.init(name: name, content: .reference, entity: index, slot: relationship.slot))
+                var entityColumn: String?
+                let destination = schema.entities[relationship.destination]
+                if destination.hasSubentities {
+                    let column = names.take("Z\(destination.number)_" + name.dropFirst())
+                    columns.append(
+                        .init(name: column, content: .referenceEntity, entity: index, slot: relationship.slot))
+                    entityColumn = column
+                }
+                foreignKeys[.init(owner: index, slot: relationship.slot)] = (name, entityColumn)
+            }
+        }
+        let name = tableNames.take("Z" + root.name.uppercased())
+        tables.append(EntityTable(name: name, root: root.index, columns: columns))
+        columnNames.append(names)
+    }
+
+    /// Own persistent relationships in the order of their names.
+    private static func ownRelationships(_ entity: Schema.Entity, toMany: Bool) -> [Schema.Relationship] {
+        entity.relationships.filter { $0.owner == entity.index && $0.isPersistent && $0.isToMany == toMany }
+            .sorted { utf8Less($0.name, $1.name) }
+    }
+
+    /// Own persistent attributes by name; a composite's leaves stay in element order under the composite's name.
+    private static func ownAttributes(_ entity: Schema.Entity) -> [Schema.Attribute] {
+        let own = entity.attributes.filter { $0.owner == entity.index && $0.isPersistent }
+        return own.sorted { left, right in
+            let names = (left.name.prefix { $0 != "." }, right.name.prefix { $0 != "." })
+            return names.0 == names.1 ? left.slot < right.slot : utf8Less(String(names.0), String(names.1))
+        }
+    }
+
+    /// The columns that to-many relationships put into their destinations' tables.
+    private mutating func addToManyColumns(of entity: Schema.Entity) {
+        for relationship in Self.ownRelationships(entity, toMany: true) {
+            let isOrdered = relationship.description.isOrdered
+            let table = tableOfEntity[relationship.destination]
+            let place: (column: String, entityColumn: String?)
+            if let inverse = relationship.inverse {
+                let other = schema.entities[inverse.owner].relationships[inverse.relationship]
+                guard let foreignKey = foreignKeys[.init(owner: other.owner, slot: other.slot)] else { continue }
+                place = foreignKey
+            } else {
+                let name = "Z\(entity.number)\(relationship.name.uppercased())"
+                place = (append(table, name, .owner, relationship), nil)
+            }
+            let order =
+                isOrdered ? append(table, "Z_FOK_" + place.column.dropFirst(), .order, relationship) : nil
+            linkPlaces[.init(relationship)] = .foreignKey(
+                table: table, column: place.column, entityColumn: place.entityColumn, orderColumn: order)
+        }
+    }
+
+    /// Adds a column that says something about a relationship at the other end, and gives back its name.
+    private mutating func append(
+        _ table: Int, _ name: String, _ content: EntityTable.Column.Content, _ relationship: Schema.Relationship
+    ) -> String {
+        let name = columnNames[table].take(name)
+        tables[table].columns.append(
+            .init(name: name, content: content, entity: relationship.owner, slot: relationship.slot))
+        return name
+    }
+
+    /// Stable: within a group the columns keep the order of the walk.
+    private mutating func sortColumns(ofTable index: Int) {
+        tables[index].columns = tables[index].columns.enumerated()
+            .sorted { ($0.element.group, $0.offset) < ($1.element.group, $1.offset) }.map(\.element)
+    }
+
+    private mutating func addJoinTables() {
+        for entity in schema.entities {
+            for relationship in Self.ownRelationships(entity, toMany: true) {
+                guard let inverse = relationship.inverse else { continue }
+                let other = schema.entities[inverse.owner].relationships[inverse.relationship]
+                // The side with the lower number names the table; of two sides on one entity the first by name.
+                guard other.isToMany, other.isPersistent, entity.index <= other.owner,
+                    entity.index < other.owner || !utf8Less(other.name, relationship.name)
+                else { continue }
+                // Core Data's choice between two sides on one entity follows no rule that is known (sqlite-layout §6.4).
+                let isNamedByOther =
+                    entity.index == other.owner && present[Self.joinTableName(relationship)] == nil
+                    && present[Self.joinTableName(other)] != nil
+                if isNamedByOther {
+                    addJoinTable(naming: other, other: relationship)
+                } else {
+                    addJoinTable(naming: relationship, other: other)
+                }
+            }
+        }
+    }
+
+    private static func joinTableName(_ naming: Schema.Relationship) -> String {
+        "Z_\(naming.owner + 1)\(naming.name.uppercased())"
+    }
+
+    private mutating func addJoinTable(naming: Schema.Relationship, other: Schema.Relationship) {
+        let isOwnInverse = naming.owner == other.owner && naming.slot == other.slot
+        let name = tableNames.take(Self.joinTableName(naming))
+        // A column holds the keys of one entity and is named after the relationship that points to it.
+        let first = joinColumn("Z_\(naming.owner + 1)\(other.name.uppercased())", in: name)
+        let second =
+            isOwnInverse
+            ? StoreLayout.ownInverseColumn : joinColumn("Z_\(other.owner + 1)\(naming.name.uppercased())", in: name)
+        // The objects that `other` orders are those in the first column.
+        let firstOrder = other.description.isOrdered && !isOwnInverse ? Self.orderColumn(of: first) : nil
+        let secondOrder = naming.description.isOrdered ? Self.orderColumn(of: second) : nil
+        let table = joinTables.count
+        joinTables.append(
+            JoinTable(
+                name: name, entity: naming.owner, firstColumn: first, secondColumn: second,
+                orderColumns: [firstOrder, secondOrder].compactMap { $0 }))
+        linkPlaces[.init(other)] = .join(table: table, owner: second, destination: first, orderColumn: firstOrder)
+        linkPlaces[.init(naming)] = .join(table: table, owner: first, destination: second, orderColumn: secondOrder)
+    }
+
+    /// Which of two equal names gets a digit follows no rule that is known (sqlite-layout §6.3), so a file's own counts.
+    private mutating func joinColumn(_ name: String, in table: String) -> String {
+        present.column(name, of: table) ?? joinColumnNames.take(name)
+    }
+
+    /// `Z_4BOOKS` becomes `Z_FOK_4BOOKS`.
+    private static func orderColumn(of column: String) -> String {
+        "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
+    }
+}
+
+extension StoreLayout.RelationshipKey {
+    init(_ relationship: Schema.Relationship) {
+        self.init(owner: relationship.owner, slot: relationship.slot)
+    }
+}

@@ -1,0 +1,25 @@
+import GranarySQLite
+
+extension PresentTables {
+    /// The ordinary tables of a file. Views and virtual tables, behind which anything may lie, are left out.
+    init(_ connection: Connection, _ objects: [SchemaObject]) throws {
+        self.init()
+        try connection.withStatement("SELECT name FROM pragma_table_info(?)") { statement in
+            for object in objects where object.type == "table" && !object.isVirtual {
+                statement.reset()
+                try statement.bind(object.name, at: 1)
+                var names: [String] = []
+                while try statement.step() {
+                    if let name = try statement.string(at: 0) { names.append(name) }
+                }
+                self[object.name] = names
+            }
+        }
+    }
+}
+
+extension SchemaObject {
+    fileprivate var isVirtual: Bool {
+        sql?.prefix(14).uppercased() == "CREATE VIRTUAL"
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import GranaryBase
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A finished file's way from its temporary name to its own.
+enum PublishedFile {
+    /// What SQLite puts beside a database file.
+    static let companionSuffixes = ["-journal", "-wal", "-shm"]
+
+    /// Syncs the file, then gives it its name: after a crash there is the whole file or none.
+    ///
+    /// A hard link rather than a rename gives the name, because it fails where the name was taken meanwhile; file systems
+    /// without hard links get a look and a rename.
+    ///
+    /// - Throws: ``GranaryError``: `uncreatable` when there is something of that name; `inputOutput`. The temporary file
+    ///   is then still there.
+    static func publish(_ temporary: String, as path: String) throws(GranaryError) {
+        try sync(temporary, for: path)
+        if link(temporary, path) == 0 {
+            unlink(temporary)
+        } else if errno == EEXIST || isTaken(path) {
+            throw GranaryError(.uncreatable, "\(path): was created by somebody else meanwhile; nothing was written")
+        } else if rename(temporary, path) != 0 {
+            throw GranaryError(.uncreatable, "\(path): cannot be created: \(errnoText())")
+        }
+        syncFolder(of: path)
+    }
+
+    /// Whether there is anything of that name, be it a link that leads nowhere.
+    static func isTaken(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// How many bytes a file has; nil where it cannot be told.
+    static func length(of path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    /// Removes a database file under a temporary name and its companions.
+    static func discard(_ temporary: String) {
+        for suffix in [""] + companionSuffixes { unlink(temporary + suffix) }
+    }
+
+    private static func sync(_ temporary: String, for path: String) throws(GranaryError) {
+        let descriptor = open(temporary, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        guard fsync(descriptor) == 0 else {
+            let error = failure(path)
+            close(descriptor)
+            throw error
+        }
+        guard close(descriptor) == 0 else { throw failure(path) }
+    }
+
+    private static func failure(_ path: String) -> GranaryError {
+        GranaryError(.inputOutput, "\(path): cannot be written: \(errnoText())")
+    }
+
+    /// So that the new name itself survives a crash. Where a folder cannot be synced there is nothing to be done.
+    private static func syncFolder(of path: String) {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let descriptor = open(folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,100 @@
+import GranaryBase
+import GranaryModel
+import GranarySQLite
+
+/// Makes a row of a batch from the row that a statement stands on.
+struct RowReader {
+    let schema: Schema
+    let plan: StoreSQL.RootPlan
+    let storePath: String
+
+    /// - Throws: ``GranaryError`` with a diagnostic (`store.corrupt`) when the row belongs to no entity of the model,
+    ///   a reference is no key, or a value with external storage is broken. A value that is not of its attribute's type
+    ///   passes: ``RowBatch/withValue(row:of:_:)`` refuses it.
+    func append(_ statement: Statement, to batch: inout RowBatch) throws {
+        let key = statement.integer(at: 0)
+        let number = statement.integer(at: 1)
+        let (place, isTooSmall) = Int(clamping: number).subtractingReportingOverflow(plan.root + 1)
+        guard !isTooSmall, plan.fields.indices.contains(place) else {
+            throw corrupt("the row is of no entity that this table is for (Z_ENT \(number))", key)
+        }
+        let entity = plan.root + place
+        let row = batch.appendRow(
+            entity: entity, key: key, version: statement.integer(at: 2), slotCount: schema.entities[entity].slotCount)
+        for field in plan.fields[place] {
+            switch field.content {
+            case .value: batch[row, field.slot] = try cell(statement, field, key, &batch.bytes)
+            case .tagged: batch[row, field.slot] = try taggedCell(statement, field, key, &batch.bytes)
+            case .referenceKey:
+                guard let value = try integer(statement, field, key) else { continue }
+                batch[row, field.slot] = .reference(entity: field.destination, key: value)
+            case .referenceEntity:
+                // Stands after the key's column and makes the declared destination the concrete one.
+                guard let number = try integer(statement, field, key),
+                    case .reference(_, let target) = batch[row, field.slot]
+                else { continue }
+                guard number >= 1, number <= Int64(schema.entities.count),
+                    schema.entity(Int(number) - 1, isKindOf: Int(field.destination))
+                else { throw corrupt("\(column(field)) has \(number), which is no entity that it may lead to", key) }
+                batch[row, field.slot] = .reference(entity: Int32(truncatingIfNeeded: number - 1), key: target)
+            }
+        }
+    }
+
+    private func integer(_ statement: Statement, _ field: StoreSQL.Field, _ key: Int64) throws -> Int64? {
+        switch statement.type(at: field.index) {
+        case .integer: return statement.integer(at: field.index)
+        case .null: return nil
+        case .real, .text, .blob: throw corrupt("\(column(field)) has no integer, so it leads nowhere", key)
+        }
+    }
+
+    private func cell(
+        _ statement: Statement, _ field: StoreSQL.Field, _ key: Int64, _ bytes: inout [UInt8]
+    ) throws -> StoredCell {
+        switch statement.type(at: field.index) {
+        case .null: return .null
+        case .integer: return .integer(statement.integer(at: field.index))
+        case .real: return .real(statement.double(at: field.index))
+        case .text:
+            let text = try statement.text(at: field.index)
+            let start = try begin(text.count, field, key, &bytes)
+            bytes.append(contentsOf: text)
+            return .text(start: start, count: UInt32(text.count))
+        case .blob:
+            let blob = try statement.blob(at: field.index)
+            let start = try begin(blob.count, field, key, &bytes)
+            bytes.append(contentsOf: blob)
+            return .blob(start: start, count: UInt32(blob.count))
+        }
+    }
+
+    private func taggedCell(
+        _ statement: Statement, _ field: StoreSQL.Field, _ key: Int64, _ bytes: inout [UInt8]
+    ) throws -> StoredCell {
+        guard statement.type(at: field.index) == .blob else { return try cell(statement, field, key, &bytes) }
+        let value = try ExternalData.value(of: try statement.blob(at: field.index), storePath: storePath)
+        let start = try begin(value.count, field, key, &bytes)
+        bytes.append(contentsOf: value)
+        return .blob(start: start, count: UInt32(value.count))
+    }
+
+    /// Where the next bytes begin. Cells count them in 32 bits: a single row cannot hold more.
+    private func begin(
+        _ count: Int, _ field: StoreSQL.Field, _ key: Int64, _ bytes: inout [UInt8]
+    ) throws -> UInt32 {
+        guard count <= Int(UInt32.max) - bytes.count else {
+            throw GranaryError(
+                Diagnostic(
+                    .limitExceeded,
+                    "\(plan.table) (Z_PK \(key)): the row holds more than \(UInt32.max) bytes of text and binary data"))
+        }
+        return UInt32(bytes.count)
+    }
+
+    private func column(_ field: StoreSQL.Field) -> String { plan.columns[field.index - 3] }
+
+    private func corrupt(_ message: String, _ key: Int64) -> GranaryError {
+        GranaryError(Diagnostic(.storeCorrupt, "\(storePath): \(plan.table) (Z_PK \(key)): \(message)"))
+    }
+}

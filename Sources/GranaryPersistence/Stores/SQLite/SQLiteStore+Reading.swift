@@ -1,0 +1,151 @@
+import GranaryBase
+package import GranaryModel
+import GranarySQLite
+
+extension SQLiteStore {
+    package func read(
+        entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+    ) throws {
+        guard let first = entities.first, schema.entities.indices.contains(first),
+            let plan = sql.roots[schema.entities[first].root]
+        else { return }
+        let condition = "WHERE Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound)"
+        try translating {
+            try connection.withStatement("\(plan.select) \(condition) ORDER BY Z_PK") { statement in
+                let reader = RowReader(schema: schema, plan: plan, storePath: path)
+                var batch = RowBatch()
+                while try statement.step() {
+                    try reader.append(statement, to: &batch)
+                    if batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes {
+                        guard try body(batch) else { return }
+                        batch.removeAll()
+                    }
+                }
+                if !batch.isEmpty { _ = try body(batch) }
+            }
+        }
+    }
+
+    /// A batch is handed on when it holds this many bytes, however few rows that are.
+    private static let batchBytes = 8 << 20
+
+    package func read(root: Int, keys: [Int64]) throws -> RowBatch {
+        var batch = RowBatch()
+        guard schema.entities.indices.contains(root), let plan = sql.roots[root] else { return batch }
+        let reader = RowReader(schema: schema, plan: plan, storePath: path)
+        try translating {
+            try connection.withStatement("\(plan.select) WHERE Z_PK = ?") { statement in
+                for key in keys {
+                    statement.reset()
+                    try statement.bind(key, at: 1)
+                    if try statement.step() { try reader.append(statement, to: &batch) }
+                }
+            }
+        }
+        return batch
+    }
+
+    package func count(entity: Int) throws -> Int {
+        guard schema.entities.indices.contains(entity) else { return 0 }
+        let table = sql.entities[entity].table
+        return try translating {
+            Int(clamping: try connection.integer("SELECT COUNT(*) FROM \(table) WHERE Z_ENT = \(entity + 1)") ?? 0)
+        }
+    }
+
+    package func readLinks(
+        of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void
+    ) throws {
+        guard let query = linkQuery(relationship, isForOneOwner: owners != nil) else { return }
+        try translating {
+            try connection.withStatement(query) { statement in
+                guard let owners else { return try readLinks(statement, body) }
+                for owner in Set(owners).sorted() {
+                    statement.reset()
+                    try statement.bind(owner, at: 1)
+                    try readLinks(statement, body)
+                }
+            }
+        }
+    }
+
+    private func readLinks(_ statement: Statement, _ body: (Link) throws -> Void) throws {
+        while try statement.step() {
+            let number = statement.integer(at: 1)
+            guard number >= 1, number <= Int64(schema.entities.count) else {
+                throw GranaryError(
+                    Diagnostic(
+                        .storeCorrupt,
+                        "\(path): the row with Z_PK \(statement.integer(at: 2)) is of no entity of the model (Z_ENT "
+                            + "\(number))"))
+            }
+            try body(
+                Link(owner: statement.integer(at: 0), entity: Int(number) - 1, destination: statement.integer(at: 2)))
+        }
+    }
+
+    /// Objects without an order key stand behind those with one, by their keys.
+    private func linkQuery(_ relationship: Schema.Relationship, isForOneOwner: Bool) -> String? {
+        switch layout.linkPlace(of: relationship) {
+        case .foreignKey(let table, let column, _, let order)?:
+            let sort = ([column] + [order].compactMap { $0.map { "\($0) NULLS LAST" } } + ["Z_PK"])
+            return "SELECT \(column), Z_ENT, Z_PK FROM \(layout.tables[table].name) WHERE "
+                + (isForOneOwner ? "\(column) = ?" : "\(column) IS NOT NULL")
+                + " ORDER BY \(sort.joined(separator: ", "))"
+        case .join(let table, let owner, let destination, let order)?:
+            let join = layout.joinTables[table].name
+            let other = layout.tables[layout.tableOfEntity[relationship.destination]].name
+            let sort =
+                ["j.\(owner)"] + [order].compactMap { $0.map { "j.\($0) NULLS LAST" } } + ["j.\(destination)"]
+            return "SELECT j.\(owner), d.Z_ENT, j.\(destination) FROM \(join) j JOIN \(other) d ON d.Z_PK = "
+                + "j.\(destination) " + (isForOneOwner ? "WHERE j.\(owner) = ? " : "")
+                + "ORDER BY \(sort.joined(separator: ", "))"
+        case nil: return nil
+        }
+    }
+
+    package func keys(
+        matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int
+    ) throws -> [Int64] {
+        let entity = schema.entities[constraint.owner]
+        var columns: [String] = []
+        var cells: [(StoredCell, isTagged: Bool)] = []
+        for property in constraint.properties {
+            let (owner, slot, isTagged) =
+                switch property {
+                case .attribute(let index):
+                    (
+                        entity.attributes[index].owner, entity.attributes[index].slot,
+                        entity.attributes[index].description.allowsExternalBinaryDataStorage
+                    )
+                case .relationship(let index):
+                    (entity.relationships[index].owner, entity.relationships[index].slot, false)
+                }
+            let cell = batch[row, slot]
+            // NULL equals nothing, and no column keeps a Decimal that it would round.
+            switch cell {
+            case .null, .decimal: return []
+            default: break
+            }
+            guard let column = layout.column(entity: owner, slot: slot) else { return [] }
+            columns.append("\(column) = ?")
+            cells.append((cell, isTagged))
+        }
+        guard !columns.isEmpty else { return [] }
+        let query =
+            "SELECT Z_PK FROM \(sql.entities[entity.index].table) WHERE \(columns.joined(separator: " AND ")) "
+            + "AND Z_ENT BETWEEN \(entity.family.lowerBound + 1) AND \(entity.family.upperBound) ORDER BY Z_PK"
+        return try translating {
+            try connection.withStatement(query) { statement in
+                try batch.bytes.withUnsafeBufferPointer { bytes in
+                    for (index, cell) in cells.enumerated() {
+                        try statement.bind(cell.0, bytes, isTagged: cell.isTagged, at: index + 1)
+                    }
+                    var keys: [Int64] = []
+                    while try statement.step() { keys.append(statement.integer(at: 0)) }
+                    return keys
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package import GranaryBase
+package import GranaryModel
+package import GranarySQLite
+
+/// A store in Core Data's SQLite layout.
+///
+/// Opened on a file that exists, it checks that the file was written for the model. A file that does not exist yet is
+/// built under a temporary name beside its own; ``publish()`` gives it its name, so that there is the whole store or none.
+package final class SQLiteStore: PersistentStore {
+    package let schema: Schema
+    package let layout: StoreLayout
+    package let metadata: StoreMetadata
+    /// Where the store lies in the end.
+    package let path: String
+    package internal(set) var connection: Connection
+    let sql: StoreSQL
+    let busyTimeout: Duration
+    /// The temporary name of a store in the making; nil once it has its own.
+    var buildPath: String?
+
+    package var identifier: String { metadata.identifier }
+    package var isPublished: Bool { buildPath == nil }
+    package var isReadOnly: Bool { connection.mode == .readOnly }
+    /// A NUMERIC column keeps a Decimal as a double.
+    package var keepsExactDecimals: Bool { false }
+
+    init(
+        schema: Schema, layout: StoreLayout, metadata: StoreMetadata, path: String, connection: Connection,
+        busyTimeout: Duration, buildPath: String? = nil
+    ) {
+        self.schema = schema
+        self.layout = layout
+        self.metadata = metadata
+        self.path = path
+        self.connection = connection
+        self.busyTimeout = busyTimeout
+        self.buildPath = buildPath
+        sql = StoreSQL(schema: schema, layout: layout)
+    }
+
+    deinit {
+        guard let buildPath else { return }
+        // Before the file goes: SQLite may still write to it when it closes.
+        try? connection.close()
+        PublishedFile.discard(buildPath)
+    }
+
+    /// Opens a store that exists.
+    ///
+    /// - Parameters:
+    ///   - readOnly: whether ``transaction(_:)`` will be refused. The file may then be write-protected, and have what only
+    ///     Core Data may write to (persistent history, CloudKit's tables).
+    ///   - busyTimeout: how long to wait for another process that has locked the file.
+    /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` when it is no Core Data store, was written for
+    ///   another model, or has in it what Granary must not write beside (what is wrong is in the diagnostics), `busy` when
+    ///   another process holds it longer than `busyTimeout`.
+    package static func open(
+        path: String, schema: Schema, readOnly: Bool = false, busyTimeout: Duration = .seconds(5)
+    ) throws(GranaryError) -> SQLiteStore {
+        try converting {
+            let connection = try Connection(
+                path: path, mode: readOnly ? .readOnly : .readWrite, busyTimeout: busyTimeout)
+            try checkLength(connection)
+            let objects = try connection.schema()
+            let metadata = try StoreMetadata.read(connection, objects)
+            try refuse("\(path): the model does not fit the store", metadata.differences(from: schema))
+            let present = try PresentTables(connection, objects)
+            let layout = StoreLayoutBuilder.layout(for: schema, present: present)
+            let check = LayoutCheck(connection: connection, schema: schema, layout: layout, present: present)
+            try refuse("\(path): the store is not laid out as its model says", try check.problems())
+            if !readOnly {
+                try refuse("\(path): the store can be read, but not written", WriteGuard.problems(objects))
+            }
+            return SQLiteStore(
+                schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,
+                busyTimeout: busyTimeout)
+        }
+    }
+
+    /// SQLite itself fills up a page that is cut off with zeros, and reads those.
+    private static func checkLength(_ connection: Connection) throws {
+        guard let pageSize = try connection.integer(pragma: "page_size"), pageSize > 0,
+            let length = PublishedFile.length(of: connection.path), length % pageSize != 0
+        else { return }
+        throw GranaryError(
+            Diagnostic(
+                .storeCorrupt,
+                "\(connection.path): the file is cut off: \(length) bytes are not a multiple of its page size, "
+                    + "\(pageSize)"))
+    }
+
+    private static func refuse(_ message: String, _ problems: [Diagnostic]) throws(GranaryError) {
+        guard problems.isEmpty else { throw GranaryError(.refused, message, diagnostics: problems) }
+    }
+
+    /// - Throws: whatever `body` throws, SQLite's errors as ``GranaryError``; `usage` when the store is read-only.
+    package func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
+        guard !isReadOnly else {
+            throw GranaryError(.usage, "\(path): the store was opened for reading only")
+        }
+        return try translating {
+            try connection.transaction(.immediate) { try body(SQLiteWriter(store: self)) }
+        }
+    }
+}
+
+/// Runs `body` and turns SQLite's errors into ``GranaryError``; others go through.
+func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as SQLiteError { throw error.granaryError }
+}
+
+/// Runs `body`, which throws nothing but ``GranaryError`` and SQLite's errors.
+func converting<Result>(_ body: () throws -> Result) throws(GranaryError) -> Result {
+    do { return try body() } catch let error as GranaryError { throw error } catch let error as SQLiteError {
+        throw error.granaryError
+    } catch {
+        throw GranaryError(.internalDefect, "\(error)", underlying: error)
+    }
+}

@@ -1,0 +1,132 @@
+import GranaryModel
+import GranarySQLite
+
+extension SQLiteWriter {
+    /// The first order key of a list, and the distance to the next (sqlite-layout §5).
+    private static let firstOrder: Int64 = 2048
+    private static let orderStep: Int64 = 1024
+
+    private static func order(at place: Int) -> Int64 { firstOrder + Int64(place) * orderStep }
+
+    func setLinks(
+        _ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]
+    ) throws {
+        // Each object once, where it stands first.
+        var seen: Set<Int64> = []
+        let members = destinations.map(\.destination).filter { seen.insert($0).inserted }
+        switch store.layout.linkPlace(of: relationship) {
+        case .foreignKey(let table, let column, let entityColumn, let order)?:
+            let list = ForeignKeyList(
+                table: store.layout.tables[table].name, column: column, entityColumn: entityColumn, orderColumn: order)
+            try set(list, owner: owner, ownerEntity: ownerEntity, to: members, seen)
+        case .join(let table, let ownerColumn, let destination, let order)?:
+            let join = store.layout.joinTables[table]
+            let list = JoinList(table: join.name, owner: ownerColumn, destination: destination, orderColumn: order)
+            try set(list, owner: owner, to: members, seen)
+            if destination == StoreLayout.ownInverseColumn { try mirrorOwnInverse(join, owner: owner) }
+        case nil: break
+        }
+    }
+
+    /// A list whose members know their owner.
+    private struct ForeignKeyList {
+        let table: String
+        let column: String
+        let entityColumn: String?
+        let orderColumn: String?
+    }
+
+    private func set(
+        _ list: ForeignKeyList, owner: Int64, ownerEntity: Int, to members: [Int64], _ wanted: Set<Int64>
+    ) throws {
+        let columns = [list.column] + [list.entityColumn, list.orderColumn].compactMap { $0 }
+        let nulls = columns.map { "\($0) = NULL" }.joined(separator: ", ")
+        for key in try keys("SELECT Z_PK FROM \(list.table) WHERE \(list.column) = ?", owner)
+        where !wanted.contains(key) {
+            try run("UPDATE \(list.table) SET \(nulls) WHERE Z_PK = ?", [key])
+        }
+        let assignments = columns.map { "\($0) = ?" }.joined(separator: ", ")
+        let update = "UPDATE \(list.table) SET \(assignments) WHERE Z_PK = ?"
+        for (place, member) in members.enumerated() {
+            var parameters: [Int64?] = [owner]
+            if list.entityColumn != nil { parameters.append(Int64(ownerEntity) + 1) }
+            if list.orderColumn != nil { parameters.append(Self.order(at: place)) }
+            try run(update, parameters + [member])
+        }
+    }
+
+    /// A list in a table of its own.
+    private struct JoinList {
+        let table: String
+        let owner: String
+        let destination: String
+        let orderColumn: String?
+    }
+
+    private func set(_ list: JoinList, owner: Int64, to members: [Int64], _ wanted: Set<Int64>) throws {
+        let (table, own, other) = (list.table, list.owner, list.destination)
+        let present = Set(try keys("SELECT \(other) FROM \(table) WHERE \(own) = ?", owner))
+        for key in present.subtracting(wanted).sorted() {
+            try run("DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", [owner, key])
+        }
+        for (place, member) in members.enumerated() {
+            if !present.contains(member) {
+                try run("INSERT INTO \(table) (\(own), \(other)) VALUES (?, ?)", [owner, member])
+            }
+            guard let order = list.orderColumn else { continue }
+            try run(
+                "UPDATE \(table) SET \(order) = ? WHERE \(own) = ? AND \(other) = ?",
+                [Self.order(at: place), owner, member])
+        }
+    }
+
+    /// A relationship that is its own inverse holds each pair both ways round.
+    private func mirrorOwnInverse(_ join: JoinTable, owner: Int64) throws {
+        let (first, second) = (join.firstColumn, join.secondColumn)
+        try run(
+            "DELETE FROM \(join.name) WHERE \(second) = ?1 AND \(first) NOT IN "
+                + "(SELECT \(second) FROM \(join.name) WHERE \(first) = ?1)", [owner])
+        try run(
+            "INSERT OR IGNORE INTO \(join.name) (\(first), \(second)) "
+                + "SELECT \(second), \(first) FROM \(join.name) WHERE \(first) = ?1", [owner])
+    }
+
+    private func keys(_ sql: String, _ parameter: Int64) throws -> [Int64] {
+        try connection.withStatement(sql) { statement in
+            try statement.bind(parameter, at: 1)
+            var result: [Int64] = []
+            while try statement.step() { result.append(statement.integer(at: 0)) }
+            return result
+        }
+    }
+
+    func completeOrder() throws {
+        let layout = store.layout
+        for place in layout.linkPlaces.values {
+            switch place {
+            case .foreignKey(let table, let column, _, let order?):
+                try completeOrder(table: layout.tables[table].name, owner: column, order: order, then: "Z_PK")
+            case .join(let table, let owner, let destination, let order?):
+                try completeOrder(table: layout.joinTables[table].name, owner: owner, order: order, then: destination)
+            case .foreignKey, .join: break
+            }
+        }
+    }
+
+    private func completeOrder(table: String, owner: String, order: String, then key: String) throws {
+        // The last keys are worked out once for all owners: a list may have any number of members.
+        try connection.execute(
+            """
+            UPDATE \(table) SET \(order) = added.place FROM (
+                SELECT t.rowid AS member, IFNULL(l.last, \(firstOrderLessStep))
+                    + \(Self.orderStep) * ROW_NUMBER() OVER (PARTITION BY t.\(owner) ORDER BY t.\(key)) AS place
+                FROM \(table) t JOIN (
+                    SELECT \(owner) AS list, MAX(\(order)) AS last FROM \(table)
+                    WHERE \(owner) IS NOT NULL GROUP BY \(owner)) l ON l.list = t.\(owner)
+                WHERE t.\(order) IS NULL) AS added
+            WHERE \(table).rowid = added.member
+            """)
+    }
+
+    private var firstOrderLessStep: Int64 { Self.firstOrder - Self.orderStep }
+}

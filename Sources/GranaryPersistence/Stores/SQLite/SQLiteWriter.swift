@@ -1,0 +1,190 @@
+import GranaryBase
+import GranaryModel
+import GranarySQLite
+
+/// Writes rows and links into Core Data's tables: the one row writer, for a context's save and for bulk work.
+final class SQLiteWriter: StoreWriter {
+    let store: SQLiteStore
+    let connection: Connection
+    /// The prepared statements of the entities that were written, kept for the transaction.
+    private var inserts: [Int32: Statement] = [:]
+    private var updates: [Int32: Statement] = [:]
+    /// The UPDATE for each to-one relationship that was set.
+    private var references: [StoreLayout.RelationshipKey: ReferenceUpdate] = [:]
+
+    init(store: SQLiteStore) {
+        self.store = store
+        connection = store.connection
+    }
+
+    deinit {
+        for statement in inserts.values { connection.giveBack(statement) }
+        for statement in updates.values { connection.giveBack(statement) }
+        for update in references.values { connection.giveBack(update.statement) }
+    }
+
+    // MARK: Keys
+
+    func reserveKeys(root: Int, count: Int) throws -> Int64 {
+        let last = try lastKey(root: root)
+        let (end, overflow) = last.addingReportingOverflow(Int64(max(0, count)))
+        guard !overflow, end < Int64.max else {
+            throw GranaryError(
+                .refused, "\(store.path): there are no keys left for \(store.schema.entities[root].name)")
+        }
+        try setLastKey(end, root: root)
+        return last + 1
+    }
+
+    func reserveKeys(root: Int, through key: Int64) throws {
+        // Rows may have come with their keys before: what counts is what Z_PRIMARYKEY says in the end.
+        try setLastKey(max(key, try lastKey(root: root)), root: root)
+    }
+
+    /// The last key that was given out; where others wrote rows and forgot to say so (sqlite-layout §2), the last row's.
+    private func lastKey(root: Int) throws -> Int64 {
+        guard store.schema.entities.indices.contains(root), let table = store.sql.roots[root]?.table else { return 0 }
+        let query =
+            "SELECT MAX(0, IFNULL(CAST(Z_MAX AS INTEGER), 0), IFNULL((SELECT MAX(Z_PK) FROM \(table)), 0)) "
+            + "FROM Z_PRIMARYKEY WHERE Z_ENT = ?"
+        return try connection.withStatement(query) { statement in
+            try statement.bind(Int64(root + 1), at: 1)
+            return try statement.step() ? statement.integer(at: 0) : 0
+        }
+    }
+
+    private func setLastKey(_ key: Int64, root: Int) throws {
+        try run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [key, Int64(root + 1)])
+        guard connection.changes == 1 else {
+            let name = store.schema.entities[root].name
+            throw GranaryError(
+                Diagnostic(.storeCorrupt, "\(store.path): Z_PRIMARYKEY has no row for \(name)", entity: name))
+        }
+    }
+
+    // MARK: Rows
+
+    func insert(_ batch: borrowing RowBatch) throws {
+        try batch.bytes.withUnsafeBufferPointer { bytes in
+            try batch.cells.withUnsafeBufferPointer { cells in
+                // Rows of one entity mostly come together.
+                var current: (entity: Int32, statement: Statement, fields: [StoreSQL.Field])?
+                for row in batch.rows {
+                    if current?.entity != row.entity {
+                        current = (
+                            row.entity, try insertStatement(row.entity),
+                            store.sql.entities[Int(row.entity)].insertFields
+                        )
+                    }
+                    guard let (_, statement, fields) = current else { continue }
+                    do {
+                        try statement.bind(row.key, at: 1)
+                        try statement.bind(Int64(row.entity) + 1, at: 2)
+                        try statement.bind(row.version, at: 3)
+                        try Self.bind(fields, row, cells, bytes, to: statement)
+                        try statement.run()
+                    } catch { throw refusal(error, row) }
+                }
+            }
+        }
+        // The bindings point into the batch's buffer, which ends with this call.
+        for statement in inserts.values { statement.clearBindings() }
+    }
+
+    func update(_ batch: borrowing RowBatch) throws {
+        try batch.bytes.withUnsafeBufferPointer { bytes in
+            try batch.cells.withUnsafeBufferPointer { cells in
+                for row in batch.rows {
+                    let statement = try updateStatement(row.entity)
+                    do {
+                        try statement.bind(row.key, at: 1)
+                        try statement.bind(row.version, at: 2)
+                        try Self.bind(
+                            store.sql.entities[Int(row.entity)].updateFields, row, cells, bytes, to: statement)
+                        try statement.run()
+                    } catch { throw refusal(error, row) }
+                    guard connection.changes == 1 else {
+                        let entity = store.schema.entities[Int(row.entity)].name
+                        throw GranaryError(
+                            .refused, "\(entity): there is no object with the key \(row.key) to update")
+                    }
+                }
+            }
+        }
+        for statement in updates.values { statement.clearBindings() }
+    }
+
+    private static func bind(
+        _ fields: [StoreSQL.Field], _ row: RowBatch.Header, _ cells: UnsafeBufferPointer<StoredCell>,
+        _ bytes: UnsafeBufferPointer<UInt8>, to statement: Statement
+    ) throws {
+        for field in fields {
+            let cell = cells[row.firstCell + field.slot]
+            if case .reference(let entity, _) = cell, field.content == .referenceEntity {
+                try statement.bind(Int64(entity) + 1, at: field.index)
+            } else {
+                try statement.bind(cell, bytes, isTagged: field.content == .tagged, at: field.index)
+            }
+        }
+    }
+
+    func delete(entity: Int, keys: [Int64]) throws {
+        let links = store.layout.removals(of: store.schema.entities[entity])
+        for key in keys {
+            for statement in links { try run(statement, [key]) }
+            try run(store.sql.entities[entity].delete, [key])
+        }
+    }
+
+    func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64) throws {
+        guard let update = try referenceUpdate(relationship) else { return }
+        try update.statement.bind(owner, at: 1)
+        try update.statement.bind(destination, at: 2)
+        if update.hasEntity { try update.statement.bind(Int64(entity) + 1, at: 3) }
+        try update.statement.run()
+    }
+
+    // MARK: Statements
+
+    private struct ReferenceUpdate {
+        let statement: Statement
+        let hasEntity: Bool
+    }
+
+    private func referenceUpdate(_ relationship: Schema.Relationship) throws -> ReferenceUpdate? {
+        let key = StoreLayout.RelationshipKey(relationship)
+        if let update = references[key] { return update }
+        guard let sql = store.layout.referenceUpdate(of: relationship, schema: store.schema) else { return nil }
+        let update = ReferenceUpdate(statement: try connection.borrow(sql.text), hasEntity: sql.hasEntity)
+        references[key] = update
+        return update
+    }
+
+    private func insertStatement(_ entity: Int32) throws -> Statement {
+        if let statement = inserts[entity] { return statement }
+        let statement = try connection.borrow(store.sql.entities[Int(entity)].insert)
+        inserts[entity] = statement
+        return statement
+    }
+
+    private func updateStatement(_ entity: Int32) throws -> Statement {
+        if let statement = updates[entity] { return statement }
+        let statement = try connection.borrow(store.sql.entities[Int(entity)].update)
+        updates[entity] = statement
+        return statement
+    }
+
+    /// Runs one statement with integer parameters; nil is NULL.
+    func run(_ sql: String, _ parameters: [Int64?]) throws {
+        try connection.withStatement(sql) { statement in
+            for (index, parameter) in parameters.enumerated() {
+                if let parameter {
+                    try statement.bind(parameter, at: index + 1)
+                } else {
+                    try statement.bindNull(at: index + 1)
+                }
+            }
+            try statement.run()
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import GranaryBase
+import GranarySQLite
+
+/// What in a store's schema keeps Granary from writing it.
+enum WriteGuard {
+    /// The triggers of derived attributes (sqlite-layout §9), the only ones that Core Data makes for a model.
+    private static let derivedTriggerPrefix = "Z_DA_"
+    /// Persistent history (sqlite-layout §11).
+    private static let historyTables: Set<String> = ["ACHANGE", "ATRANSACTION"]
+    /// CloudKit mirroring.
+    private static let cloudPrefix = "ANSCK"
+
+    static func problems(_ objects: [SchemaObject]) -> [Diagnostic] {
+        var found: [Diagnostic] = []
+        for object in objects where object.type == "trigger" && !object.name.hasPrefix(derivedTriggerPrefix) {
+            found.append(
+                Diagnostic(
+                    .storeLayout,
+                    "the trigger \"\(Diagnostic.shortened(object.name))\" is not Core Data's; nobody knows what it would "
+                        + "do to the rows"))
+        }
+        let tables = objects.filter { $0.type == "table" }.map(\.name)
+        if let table = tables.first(where: historyTables.contains) {
+            found.append(
+                Diagnostic(
+                    .storeLayout,
+                    "it keeps a persistent history (\(table)), which Granary does not continue; apps would miss the changes"
+                ))
+        }
+        if let table = tables.first(where: { $0.hasPrefix(cloudPrefix) }) {
+            found.append(
+                Diagnostic(
+                    .storeLayout,
+                    "it is mirrored to CloudKit (\(Diagnostic.shortened(table))); CloudKit would miss the changes"))
+        }
+        return found
+    }
+}

@@ -1,0 +1,134 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+import Testing
+
+/// Delete rules, with the DEL scenarios of coredata/behaviours.md under their numbers.
+@Suite("Deletion") struct DeletionTests {
+    let container: PersistentContainer
+    let context: ManagedObjectContext
+
+    init() throws {
+        container = try PeopleModel.container()
+        context = container.makeContext()
+    }
+
+    @Test("DEL-01: cascade takes the related objects along")
+    func cascade() throws {
+        let (person, pet) = (try context.insert(into: "Person"), try context.insert(into: "Pet"))
+        try person.add(pet, forKey: "pets")
+        try context.save()
+        try context.delete(person)
+        #expect(pet.isDeleted)
+        try context.save()
+        #expect(try container.makeContext().fetchAll("Pet").isEmpty)
+    }
+
+    @Test("DEL-03: what prepareForDeletion and willSave delete goes in the same save")
+    func deletionInsideHooks() throws {
+        let department = try context.insert(into: "Department")
+        try department.setValue("Sales", forKey: "title")
+        let people = try (0..<2).map { _ in try context.insert(Hooked.self) }
+        try department.setObjects(people, forKey: "employees")
+        try context.save()
+        for person in people {
+            person.onPrepareForDeletion = { person in
+                guard let department = try person.object(forKey: "department"),
+                    try department.objects(forKey: "employees").filter({ !$0.isDeleted }).isEmpty
+                else { return }
+                try person.managedObjectContext?.delete(department)
+            }
+        }
+        try context.delete(people[0])
+        #expect(!department.isDeleted)
+        // The second is deleted while the save runs.
+        let third = try context.insert(Hooked.self)
+        third.onWillSave = { try $0.managedObjectContext?.delete(people[1]) }
+        try context.save()
+        #expect(department.managedObjectContext == nil)
+        let fresh = container.makeContext()
+        #expect(try fresh.count("Department") == 0 && fresh.count("Person") == 1)
+    }
+
+    @Test("A cascade over a long chain and over a cycle ends")
+    func longCascade() throws {
+        var previous: ManagedObject?
+        var first: ManagedObject?
+        for _ in 0..<5000 {
+            let person = try context.insert(into: "Person")
+            if let previous { try person.setObject(previous, forKey: "boss") } else { first = person }
+            previous = person
+        }
+        try first?.setObject(previous, forKey: "boss")
+        try context.save()
+        try context.delete(try #require(first))
+        #expect(context.deletedObjects.count == 5000)
+        try context.save()
+        #expect(try container.makeContext().count("Person") == 0)
+    }
+
+    @Test("Nullify takes the object out at the other end; read back from the store, too")
+    func nullify() throws {
+        let department = try context.insert(into: "Department")
+        try department.setValue("Sales", forKey: "title")
+        let person = try context.insert(into: "Person")
+        try person.setObject(department, forKey: "department")
+        try context.save()
+        // In a context that has neither end in its hands yet.
+        let other = container.makeContext()
+        try other.delete(try #require(try other.object(with: person.objectID)))
+        let twin = try #require(try other.object(with: department.objectID))
+        #expect(try twin.objects(forKey: "employees") == [])
+        #expect(twin.isUpdated)
+        try other.save()
+        let fresh = container.makeContext()
+        #expect(try fresh.fetchAll("Department").first?.objects(forKey: "employees") == [])
+    }
+
+    @Test("No action leaves the reference; it leads nowhere")
+    func noAction() throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("A", [.toMany("bs", "B", inverse: "a", .deleteRule(.noAction))]),
+            EntityDescription("B", [.attribute("x", .integer16), .toOne("a", "A", inverse: "bs")]),
+        ])
+        let container = try PersistentContainer(model: model, store: .inMemory)
+        let context = container.makeContext()
+        let (a, b) = (try context.insert(into: "A"), try context.insert(into: "B"))
+        try b.setObject(a, forKey: "a")
+        try context.save()
+        try context.delete(a)
+        #expect(!b.isUpdated)
+        try context.save()
+        #expect(try b.object(forKey: "a") == nil)
+        let fresh = container.makeContext()
+        let stored = try #require(try fresh.fetchAll("B").first)
+        #expect(try stored.object(forKey: "a") == nil)
+        try stored.setValue(1, forKey: "x")
+        try fresh.save()
+    }
+
+    @Test("Rollback brings deleted objects and their relationships back")
+    func rollback() throws {
+        let (person, pet) = (try context.insert(into: "Person"), try context.insert(into: "Pet"))
+        try person.add(pet, forKey: "pets")
+        try context.save()
+        try context.delete(person)
+        context.rollback()
+        #expect(!person.isDeleted && !pet.isDeleted && !context.hasChanges)
+        #expect(try person.objects(forKey: "pets") == [pet])
+        try context.delete(pet)
+        #expect(try person.objects(forKey: "pets") == [])
+        context.rollback()
+        #expect(try pet.object(forKey: "owner") === person)
+        #expect(try person.objects(forKey: "pets") == [pet])
+    }
+
+    @Test("A deleted object takes no new links")
+    func deletedObjectsAreRefused() throws {
+        let (person, pet) = (try context.insert(into: "Person"), try context.insert(into: "Pet"))
+        try context.delete(pet)
+        #expect(throws: GranaryError.self) { try person.add(pet, forKey: "pets") }
+        #expect(throws: GranaryError.self) { try pet.setObject(person, forKey: "owner") }
+        #expect(try person.objects(forKey: "pets") == [])
+    }
+}

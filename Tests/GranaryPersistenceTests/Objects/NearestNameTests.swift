@@ -1,0 +1,15 @@
+import Testing
+
+@testable import GranaryPersistence
+
+@Suite("Nearest name") struct NearestNameTests {
+    @Test(
+        "The name with the fewest edits, when it is near",
+        arguments: [
+            ("nmae", "name"), ("NAME", "name"), ("emial", "email"), ("phon", "phone"), ("x", nil), ("", nil),
+            ("addresses", nil), (String(repeating: "name", count: 1_000_000), nil),
+        ] as [(String, String?)])
+    func nearest(written: String, expected: String?) {
+        #expect(NearestName.find(written, among: ["name", "email", "phone", "dateOfBirth"]) == expected)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+import GranarySQLite
+import TestSupport
+import Testing
+
+@Suite("Binary data with external storage") struct ExternalDataTests {
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+    private let name = "619F5BBC-799D-44E4-8B9F-49AC950CD416"
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "Photo",
+                [
+                    .attribute("data", .binary, .externalStorage), .attribute("plain", .binary),
+                    .attribute("shape", .transformable, .externalStorage),
+                ])
+        ])
+        store = try SQLiteStore.openOrCreate(path: folder.storePath, schema: try model.resolved())
+    }
+
+    private func value(_ key: Int64) throws -> AttributeValue? {
+        try store.read(root: 0, keys: [key]).value(row: 0, of: store.schema.entities[0].attributes[0])
+    }
+
+    private func insert(_ key: Int64, blob: String) throws {
+        try store.connection.execute("INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (\(key), 1, 1, \(blob))")
+    }
+
+    /// `02`, the name, `00`
+    private func externalBlob(_ name: String) -> String {
+        "x'02\(name.utf8.map { String(format: "%02X", $0) }.joined())00'"
+    }
+
+    @Test("Written inline behind a tag byte, and read without it", arguments: [0, 1, 500_000])
+    func inline(_ count: Int) throws {
+        let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
+        var batch = RowBatch()
+        let row = batch.appendRow(entity: 0, key: 1, version: 1, slotCount: 3)
+        for slot in 0..<3 { AttributeValue.binary(data).withBorrowed { batch.set($0, row: row, slot: slot) } }
+        try store.transaction { try $0.insert(batch) }
+        #expect(try value(1) == .binary(data))
+        let query =
+            "SELECT length(ZDATA) || ' ' || hex(substr(ZDATA, 1, 1)) || ' ' || length(ZPLAIN) || ' ' || length(ZSHAPE)"
+        #expect(try store.connection.text("\(query) FROM ZPHOTO") == "\(count + 1) 01 \(count) \(count + 1)")
+        // Again as an update: the tag is not added twice.
+        let read = try store.read(root: 0, keys: [1])
+        try store.transaction { try $0.update(read) }
+        #expect(try value(1) == .binary(data))
+    }
+
+    @Test("A file beside the store is read")
+    func file() throws {
+        let external = folder.url.appending(path: ".Store_SUPPORT/_EXTERNAL_DATA")
+        try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
+        try Data([1, 2, 3]).write(to: external.appending(path: name))
+        try insert(1, blob: externalBlob(name))
+        #expect(try value(1) == .binary(Data([1, 2, 3])))
+        // As an update writes it, it lies inline.
+        let read = try store.read(root: 0, keys: [1])
+        try store.transaction { try $0.update(read) }
+        #expect(try store.connection.text("SELECT hex(ZDATA) FROM ZPHOTO") == "01010203")
+    }
+
+    @Test(
+        "Names that lead elsewhere, unknown tags, and a missing tag are refused",
+        arguments: [
+            "../../../../../../etc/hostname", "", "x", "619F5BBC-799D-44E4-8B9F-49AC950CD41/", "..",
+            "619F5BBC-799D-44E4-8B9F-49AC950CD416/../..",
+        ])
+    func hostileNames(_ name: String) throws {
+        try insert(1, blob: externalBlob(name))
+        let error = #expect(throws: GranaryError.self) { try value(1) }
+        #expect(error?.diagnostics.first?.code == .storeCorrupt)
+    }
+
+    @Test("Other tags", arguments: ["x''", "x'00'", "x'03616263'", "x'FF'", "x'02'"])
+    func tags(_ blob: String) throws {
+        try insert(1, blob: blob)
+        let error = #expect(throws: GranaryError.self) { try value(1) }
+        #expect(error?.diagnostics.first?.code == .storeCorrupt)
+    }
+
+    @Test("A file that is missing, and one that is no file")
+    func noFile() throws {
+        try insert(1, blob: externalBlob(name))
+        let missing = #expect(throws: GranaryError.self) { try value(1) }
+        #expect(missing?.code == .unreadable)
+        let external = folder.url.appending(path: ".Store_SUPPORT/_EXTERNAL_DATA")
+        try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
+        let secret = try folder.write("secret", to: "secret")
+        try FileManager.default.createSymbolicLink(at: external.appending(path: name), withDestinationURL: secret)
+        let link = #expect(throws: GranaryError.self) { try value(1) }
+        #expect(link?.diagnostics.first?.code == .storeCorrupt)
+    }
+
+    @Test("A row with text in the column is passed on, and refused as a value")
+    func textInTheColumn() throws {
+        try insert(1, blob: "'text'")
+        #expect(throws: CellMismatch.self) { try value(1) }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+import GranarySQLite
+import TestSupport
+import Testing
+
+@Suite("Stores that mean harm") struct HostileStoreTests {
+    private let folder: TemporaryFolder
+    private let schema: Schema
+
+    init() throws {
+        folder = try TemporaryFolder()
+        schema = try OpeningTests.store(in: folder, books: 3)
+    }
+
+    /// Changes the file as a stranger might.
+    private func tamper(_ sql: String) throws {
+        let connection = try Connection(path: folder.storePath, mode: .readWrite)
+        try connection.execute(sql)
+    }
+
+    private func open(readOnly: Bool = false) throws -> SQLiteStore {
+        try SQLiteStore.open(path: folder.storePath, schema: schema, readOnly: readOnly)
+    }
+
+    private func readBooks(_ store: SQLiteStore) throws {
+        try store.read(entities: 1..<2, batchSize: 10) { batch in
+            for row in batch.rows.indices {
+                for attribute in schema.entities[1].attributes { _ = try batch.value(row: row, of: attribute) }
+            }
+            return true
+        }
+    }
+
+    @Test("A trigger that is not Core Data's keeps the store from being written, not from being read")
+    func foreignTrigger() throws {
+        try tamper("CREATE TRIGGER harmless AFTER INSERT ON ZBOOK BEGIN DELETE FROM ZAUTHOR; END")
+        let error = #expect(throws: GranaryError.self) { try open() }
+        #expect(error?.code == .refused)
+        #expect(error?.diagnostics.map(\.code) == [.storeLayout])
+        try readBooks(try open(readOnly: true))
+    }
+
+    @Test(
+        "Persistent history and CloudKit's tables, which Granary would leave behind",
+        arguments: ["ATRANSACTION", "ACHANGE", "ANSCKRECORDMETADATA"])
+    func othersBookkeeping(_ table: String) throws {
+        try tamper("CREATE TABLE \(table) ( Z_PK INTEGER PRIMARY KEY )")
+        let error = #expect(throws: GranaryError.self) { try open() }
+        #expect(error?.code == .refused)
+        #expect(error?.diagnostics.first?.message.contains(table) == true)
+        try readBooks(try open(readOnly: true))
+    }
+
+    @Test(
+        "A view or a virtual table in a table's place is no table",
+        arguments: [
+            "CREATE VIEW ZBOOK AS SELECT 1 AS Z_PK, 2 AS Z_ENT, 1 AS Z_OPT, '' AS ZTITLE, 1 AS ZYEAR, 1 AS ZAUTHOR",
+            "CREATE VIRTUAL TABLE ZBOOK USING fts4(Z_PK, Z_ENT, Z_OPT, ZTITLE, ZYEAR, ZAUTHOR)",
+        ])
+    func noTable(_ sql: String) throws {
+        try tamper("DROP TABLE ZBOOK; \(sql)")
+        let error = #expect(throws: GranaryError.self) { try open(readOnly: true) }
+        #expect(error?.diagnostics.contains { $0.message == "the table ZBOOK is missing" } == true)
+    }
+
+    @Test(
+        "Metadata that is none",
+        arguments: [
+            "UPDATE Z_METADATA SET Z_PLIST = x'62706C6973743030FFFFFFFF'", "UPDATE Z_METADATA SET Z_PLIST = NULL",
+            "UPDATE Z_METADATA SET Z_PLIST = zeroblob(100000)", "UPDATE Z_METADATA SET Z_PLIST = '<plist/>'",
+            "UPDATE Z_METADATA SET Z_PLIST = '<plist version=\"1.0\"><array/></plist>'",
+            "UPDATE Z_METADATA SET Z_UUID = 'x/y?z'", "UPDATE Z_METADATA SET Z_UUID = NULL",
+            "UPDATE Z_METADATA SET Z_VERSION = 2", "DELETE FROM Z_METADATA", "DROP TABLE Z_METADATA",
+        ])
+    func metadata(_ sql: String) throws {
+        try tamper(sql)
+        let error = #expect(throws: GranaryError.self) { try open() }
+        #expect(error?.code == .refused)
+    }
+
+    @Test(
+        "A numbering that is not the model's",
+        arguments: [
+            "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Buch' WHERE Z_ENT = 2", "DELETE FROM Z_PRIMARYKEY",
+            "INSERT INTO Z_PRIMARYKEY VALUES (-9223372036854775808, 'Book', 0, 0)",
+            "UPDATE Z_PRIMARYKEY SET Z_ENT = 9 - Z_ENT",
+            "ALTER TABLE ZBOOK DROP COLUMN ZTITLE",
+        ])
+    func numbers(_ sql: String) throws {
+        try tamper(sql)
+        let error = #expect(throws: GranaryError.self) { try open() }
+        #expect(error?.diagnostics.first?.code == .storeLayout)
+    }
+
+    @Test(
+        "Cells that are not of their attribute's type are refused when their value is asked for",
+        arguments: [
+            "ZYEAR = 'nineteen'", "ZYEAR = 1.5", "ZYEAR = x'00'", "ZTITLE = x'FF'", "ZTITLE = CAST(x'61FF' AS TEXT)",
+        ])
+    func cells(_ assignment: String) throws {
+        try tamper("UPDATE ZBOOK SET \(assignment) WHERE Z_PK = 2")
+        let store = try open()
+        let error = #expect(throws: CellMismatch.self) { try readBooks(store) }
+        #expect(error?.message.isEmpty == false)
+    }
+
+    @Test(
+        "Rows of no entity, and references that are no keys",
+        arguments: [
+            "Z_ENT = 1", "ZAUTHOR = 'x'", "ZAUTHOR = 1.5", "ZAUTHOR = x'01'",
+        ])
+    func rows(_ assignment: String) throws {
+        try tamper("UPDATE ZBOOK SET \(assignment) WHERE Z_PK = 2")
+        let store = try open()
+        let error = #expect(throws: GranaryError.self) { _ = try store.read(root: 1, keys: [1, 2, 3]) }
+        #expect(error?.diagnostics.first?.code == .storeCorrupt)
+        #expect(error?.message.contains("Z_PK 2") == true)
+    }
+
+    @Test(
+        "Members of a list that are of no entity",
+        arguments: ["9", "-9223372036854775808", "9223372036854775807", "NULL", "'x'"])
+    func links(_ number: String) throws {
+        try tamper(
+            "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1); UPDATE ZBOOK SET ZAUTHOR = 1, Z_ENT = \(number)"
+        )
+        let store = try open()
+        let books = try #require(schema.entities[0].relationship(named: "books"))
+        let error = #expect(throws: GranaryError.self) { try store.readLinks(of: books, owners: nil) { _ in } }
+        #expect(error?.diagnostics.first?.code == .storeCorrupt)
+    }
+
+    @Test("The last key is garbage", arguments: ["'x'", "NULL", "-5", "1.5", "x'00'"])
+    func lastKey(_ value: String) throws {
+        try tamper("UPDATE Z_PRIMARYKEY SET Z_MAX = \(value) WHERE Z_ENT = 2")
+        let store = try open()
+        let first = try store.transaction { try $0.reserveKeys(root: 1, count: 1) }
+        #expect(first == 4)
+    }
+
+    @Test("Metadata may name entities without end, and the model's are still compared")
+    func manyTables() throws {
+        try tamper((0..<300).map { "CREATE TABLE x\($0) (a, b);" }.joined())
+        try readBooks(try open())
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import GranaryPropertyLists
+import GranarySQLite
+
+/// What of a store is compared: everything but its rows.
+struct StoreSnapshot {
+    /// The SQL of every table, index and trigger, by `type name`.
+    var objects: [String: String] = [:]
+    /// The keys of ``objects`` in the order in which they were made.
+    var order: [String] = []
+    var pragmas: [String: String] = [:]
+    /// `Z_ENT|Z_NAME|Z_SUPER`
+    var entities: [String] = []
+    /// Core Data's own keys of the metadata and their values, but for the framework's version and the hashes.
+    var metadata: [String: PropertyListValue] = [:]
+    /// The version hash of each entity.
+    var hashes: [String: PropertyListValue] = [:]
+    var frameworkVersion = 0
+
+    init(path: String) throws {
+        let connection = try Connection(path: path, mode: .readOnly)
+        for object in try connection.schema() {
+            guard let sql = object.sql else { continue }
+            objects["\(object.type) \(object.name)"] = sql
+            order.append("\(object.type) \(object.name)")
+        }
+        for name in ["page_size", "auto_vacuum", "encoding", "user_version", "application_id"] {
+            pragmas[name] = try connection.text(pragma: name)
+        }
+        let rows = try connection.prepare("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+        while try rows.step() {
+            entities.append("\(rows.integer(at: 0))|\(try rows.string(at: 1) ?? "")|\(rows.integer(at: 2))")
+        }
+        let list = try connection.prepare("SELECT Z_PLIST FROM Z_METADATA")
+        guard try list.step() else { return }
+        let entries = try PropertyList.read(Array(try list.blob(at: 0)), source: path).dictionary ?? []
+        for entry in entries where entry.key.hasPrefix("NS") || entry.key.hasPrefix("_NS") {
+            switch entry.key {
+            case "NSPersistenceFrameworkVersion": frameworkVersion = Int(entry.value.integer ?? 0)
+            case "NSStoreModelVersionHashes":
+                for hash in entry.value.dictionary ?? [] { hashes[hash.key] = hash.value }
+            default: metadata[entry.key] = entry.value
+            }
+        }
+    }
+
+    /// What is different, a line each.
+    func differences(from other: StoreSnapshot) -> [String] {
+        var found: [String] = []
+        func compare<Value: Equatable>(_ what: String, _ left: [String: Value], _ right: [String: Value]) {
+            for key in Set(left.keys).union(right.keys).sorted() where left[key] != right[key] {
+                let texts = [left[key], right[key]].map { $0.map { "\($0)" } ?? "nothing" }
+                found.append("\(what) \(key): \(texts[0]) instead of \(texts[1])")
+            }
+        }
+        compare("object", objects, other.objects)
+        compare("pragma", pragmas, other.pragmas)
+        compare("metadata", metadata, other.metadata)
+        compare("version hash", hashes, other.hashes)
+        if entities != other.entities { found.append("entities: \(entities) instead of \(other.entities)") }
+        return found
+    }
+}

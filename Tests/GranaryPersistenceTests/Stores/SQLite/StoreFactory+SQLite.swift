@@ -1,0 +1,43 @@
+import Foundation
+import GranaryPersistence
+import Synchronization
+import TestSupport
+
+extension StoreFactory {
+    /// A new store under its temporary name.
+    static let sqliteInTheMaking = StoreFactory(name: "SQLite, in the making") { schema in
+        let folder = try KeptFolders.make()
+        return OpenedStore(store: try SQLiteStore.create(path: folder.storePath, schema: schema), folder: folder)
+    }
+
+    /// A new store that has got its name and is used on.
+    static let sqlitePublished = StoreFactory(name: "SQLite, published") { schema in
+        let folder = try KeptFolders.make()
+        return OpenedStore(store: try SQLiteStore.openOrCreate(path: folder.storePath, schema: schema), folder: folder)
+    }
+
+    /// A store that was closed and opened again.
+    static let sqliteOpened = StoreFactory(name: "SQLite, opened") { schema in
+        let folder = try KeptFolders.make()
+        try SQLiteStore.create(path: folder.storePath, schema: schema).publish()
+        return OpenedStore(store: try SQLiteStore.open(path: folder.storePath, schema: schema), folder: folder)
+    }
+}
+
+extension TemporaryFolder {
+    var storePath: String { url.appending(path: "Store.sqlite").path }
+}
+
+/// Folders that live until the tests are over, since a store cannot keep its own.
+private enum KeptFolders {
+    private static let folders: Mutex<[TemporaryFolder]> = {
+        atexit { KeptFolders.folders.withLock { $0 = [] } }
+        return Mutex([])
+    }()
+
+    static func make() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        folders.withLock { $0.append(folder) }
+        return folder
+    }
+}
