@@ -41,6 +41,9 @@ let package = Package(
         library(
             "GranaryPersistence",
             ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists", "GranarySQLite"]),
+        library(
+            "GranarySeeding",
+            ["GranaryBase", "GranaryModel", "GranaryPersistence", "GranaryFormats"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
@@ -54,6 +57,12 @@ let package = Package(
             [
                 "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPersistence", "GranaryPropertyLists",
                 "GranarySQLite",
+            ]),
+        tests(
+            "GranarySeedingTests",
+            [
+                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryPersistence",
+                "GranarySeeding", "GranarySQLite",
             ]),
     ]
 )

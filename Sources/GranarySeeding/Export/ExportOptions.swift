@@ -1,0 +1,36 @@
+/// What an ``Exporter`` takes out of a store, and how it writes what is more than a value.
+///
+/// How values are written (dates, NULL, delimiters) is the writer's business.
+public struct ExportOptions: Sendable {
+    /// How a relationship is written.
+    public enum ReferenceStyle: String, Sendable, CaseIterable {
+        /// The value of the destination's uniqueness constraint: `Burn`. A constraint of several attributes is a JSON
+        /// array as text: `["Smith","1970-01-01T00:00:00Z"]`.
+        case key
+        /// The destination's own `$id`: `Injury/p2`.
+        case id
+    }
+
+    /// Which rows say their `$id`.
+    public enum Identifiers: Sendable {
+        case always
+        /// Where a relationship that is written refers to the entity by id, and where the entity has no key of its own.
+        case whereNeeded
+    }
+
+    /// The entities, each standing for itself and its subentities; empty for all.
+    public var entities: [String] = []
+    /// The columns, in this order: properties, and `$id`. Empty for all that a new store needs. A table leaves out what
+    /// its entity does not have.
+    public var columns: [String] = []
+    /// Nil for the key where the destination has an attribute that is unique by itself, otherwise the id.
+    ///
+    /// An importer decides by the same rule; for ids where there is a key it has to be told (`--lookup NAME=$id`).
+    public var reference: ReferenceStyle?
+    /// Nil for what the format is used to: where needed in CSV, always in JSON and property lists.
+    public var identifiers: Identifiers?
+    /// How many rows are read at once.
+    public var batchSize = 512
+
+    public init() {}
+}

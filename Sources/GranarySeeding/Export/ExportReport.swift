@@ -1,0 +1,15 @@
+/// What an export wrote.
+public struct ExportReport: Sendable, Hashable {
+    /// One table of the export.
+    public struct Table: Sendable, Hashable {
+        /// The concrete entity.
+        public var entity: String
+        public var objects: Int
+    }
+
+    /// In the order of writing.
+    public var tables: [Table] = []
+
+    /// How many objects were written in all.
+    public var objects: Int { tables.reduce(0) { $0 + $1.objects } }
+}

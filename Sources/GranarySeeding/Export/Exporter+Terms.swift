@@ -1,0 +1,99 @@
+package import GranaryFormats
+import GranaryBase
+import GranaryModel
+package import GranaryPersistence
+
+extension Exporter {
+    /// How many terms a constant table may have when it is exported in order of its ordinals.
+    static let termLimit = 1_000_000
+
+    /// Exports one attribute as a constant table, `Blunt Trauma%Burn%…`.
+    ///
+    /// With `ordinal` the terms stand in the order of that attribute, whose values must be consecutive: an importer
+    /// numbers the terms by their place. Without it they stand in the order of the objects' keys.
+    ///
+    /// - Throws: ``GranaryError``: `usage` for what the model does not have; `refused` for ordinals with gaps or twins
+    ///   and for terms that the table cannot hold.
+    @discardableResult
+    package func runTerms(
+        _ store: any PersistentStore, entity name: String, attribute: String, ordinal: String?,
+        into writer: TermsWriter
+    ) throws -> ExportReport {
+        let schema = store.schema
+        guard let entity = schema.entity(named: name) else {
+            throw GranaryError(.usage, "the model has no entity \(name)")
+        }
+        let term = try Self.attribute(attribute, of: entity)
+        let number = try ordinal.map { try Self.ordinal($0, of: entity) }
+        var terms: [(ordinal: Int64, value: AttributeValue?)] = []
+        try store.reading {
+            try store.read(entities: entity.family, batchSize: options.batchSize) { batch in
+                guard terms.count + batch.rows.count <= Self.termLimit else {
+                    throw GranaryError(
+                        Diagnostic(.limitExceeded, "a constant table has at most \(Self.termLimit) terms", entity: name)
+                    )
+                }
+                for row in batch.rows.indices {
+                    var place = Int64(terms.count)
+                    if let number {
+                        guard case .integer(let value)? = try batch.checkedValue(row: row, of: number, schema) else {
+                            throw batch.refusal(
+                                row: row, property: number.name, schema, .valueMissing,
+                                "its ordinal is NULL, so its term has no place")
+                        }
+                        place = value
+                    }
+                    terms.append((place, try batch.checkedValue(row: row, of: term, schema)))
+                }
+                return true
+            }
+        }
+        if let number { try Self.sort(&terms, entity: entity, number) }
+        try writer.beginTable(entity: name, columns: [attribute])
+        for (_, value) in terms {
+            try writer.beginRow()
+            if let value {
+                try value.withBorrowed { (value) throws(GranaryError) in try writer.write(value, column: 0) }
+            } else {
+                try writer.write(.null, column: 0)
+            }
+            try writer.endRow()
+        }
+        try writer.endTable()
+        try writer.finish(model: nil)
+        return ExportReport(tables: [.init(entity: name, objects: terms.count)])
+    }
+
+    private static func sort(
+        _ terms: inout [(ordinal: Int64, value: AttributeValue?)], entity: Schema.Entity, _ number: Schema.Attribute
+    ) throws(GranaryError) {
+        terms.sort { $0.ordinal < $1.ordinal }
+        for (before, after) in zip(terms, terms.dropFirst()) where after.ordinal != before.ordinal &+ 1 {
+            let message =
+                after.ordinal == before.ordinal
+                ? "two objects have the ordinal \(after.ordinal)"
+                : "the ordinals jump from \(before.ordinal) to \(after.ordinal)"
+            throw GranaryError(
+                Diagnostic(
+                    .termsSyntax, "\(message); a constant table numbers its terms one after the other",
+                    entity: entity.name, property: number.name))
+        }
+    }
+
+    private static func attribute(
+        _ name: String, of entity: Schema.Entity
+    ) throws(GranaryError) -> Schema.Attribute {
+        guard let attribute = entity.attribute(named: name), attribute.isPersistent else {
+            throw GranaryError(.usage, "\(entity.name) has no attribute \(name) that a store keeps")
+        }
+        return attribute
+    }
+
+    private static func ordinal(_ name: String, of entity: Schema.Entity) throws(GranaryError) -> Schema.Attribute {
+        let attribute = try attribute(name, of: entity)
+        guard attribute.type.integerRange != nil else {
+            throw GranaryError(.usage, "\(entity.name).\(name) is \(attribute.type.phrase); an ordinal is an integer")
+        }
+        return attribute
+    }
+}

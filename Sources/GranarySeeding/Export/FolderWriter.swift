@@ -1,0 +1,129 @@
+import Foundation
+public import GranaryBase
+public import GranaryFormats
+
+/// Writes several tables to a folder, each to a file of its own named after its entity: for formats that hold one.
+///
+/// The folder is built under a temporary name beside its own and renamed at the end: there is the whole folder or none.
+public final class FolderWriter<Table: RecordWriter>: RecordWriter {
+    private let path: String
+    private let fileExtension: String
+    private let makeTable: (ByteOutput) throws(GranaryError) -> Table
+    private let temporary: String
+    private let replaces: Bool
+    private var table: Table?
+
+    /// Starts a folder.
+    ///
+    /// - Parameters:
+    ///   - fileExtension: what the files' names end with, without the dot.
+    ///   - replacing: whether a folder of that name may be replaced. One that holds anything but such files never is.
+    /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
+    public init(
+        path: String, fileExtension: String, replacing: Bool,
+        makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
+    ) throws(GranaryError) {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        self.path = path
+        self.fileExtension = fileExtension
+        self.makeTable = makeTable
+        temporary = "\(path).\(UUID().uuidString).partial"
+        replaces = try Self.check(path, fileExtension, replacing)
+        do {
+            try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
+        } catch {
+            throw GranaryError(
+                .uncreatable, "\(path): cannot be created: \(error.localizedDescription)", underlying: error)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: temporary) }
+
+    /// Whether there is something to replace.
+    private static func check(
+        _ path: String, _ fileExtension: String, _ replacing: Bool
+    ) throws(GranaryError) -> Bool {
+        func refusal(_ message: String) -> GranaryError { GranaryError(.uncreatable, "\(path): \(message)") }
+        let files = FileManager.default
+        var isFolder: ObjCBool = false
+        guard files.fileExists(atPath: path, isDirectory: &isFolder) else { return false }
+        guard isFolder.boolValue else {
+            throw refusal("is a file; several entities go to a folder")
+        }
+        guard replacing else { throw refusal("exists already; say --force to replace it") }
+        do {
+            for name in try files.contentsOfDirectory(atPath: path) where !name.hasSuffix("." + fileExtension) {
+                throw refusal("holds \(name), which is no .\(fileExtension) file; it is not replaced")
+            }
+        } catch let error as GranaryError {
+            throw error
+        } catch {
+            throw refusal("cannot be read: \(error.localizedDescription)")
+        }
+        return true
+    }
+
+    /// - Throws: ``GranaryError`` with code `uncreatable` for an entity whose name cannot be a file's.
+    public func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+        guard table == nil else { throw misuse() }
+        guard !entity.isEmpty, !entity.hasPrefix("."), !entity.utf8.contains(where: { $0 == 0x2F || $0 == 0 }) else {
+            throw GranaryError(.uncreatable, "\(path): no file can be named after the entity \(entity)")
+        }
+        let output = try ByteOutput.file("\(temporary)/\(entity).\(fileExtension)", replacing: false)
+        let table = try makeTable(output)
+        try table.beginTable(entity: entity, columns: columns)
+        self.table = table
+    }
+
+    public func beginRow() throws(GranaryError) { try open().beginRow() }
+
+    public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+        try open().write(value, column: column)
+    }
+
+    public func beginList(column: Int) throws(GranaryError) { try open().beginList(column: column) }
+
+    public func writeElement(_ value: BorrowedValue) throws(GranaryError) { try open().writeElement(value) }
+
+    public func endList() throws(GranaryError) { try open().endList() }
+
+    public func endRow() throws(GranaryError) { try open().endRow() }
+
+    public func endTable() throws(GranaryError) {
+        let table = try open()
+        self.table = nil
+        try table.endTable()
+        try table.finish(model: nil)
+    }
+
+    /// Gives the folder its name. A folder of such files has no place for a model; it is left out.
+    public func finish(model: [UInt8]?) throws(GranaryError) {
+        guard table == nil else { throw misuse() }
+        let files = FileManager.default
+        let aside = "\(path).\(UUID().uuidString).old"
+        do {
+            // A folder cannot be renamed over another: what was there steps aside, and comes back when that fails.
+            if replaces { try files.moveItem(atPath: path, toPath: aside) }
+            do {
+                try files.moveItem(atPath: temporary, toPath: path)
+            } catch {
+                if replaces { try? files.moveItem(atPath: aside, toPath: path) }
+                throw error
+            }
+        } catch {
+            throw GranaryError(
+                .inputOutput, "\(path): cannot be put in place: \(error.localizedDescription)", underlying: error)
+        }
+        if replaces { try? files.removeItem(atPath: aside) }
+    }
+
+    private func open() throws(GranaryError) -> Table {
+        guard let table else { throw misuse() }
+        return table
+    }
+
+    private func misuse() -> GranaryError {
+        GranaryError(.internalDefect, "\(path): the calls that write tables do not nest")
+    }
+}

@@ -1,0 +1,48 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+extension RowBatch {
+    /// Lends a value that was checked to be one of its attribute: of its type and in the range of its integers.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` that names the object and the property, or what `body` throws.
+    func withCheckedValue<Result>(
+        row: Int, of attribute: Schema.Attribute, _ schema: Schema, _ body: (BorrowedValue) throws -> Result
+    ) throws -> Result {
+        do {
+            return try withValue(row: row, of: attribute) { value in
+                if case .integer(let number) = value, let range = attribute.type.integerRange, !range.contains(number) {
+                    let message = "\(number) does not fit \(attribute.type.phrase)"
+                    throw refusal(row: row, property: attribute.name, schema, .valueRange, message)
+                }
+                return try body(value)
+            }
+        } catch let mismatch as CellMismatch {
+            throw refusal(row: row, property: attribute.name, schema, .storeCorrupt, mismatch.message)
+        }
+    }
+
+    func checkedValue(row: Int, of attribute: Schema.Attribute, _ schema: Schema) throws -> AttributeValue? {
+        try withCheckedValue(row: row, of: attribute, schema) { AttributeValue($0) }
+    }
+
+    /// The object's name in an export: `Patient/p57`.
+    func objectName(row: Int, _ schema: Schema) -> String {
+        let header = rows[row]
+        return schema.objectName(entity: Int(header.entity), key: header.key)
+    }
+
+    func refusal(
+        row: Int, property: String, _ schema: Schema, _ code: Diagnostic.Code, _ message: String
+    ) -> GranaryError {
+        GranaryError(
+            Diagnostic(
+                code, "\(objectName(row: row, schema)): \(message)",
+                entity: schema.entities[Int(rows[row].entity)].name,
+                property: property))
+    }
+}
+
+extension Schema {
+    func objectName(entity: Int, key: Int64) -> String { "\(entities[entity].name)/p\(key)" }
+}

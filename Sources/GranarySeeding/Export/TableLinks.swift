@@ -1,0 +1,93 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// What the rows of one table refer to, a batch at a time: the links of to-many columns and the keys of destinations.
+struct TableLinks {
+    private struct ColumnLinks {
+        let relationship: Schema.Relationship
+        /// Which of ``keys`` names the destinations; nil where ids do.
+        let keys: Int?
+        /// Of a to-many column, ordered as the batch's rows are.
+        var links: [Link] = []
+        var next = 0
+    }
+
+    private let store: any PersistentStore
+    /// One place a column; nil for columns that are no relationships.
+    private var columns: [ColumnLinks?] = []
+    /// One for each destination that is named by key.
+    private var keys: [DestinationKeys] = []
+
+    init(_ table: ExportPlan.Table, store: any PersistentStore) {
+        self.store = store
+        var known: [Int: Int] = [:]
+        for column in table.columns {
+            guard case .relationship(let relationship, let reference) = column.content else {
+                columns.append(nil)
+                continue
+            }
+            var index: Int?
+            if case .key(let key) = reference {
+                index = known[relationship.destination] ?? keys.count
+                if index == keys.count {
+                    known[relationship.destination] = index
+                    let root = store.schema.entities[relationship.destination].root
+                    keys.append(DestinationKeys(store: store, key: key, root: root))
+                }
+            }
+            columns.append(ColumnLinks(relationship: relationship, keys: index))
+        }
+    }
+
+    mutating func load(_ batch: borrowing RowBatch) throws {
+        var wanted = [[Int64]](repeating: [], count: keys.count)
+        let owners = batch.rows.map(\.key)
+        for index in columns.indices {
+            guard var column = columns[index] else { continue }
+            if column.relationship.isToMany {
+                column.links.removeAll(keepingCapacity: true)
+                column.next = 0
+                try store.readLinks(of: column.relationship, owners: owners) { column.links.append($0) }
+                if let keys = column.keys { wanted[keys].append(contentsOf: column.links.map(\.destination)) }
+                columns[index] = column
+            } else if let keys = column.keys {
+                for row in batch.rows.indices {
+                    if case .reference(_, let key) = batch[row, column.relationship.slot] { wanted[keys].append(key) }
+                }
+            }
+        }
+        for (index, objects) in wanted.enumerated() { try keys[index].load(objects) }
+    }
+
+    /// The next link of an owner; nil behind its last. Owners are asked for in the batch's order.
+    mutating func nextLink(column: Int, owner: Int64) -> Link? {
+        guard var links = columns[column], links.next < links.links.count, links.links[links.next].owner == owner
+        else { return nil }
+        defer {
+            links.next += 1
+            columns[column]?.next = links.next
+        }
+        return links.links[links.next]
+    }
+
+    /// Lends what names an object in a column.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` when its key is NULL, or there is no such object.
+    func withReference<Result>(
+        column: Int, entity: Int, key: Int64, _ body: (BorrowedValue) throws -> Result
+    ) throws -> Result {
+        let name = store.schema.objectName(entity: entity, key: key)
+        guard let index = columns[column]?.keys else { return try Exporter.lend(name, body) }
+        switch keys[index][key] {
+        case .value(let value): return try value.withBorrowed(body)
+        case .null:
+            throw GranaryError(
+                Diagnostic(
+                    .valueMissing,
+                    "refers to \(name), whose key is NULL, so that no key can name it; write ids (--reference id)"))
+        case .missing:
+            throw GranaryError(Diagnostic(.relationshipNotFound, "refers to \(name), which is not in the store"))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import GranaryPersistence
+
+/// Carries batches from the reading thread to the writing one, and empty ones back: at most a few are under way, so
+/// memory does not grow where one side is slower.
+final class BatchQueue: @unchecked Sendable {
+    // Proof of `@unchecked`: everything below is touched only while the condition is locked.
+    private let condition = NSCondition()
+    private var full: [RowBatch] = []
+    private var empty: [RowBatch] = []
+    private var isFinished = false
+    private var isStopped = false
+
+    /// How many full batches wait at most.
+    private static let capacity = 4
+
+    /// Hands over a batch; gives an empty one back, or nil when the writer has stopped.
+    func put(_ batch: RowBatch) -> RowBatch? {
+        condition.withLock {
+            while full.count >= Self.capacity, !isStopped { condition.wait() }
+            guard !isStopped else { return nil }
+            full.append(batch)
+            condition.signal()
+            return empty.popLast() ?? RowBatch()
+        }
+    }
+
+    /// The next batch; nil when there are no more.
+    func take() -> RowBatch? {
+        condition.withLock {
+            while full.isEmpty, !isFinished { condition.wait() }
+            guard !full.isEmpty else { return nil }
+            let batch = full.removeFirst()
+            condition.signal()
+            return batch
+        }
+    }
+
+    func giveBack(_ batch: RowBatch) {
+        condition.withLock { if empty.count < Self.capacity { empty.append(batch) } }
+    }
+
+    /// The reading side is done.
+    func finish() {
+        condition.withLock {
+            isFinished = true
+            condition.broadcast()
+        }
+    }
+
+    /// The writing side takes no more.
+    func stop() {
+        condition.withLock {
+            isStopped = true
+            full.removeAll()
+            condition.broadcast()
+        }
+    }
+}

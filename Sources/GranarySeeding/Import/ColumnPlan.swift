@@ -1,0 +1,202 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+
+/// What an import does with the columns of one entity's records.
+struct ColumnPlan {
+    /// What a column is for.
+    enum Role: Sendable {
+        case ignored
+        /// An index into ``attributes``.
+        case attribute(Int)
+        /// An index into ``references``.
+        case reference(Int)
+        /// The object's own key in the source.
+        case identifier
+    }
+
+    /// A relationship that a column fills.
+    struct ReferencePlan {
+        let relationship: Schema.Relationship
+        /// Reads the destination's attribute that is the key; nil for an identifier.
+        var key: FieldParser?
+        /// Which index of ``TrackedKeys`` they are looked up in.
+        let tracked: Int?
+    }
+
+    let entity: Schema.Entity
+    var attributes: [FieldParser] = []
+    var references: [ReferencePlan] = []
+    /// By column of the reader.
+    private(set) var roles: [Role] = []
+    private(set) var columnNames: [String] = []
+    /// The property that each column name was given, to find two columns for one.
+    private var taken: [String: String] = [:]
+    private let schema: Schema
+    private let options: ImportOptions
+
+    init(entity: Schema.Entity, schema: Schema, options: ImportOptions) {
+        self.entity = entity
+        self.schema = schema
+        self.options = options
+    }
+
+    /// Finds the role of each column that is new since the last call. What has none is reported and then ignored.
+    mutating func extend(
+        to columns: [String], keys: inout TrackedKeys, file: String, line: Int, _ report: (Diagnostic) -> Void
+    ) throws(GranaryError) {
+        while roles.count < columns.count {
+            let name = columns[roles.count]
+            columnNames.append(name)
+            do {
+                roles.append(try role(of: name, keys: &keys))
+            } catch let problem {
+                guard var diagnostic = problem.diagnostics.first, problem.code == .refused else { throw problem }
+                diagnostic.position = SourcePosition(file: file, line: line, column: 1)
+                diagnostic.field = name
+                report(diagnostic)
+                roles.append(.ignored)
+            }
+        }
+    }
+
+    private mutating func role(of column: String, keys: inout TrackedKeys) throws(GranaryError) -> Role {
+        if options.ignoredColumns.contains(column) { return .ignored }
+        if column == "$id" { return .identifier }
+        guard let property = try property(of: column) else {
+            let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+            let hint = NearestText.hint(for: column, in: names)
+            throw GranaryError(
+                Diagnostic(
+                    .headerUnknown,
+                    "\(entity.name) has no property for the column \"\(Diagnostic.shortened(column))\"\(hint) "
+                        + "(map it with --map or leave it with --ignore)", entity: entity.name))
+        }
+        if let other = taken.updateValue(column, forKey: property) {
+            throw GranaryError(
+                Diagnostic(
+                    .headerDuplicate, "the columns \"\(other)\" and \"\(column)\" are both for \(property)",
+                    entity: entity.name, property: property))
+        }
+        switch entity.property(named: property) {
+        case .attribute(let index)?: return try attributeRole(entity.attributes[index])
+        case .relationship(let index)?: return try referenceRole(entity.relationships[index], keys: &keys)
+        case nil: return .ignored
+        }
+    }
+
+    /// The role of a constant, which is for the property of just its name.
+    mutating func constantRole(of property: String, keys: inout TrackedKeys) throws(GranaryError) -> Role {
+        if let column = taken[property] {
+            throw GranaryError(
+                .usage, "--constant \(property)=…: the column \"\(column)\" is for it too; leave one with --ignore")
+        }
+        switch entity.property(named: property) {
+        case .attribute(let index)?: return try attributeRole(entity.attributes[index])
+        case .relationship(let index)?: return try referenceRole(entity.relationships[index], keys: &keys)
+        case nil:
+            let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+            throw GranaryError(
+                .usage,
+                "--constant \(property)=…: \(entity.name) has no property \"\(property)\""
+                    + NearestText.hint(for: property, in: names))
+        }
+    }
+
+    /// The name of the property that a column is for; nil for none.
+    private func property(of column: String) throws(GranaryError) -> String? {
+        if let mapped = options.columnMap[column] {
+            guard entity.property(named: mapped) != nil else {
+                let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+                throw GranaryError(
+                    .usage,
+                    "--map \(column)=\(mapped): \(entity.name) has no property \"\(mapped)\""
+                        + NearestText.hint(for: mapped, in: names))
+            }
+            return mapped
+        }
+        if entity.property(named: column) != nil { return column }
+        let folded = Self.folded(column)
+        let fitting = (entity.attributes.map(\.name) + entity.relationships.map(\.name)).filter {
+            Self.folded($0) == folded
+        }
+        return fitting.count == 1 ? fitting[0] : nil
+    }
+
+    /// Case, `_`, `-` and blanks do not count.
+    private static func folded(_ name: String) -> String {
+        String(name.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " })
+    }
+
+    private mutating func attributeRole(_ attribute: Schema.Attribute) throws(GranaryError) -> Role {
+        if attribute.description.derivationExpression != nil {
+            throw GranaryError(
+                Diagnostic(
+                    .headerUnknown, "a derived attribute is computed, not imported (leave it with --ignore)",
+                    entity: entity.name, property: attribute.name))
+        }
+        if !attribute.isPersistent {
+            throw GranaryError(
+                Diagnostic(
+                    .headerUnknown, "a transient attribute is not stored (leave it with --ignore)", entity: entity.name,
+                    property: attribute.name))
+        }
+        attributes.append(try FieldParser(attribute, options: options))
+        return .attribute(attributes.count - 1)
+    }
+
+    private mutating func referenceRole(
+        _ relationship: Schema.Relationship, keys: inout TrackedKeys
+    ) throws(GranaryError) -> Role {
+        let destination = schema.entities[relationship.destination]
+        let key: String?
+        switch options.lookups[relationship.name] {
+        case .attribute(let name)?: key = name
+        case .identifier?: key = nil
+        case nil: key = Self.naturalKey(of: destination)
+        }
+        guard let key else {
+            references.append(ReferencePlan(relationship: relationship, key: nil, tracked: nil))
+            return .reference(references.count - 1)
+        }
+        guard let attribute = destination.attribute(named: key), attribute.isPersistent else {
+            throw GranaryError(
+                .usage,
+                "--lookup \(relationship.name)=\(key): \(destination.name) has no attribute \"\(key)\""
+                    + NearestText.hint(for: key, in: destination.attributes.map(\.name)))
+        }
+        let tracked = keys.track(owner: destination.index, slots: [attribute.slot], names: [key], isUnique: false)
+        let parser = try FieldParser(attribute, options: options)
+        references.append(ReferencePlan(relationship: relationship, key: parser, tracked: tracked))
+        return .reference(references.count - 1)
+    }
+
+    /// Makes the indexes that the entity's relationships may be looked up in, whatever columns there are.
+    mutating func trackLookups(in keys: inout TrackedKeys) throws(GranaryError) {
+        for name in options.lookups.keys where entity.relationship(named: name) == nil {
+            let hint = NearestText.hint(for: name, in: entity.relationships.map(\.name))
+            // Where the source names its entities the relationship may be another's.
+            if schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
+                throw GranaryError(.usage, "--lookup \(name)=…: \(entity.name) has no relationship \"\(name)\"\(hint)")
+            }
+        }
+        for relationship in entity.relationships where relationship.isPersistent {
+            _ = try referenceRole(relationship, keys: &keys)
+        }
+    }
+
+    /// The attribute of the entity's first uniqueness constraint of one attribute; nil where it has none.
+    static func naturalKey(of entity: Schema.Entity) -> String? {
+        entity.uniquenessConstraints.first { constraint in
+            guard constraint.properties.count == 1, case .attribute = constraint.properties[0] else { return false }
+            return true
+        }?.names.first
+    }
+
+    /// Whether a column (or a constant) fills the property.
+    func isFilled(_ property: String) -> Bool { taken[property] != nil || options.constants[property] != nil }
+
+    func columnName(_ column: Int32) -> String {
+        columnNames.indices.contains(Int(column)) ? columnNames[Int(column)] : ""
+    }
+}

@@ -1,0 +1,154 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// Finds objects by the values of their key: one hash index, so that a look-up costs the same however many rows there
+/// are. Keys compare by the bytes of their stored form.
+struct KeyIndex {
+    struct Entry {
+        /// The object's concrete entity, as an index, and key.
+        let entity: Int32
+        let key: Int64
+        /// The record that brought it; 0 for one that the store had before.
+        let record: Int
+        let line: Int
+        let file: Int32
+        fileprivate let start: Int
+        fileprivate let count: Int
+        fileprivate let hash: Int
+        /// A digest of the object's attributes, to tell equal twins from different objects of one key.
+        fileprivate let content: Int
+        /// What other objects have the same key values.
+        var twins = Twins.none
+    }
+
+    /// Whether a key means one object.
+    enum Twins {
+        case none
+        /// Others have the key, and every attribute the same: whichever is meant, the first is as right.
+        case equal
+        /// Others have the key and differ: nobody can say which is meant.
+        case different
+    }
+
+    private(set) var entries: [Entry] = []
+    private var bytes: [UInt8] = []
+    /// Indexes into `entries` plus one; 0 is free. Its size is a power of two, at most two thirds full.
+    private var slots: [UInt32] = Array(repeating: 0, count: 64)
+
+    func find(_ key: [UInt8]) -> Entry? {
+        let place = slot(of: key, hash: Self.hash(key))
+        let entry = slots[place]
+        return entry == 0 ? nil : entries[Int(entry) - 1]
+    }
+
+    /// Adds an object and gives back the one that has the key already, if any; that one stays.
+    mutating func insert(
+        _ key: [UInt8], entity: Int32, object: Int64, content: Int = 0, record: Int = 0, line: Int = 0, file: Int32 = 0
+    ) -> Entry? {
+        let hash = Self.hash(key)
+        let place = slot(of: key, hash: hash)
+        if slots[place] != 0 {
+            let index = Int(slots[place]) - 1
+            let isEqual = entries[index].content == content && entries[index].twins != .different
+            entries[index].twins = isEqual ? .equal : .different
+            return entries[index]
+        }
+        entries.append(
+            Entry(
+                entity: entity, key: object, record: record, line: line, file: file, start: bytes.count,
+                count: key.count, hash: hash, content: content))
+        bytes.append(contentsOf: key)
+        slots[place] = UInt32(truncatingIfNeeded: entries.count)
+        if entries.count * 3 > slots.count * 2 { grow() }
+        return nil
+    }
+
+    /// The bytes of an entry's key.
+    func keyBytes(of entry: Entry) -> ArraySlice<UInt8> { bytes[entry.start..<entry.start + entry.count] }
+
+    /// Swift's own seeded hash: keys made to collide do not.
+    private static func hash(_ key: [UInt8]) -> Int {
+        var hasher = Hasher()
+        key.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    private func slot(of key: [UInt8], hash: Int) -> Int {
+        let mask = slots.count - 1
+        var place = hash & mask
+        while slots[place] != 0 {
+            let entry = entries[Int(slots[place]) - 1]
+            if entry.hash == hash, entry.count == key.count, keyBytes(of: entry).elementsEqual(key) { break }
+            place = (place + 1) & mask
+        }
+        return place
+    }
+
+    private mutating func grow() {
+        slots = Array(repeating: 0, count: slots.count * 2)
+        let mask = slots.count - 1
+        for (index, entry) in entries.enumerated() {
+            var place = entry.hash & mask
+            while slots[place] != 0 { place = (place + 1) & mask }
+            slots[place] = UInt32(truncatingIfNeeded: index + 1)
+        }
+    }
+}
+
+/// The bytes that stand for a row's key values: each cell's kind, length and content, so that no two keys share them.
+enum KeyBytes {
+    /// Appends one value; false where it is NULL, which never equals anything.
+    static func append(_ cell: StoredCell, of batch: borrowing RowBatch, to key: inout [UInt8]) -> Bool {
+        switch cell {
+        case .null: return false
+        case .integer(let value): append(0, UInt64(bitPattern: value), to: &key)
+        case .real(let value): append(1, value.bitPattern, to: &key)
+        case .text(let start, let count), .decimal(let start, let count), .blob(let start, let count):
+            append(2, UInt64(count), to: &key)
+            batch.lend(start, count) { key.append(contentsOf: $0) }
+        case .reference(_, let reference): append(3, UInt64(bitPattern: reference), to: &key)
+        }
+        return true
+    }
+
+    /// Appends text as ``append(_:of:to:)`` appends a text cell.
+    static func append(text: UnsafeBufferPointer<UInt8>, to key: inout [UInt8]) {
+        append(2, UInt64(text.count), to: &key)
+        key.append(contentsOf: text)
+    }
+
+    private static func append(_ tag: UInt8, _ word: UInt64, to key: inout [UInt8]) {
+        key.append(tag)
+        withUnsafeBytes(of: word.littleEndian) { key.append(contentsOf: $0) }
+    }
+
+    /// The text of a key of one text, for suggestions; nil for other keys.
+    static func text(_ key: ArraySlice<UInt8>) -> String? {
+        guard key.count >= 9, key.first == 2 else { return nil }
+        return String(validating: key.dropFirst(9), as: UTF8.self)
+    }
+}
+
+extension KeyBytes {
+    /// The key for messages: texts in quotes, numbers as they are, several values in brackets.
+    static func display(_ key: ArraySlice<UInt8>) -> String {
+        var rest = key
+        var parts: [String] = []
+        while rest.count >= 9, let tag = rest.first {
+            let word = rest.dropFirst().prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            rest = rest.dropFirst(9)
+            switch tag {
+            case 0, 3: parts.append("\(Int64(bitPattern: word))")
+            case 1: parts.append("\(Double(bitPattern: word))")
+            default:
+                let count = Int(clamping: word)
+                let bytes = rest.prefix(count)
+                rest = rest.dropFirst(count)
+                let text = String(validating: bytes, as: UTF8.self).map { "\"\(Diagnostic.shortened($0))\"" }
+                parts.append(text ?? "\(count) bytes")
+            }
+        }
+        return parts.count == 1 ? parts[0] : "[" + parts.joined(separator: ", ") + "]"
+    }
+}

@@ -1,0 +1,44 @@
+/// Finds what somebody probably meant.
+enum NearestText {
+    /// More candidates than this are not searched: a hint is not worth the time.
+    static let candidateLimit = 20_000
+
+    /// The candidate with the fewest edits to `text`, if they are few for its length; of equals the first.
+    static func nearest(to text: String, in candidates: some Sequence<String>) -> String? {
+        let wanted = Array(text.lowercased().utf8.prefix(64))
+        let bound = max(1, wanted.count / 3)
+        var best: (text: String, distance: Int)?
+        for candidate in candidates.prefix(candidateLimit) {
+            let other = Array(candidate.lowercased().utf8.prefix(64))
+            guard abs(other.count - wanted.count) <= bound else { continue }
+            let distance = distance(wanted, other)
+            if distance <= bound, distance < best?.distance ?? Int.max { best = (candidate, distance) }
+        }
+        return best?.text
+    }
+
+    /// `, did you mean "x"?` or nothing.
+    static func hint(for text: String, in candidates: some Sequence<String>) -> String {
+        nearest(to: text, in: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
+    }
+
+    /// Levenshtein's distance with neighbouring letters swapped as one edit.
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var before: [Int] = []
+        var last = Array(0...right.count)
+        for row in 0..<left.count {
+            var current = [row + 1]
+            for column in 0..<right.count {
+                let cost = left[row] == right[column] ? 0 : 1
+                var best = min(last[column + 1] + 1, current[column] + 1, last[column] + cost)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, before[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            before = last
+            last = current
+        }
+        return last[right.count]
+    }
+}

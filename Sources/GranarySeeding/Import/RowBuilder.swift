@@ -1,0 +1,267 @@
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// Makes rows out of one entity's records: finds each field's property, reads the value, checks it, and hands
+/// references on. One problem does not hide the next: a record is read to its end whatever is wrong with it.
+final class RowBuilder {
+    var plan: ColumnPlan
+    private let options: ImportOptions
+    private let keepsExactDecimals: Bool
+    /// Attributes and to-ones that a record need not fill, and what they then are.
+    private let defaults: [Default]
+    /// In which turn a slot was filled last: a cheap way to see what a record left out.
+    private var filled: [Int]
+    private var turn = 0
+    private var scratch: [UInt8] = []
+    private var constants: [(role: ColumnPlan.Role, name: String, text: [UInt8])]?
+
+    private struct Default {
+        let attribute: Schema.Attribute
+        let value: AttributeValue?
+        let text: [UInt8]
+    }
+
+    init(entity: Schema.Entity, schema: Schema, options: ImportOptions, keepsExactDecimals: Bool) {
+        plan = ColumnPlan(entity: entity, schema: schema, options: options)
+        self.options = options
+        self.keepsExactDecimals = keepsExactDecimals
+        filled = Array(repeating: 0, count: entity.slotCount)
+        defaults = entity.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil }.map {
+            var text: [UInt8] = []
+            if case .string(let value)? = $0.description.defaultValue { text = Array(value.utf8) }
+            return Default(attribute: $0, value: $0.description.defaultValue, text: text)
+        }
+    }
+
+    /// Finds the roles of the constants; like columns they are for attributes and relationships.
+    func prepareConstants(keys: inout TrackedKeys) throws(GranaryError) {
+        guard constants == nil else { return }
+        var found: [(role: ColumnPlan.Role, name: String, text: [UInt8])] = []
+        for (property, text) in options.constants.sorted(by: { $0.key < $1.key }) {
+            found.append((try plan.constantRole(of: property, keys: &keys), property, Array(text.utf8)))
+        }
+        constants = found
+    }
+
+    /// Fills the last row of `batch` from `record` and says what is wrong with it.
+    func build(
+        _ record: borrowing Record, into batch: inout RowBatch, context: inout RowContext
+    ) {
+        turn += 1
+        let row = batch.rows.count - 1
+        record.bytes.withUnsafeBufferPointer { bytes in
+            for field in record.fields {
+                let column = Int(field.column)
+                guard column < plan.roles.count else { continue }
+                // A reader's fields point into its own record's bytes.
+                let text = UnsafeBufferPointer(rebasing: bytes[Int(field.start)..<Int(field.end)])
+                switch plan.roles[column] {
+                case .ignored: break
+                case .identifier: context.setIdentifier(text, isText: field.kind == .quoted || field.kind == .text)
+                case .attribute(let index):
+                    let problems = fill(index, field, text, row: row, &batch)
+                    if !problems.isEmpty {
+                        context.report(
+                            problems, record, field, column: plan.columnName(field.column), entity: plan.entity.name,
+                            property: plan.attributes[index].attribute.name, text: text)
+                    }
+                case .reference(let index):
+                    let relationship = plan.references[index].relationship
+                    filled[relationship.slot] = turn
+                    let problems = refer(index, record, field, text, row: row, &batch, &context)
+                    if !problems.isEmpty {
+                        context.report(
+                            problems, record, field, column: plan.columnName(field.column), entity: plan.entity.name,
+                            property: relationship.name, text: text)
+                    }
+                }
+            }
+        }
+        for constant in constants ?? [] { fill(constant, record, row: row, &batch, &context) }
+        fillAbsent(record, row: row, &batch, &context)
+    }
+
+    /// A constant is read as an unquoted field would be.
+    private func fill(
+        _ constant: (role: ColumnPlan.Role, name: String, text: [UInt8]), _ record: borrowing Record, row: Int,
+        _ batch: inout RowBatch, _ context: inout RowContext
+    ) {
+        let field = Record.Field(kind: .text, column: -1, start: 0, end: 0, rawStart: 0)
+        let problems = constant.text.withUnsafeBufferPointer { text -> [Violation] in
+            switch constant.role {
+            case .attribute(let index): return fill(index, field, text, row: row, &batch)
+            case .reference(let index):
+                filled[plan.references[index].relationship.slot] = turn
+                return refer(index, record, field, text, row: row, &batch, &context)
+            case .ignored, .identifier: return []
+            }
+        }
+        if !problems.isEmpty { context.report(problems, record, entity: plan.entity.name, property: constant.name) }
+    }
+
+    // MARK: Attributes
+
+    private func fill(
+        _ index: Int, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int, _ batch: inout RowBatch
+    ) -> [Violation] {
+        let attribute = plan.attributes[index].attribute
+        filled[attribute.slot] = turn
+        guard !field.isElement, field.kind != .emptyList else {
+            return [Violation(.valueSyntax, "a list is not \(attribute.type.phrase)")]
+        }
+        if plan.attributes[index].isNull(field.kind, text) {
+            if options.nullIsDefault, !attribute.description.isOptional, let value = attribute.description.defaultValue
+            {
+                return value.withBorrowed { put($0, attribute, row: row, &batch) }
+            }
+            return attribute.validator.violations(of: .null)
+        }
+        do {
+            switch try plan.attributes[index].parse(field.kind, text, scratch: &scratch) {
+            case .value(let value): return put(value, attribute, row: row, &batch)
+            case .decoded:
+                return scratch.withUnsafeBufferPointer { put(.binary($0), attribute, row: row, &batch) }
+            }
+        } catch {
+            let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
+            return [Violation(error.code, "\"\(found)\" is not \(attribute.type.phrase): \(error.reason)")]
+        }
+    }
+
+    private func put(
+        _ value: BorrowedValue, _ attribute: Schema.Attribute, row: Int, _ batch: inout RowBatch
+    ) -> [Violation] {
+        var violations = attribute.validator.violations(of: value)
+        guard violations.isEmpty else { return violations }
+        var cell = batch.cell(for: value)
+        if case .decimal = cell, !keepsExactDecimals, case .decimal(let number) = value {
+            if options.allowsRounding {
+                cell = .real(number.storedDouble.value)
+            } else {
+                violations.append(
+                    Violation(
+                        .valuePrecision,
+                        "\(number) has more digits than the store's column keeps; allow rounding with --allow-rounding")
+                )
+            }
+        }
+        batch[row, attribute.slot] = cell
+        return violations
+    }
+
+    // MARK: Relationships
+
+    private func refer(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RowContext
+    ) -> [Violation] {
+        let relationship = plan.references[index].relationship
+        let isNull = plan.references[index].key?.isNull(field.kind, text) ?? isNullReference(field.kind, text)
+        if isNull || field.kind == .emptyList { return relationship.violations(ofCount: 0) }
+        guard relationship.isToMany else {
+            if field.isElement { return [Violation(.valueSyntax, "a list is not one \(relationship.name)")] }
+            return referOne(index, record, field, text, row: row, &batch, &context)
+        }
+        if field.isElement { return referOne(index, record, field, text, row: row, &batch, &context) }
+        return referList(index, record, field, text, row: row, &batch, &context)
+    }
+
+    private func isNullReference(_ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        kind == .null || (kind == .text && options.nullTexts.contains { $0.utf8.elementsEqual(text) })
+    }
+
+    private func referList(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RowContext
+    ) -> [Violation] {
+        var list = ListText(separator: options.listSeparator)
+        var element: [UInt8] = []
+        var violations: [Violation] = []
+        do {
+            while try list.next(of: text, into: &element) {
+                violations += element.withUnsafeBufferPointer {
+                    referOne(index, record, field, $0, row: row, &batch, &context)
+                }
+            }
+        } catch {
+            violations.append(Violation(error.code, error.reason))
+        }
+        return violations
+    }
+
+    /// Notes one reference, and sets it at once where the object is known already.
+    private func referOne(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RowContext
+    ) -> [Violation] {
+        let relationship = plan.references[index].relationship
+        let tracked = plan.references[index].tracked
+        context.key.removeAll(keepingCapacity: true)
+        if tracked == nil {
+            KeyBytes.append(text: text, to: &context.key)
+        } else {
+            do {
+                try appendKey(index, field.kind, text, &batch, &context.key)
+            } catch {
+                let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
+                let type = plan.references[index].key?.attribute.type.phrase ?? ""
+                return [Violation(error.code, "\"\(found)\" is not \(type): \(error.reason)")]
+            }
+        }
+        if !relationship.isToMany, !context.references.isOneToOne(relationship, context.schema),
+            context.keys.isSettled(tracked), let entry = context.find(tracked: tracked), entry.twins == .none
+        {
+            batch[row, relationship.slot] = .reference(entity: entry.entity, key: entry.key)
+        } else {
+            context.postpone(
+                relationship, tracked: tracked, entity: plan.entity.index, owner: batch.rows[row].key, record, field,
+                column: field.column < 0 ? nil : plan.columnName(field.column))
+        }
+        return []
+    }
+
+    /// The stored form of a key, so that `1.0` and `1` find the same number.
+    private func appendKey(
+        _ index: Int, _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ batch: inout RowBatch,
+        _ key: inout [UInt8]
+    ) throws(ValueTextError) {
+        guard let value = try plan.references[index].key?.parse(kind, text, scratch: &scratch) else { return }
+        switch value {
+        case .value(.text(let bytes)), .value(.uri(let bytes)): KeyBytes.append(text: bytes, to: &key)
+        case .value(let value):
+            // The batch's buffer takes a UUID's or a long decimal's bytes; they stay there unused.
+            let cell = batch.cell(for: value)
+            _ = KeyBytes.append(cell, of: batch, to: &key)
+        case .decoded: scratch.withUnsafeBufferPointer { KeyBytes.append(text: $0, to: &key) }
+        }
+    }
+
+    // MARK: What the record does not say
+
+    private func fillAbsent(
+        _ record: borrowing Record, row: Int, _ batch: inout RowBatch, _ context: inout RowContext
+    ) {
+        for absent in defaults where filled[absent.attribute.slot] != turn {
+            let violations: [Violation]
+            switch absent.value {
+            case .string?:
+                violations = absent.text.withUnsafeBufferPointer { put(.text($0), absent.attribute, row: row, &batch) }
+            case let value?: violations = value.withBorrowed { put($0, absent.attribute, row: row, &batch) }
+            case nil: violations = absent.attribute.validator.violations(of: .null)
+            }
+            if !violations.isEmpty {
+                context.report(violations, record, entity: plan.entity.name, property: absent.attribute.name)
+            }
+        }
+        for relationship in plan.entity.relationships
+        where filled[relationship.slot] != turn && relationship.isPersistent && !relationship.isToMany {
+            let violations = relationship.violations(ofCount: 0)
+            if !violations.isEmpty {
+                context.report(violations, record, entity: plan.entity.name, property: relationship.name)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// What a record is read against, and where its problems and references go.
+struct RowContext {
+    let schema: Schema
+    private(set) var file: String
+    var place = RecordPlace(file: 0, line: 0, column: 0, byteOffset: 0, record: 0)
+    var keys: TrackedKeys
+    var references = ReferenceTable()
+    /// The problems of the current record.
+    var diagnostics: [Diagnostic] = []
+    /// The key of the reference that is read at the moment.
+    var key: [UInt8] = []
+    /// The record's own identifier, as key bytes; empty for none.
+    private(set) var identifier: [UInt8] = []
+    /// References of the current record that wait: whether its row is refused is known only at its end.
+    private var postponed: [Postponed] = []
+
+    private struct Postponed {
+        let relationship: Schema.Relationship
+        let tracked: Int?
+        let entity: Int
+        let owner: Int64
+        let key: [UInt8]
+        let place: RecordPlace
+        let field: String?
+    }
+
+    init(schema: Schema, file: String, keys: TrackedKeys) {
+        self.schema = schema
+        self.file = file
+        self.keys = keys
+    }
+
+    mutating func setFile(_ name: String) { file = name }
+
+    /// Starts the next record.
+    mutating func begin(_ record: borrowing Record, file: Int32) {
+        place = RecordPlace(
+            file: file, line: record.line, column: record.column, byteOffset: record.byteOffset, record: record.number)
+        diagnostics.removeAll(keepingCapacity: true)
+        identifier.removeAll(keepingCapacity: true)
+        postponed.removeAll(keepingCapacity: true)
+    }
+
+    /// Hands on what was noted; returns whether the record is refused.
+    mutating func end() -> Bool {
+        let isRejected = diagnostics.contains { $0.severity == .error }
+        for waiting in postponed {
+            references.postpone(
+                waiting.relationship, entity: waiting.entity, owner: waiting.owner, tracked: waiting.tracked,
+                key: waiting.key, place: waiting.place, field: waiting.field, isRejected: isRejected)
+        }
+        return isRejected
+    }
+
+    mutating func setIdentifier(_ text: UnsafeBufferPointer<UInt8>, isText: Bool) {
+        guard isText, !text.isEmpty else { return }
+        KeyBytes.append(text: text, to: &identifier)
+    }
+
+    func find(tracked: Int?) -> KeyIndex.Entry? {
+        tracked.map { keys.tracked[$0].index.find(key) } ?? references.identifiers.find(key)
+    }
+
+    /// Keeps a reference until all objects are known, with the place of its field.
+    mutating func postpone(
+        _ relationship: Schema.Relationship, tracked: Int?, entity: Int, owner: Int64, _ record: borrowing Record,
+        _ field: Record.Field, column: String?
+    ) {
+        let position = record.position(of: field, file: "")
+        var fieldPlace = place
+        fieldPlace.line = position.line
+        fieldPlace.column = position.column
+        fieldPlace.byteOffset = position.byteOffset ?? -1
+        postponed.append(
+            Postponed(
+                relationship: relationship, tracked: tracked, entity: entity, owner: owner, key: key, place: fieldPlace,
+                field: column))
+    }
+
+    mutating func report(
+        _ violations: [Violation], _ record: borrowing Record, _ field: Record.Field, column: String, entity: String,
+        property: String, text: UnsafeBufferPointer<UInt8>
+    ) {
+        let position = record.position(of: field, file: file)
+        let value = field.kind == .null ? nil : Diagnostic.shortened(String(decoding: text, as: UTF8.self))
+        add(violations, at: position, column: column, entity: entity, property: property, value: value)
+    }
+
+    /// About something that the record does not have: the place is the record's.
+    mutating func report(_ violations: [Violation], _ record: borrowing Record, entity: String, property: String) {
+        add(
+            violations, at: record.position(ofRaw: 0, file: file), column: nil, entity: entity, property: property,
+            value: nil)
+    }
+
+    private mutating func add(
+        _ violations: [Violation], at position: SourcePosition, column: String?, entity: String, property: String,
+        value: String?
+    ) {
+        for violation in violations {
+            diagnostics.append(
+                Diagnostic(
+                    violation.code, violation.message, at: position, field: column, entity: entity, property: property,
+                    value: value, coreDataCode: violation.coreDataCode))
+        }
+    }
+}
