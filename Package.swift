@@ -20,7 +20,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
     name: "Granary",
     platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "Granary", targets: ["Granary"]),
+        .library(name: "GranaryTesting", targets: ["GranaryTesting"]),
+        .executable(name: "granary", targets: ["granary-tool"]),
+    ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
@@ -44,6 +50,21 @@ let package = Package(
         library(
             "GranarySeeding",
             ["GranaryBase", "GranaryModel", "GranaryPersistence", "GranaryFormats"]),
+        library(
+            "GranaryCommands",
+            [
+                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryFormats", "GranaryPersistence",
+                "GranarySeeding", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        // Not "granary": beside "Granary" that is the same folder on a disk that ignores case.
+        .executableTarget(name: "granary-tool", dependencies: ["GranaryCommands"], swiftSettings: settings),
+        library(
+            "Granary",
+            [
+                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryFormats", "GranaryPersistence",
+                "GranarySeeding",
+            ]),
+        library("GranaryTesting", ["Granary"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
@@ -64,5 +85,13 @@ let package = Package(
                 "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryPersistence",
                 "GranarySeeding", "GranarySQLite",
             ]),
+        tests(
+            "GranaryCommandsTests",
+            [
+                "GranaryBase", "GranaryCommands", "GranaryModel", "GranaryModelFiles", "GranaryPersistence",
+                "GranarySeeding", "GranarySQLite",
+            ]),
+        tests("GranaryTestingTests", ["Granary", "GranaryTesting"]),
+        tests("EndToEndTests", ["Granary", "granary-tool"]),
     ]
 )

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Time and, for another process, its peak memory.
+struct Measured: CustomStringConvertible {
+    var seconds: Double
+    var peakBytes: Int?
+
+    var description: String {
+        let time = String(format: "%.2f s", seconds)
+        guard let peakBytes else { return time }
+        return time + String(format: ", peak %d MB", peakBytes / 1_000_000)
+    }
+
+    func ratio(to other: Measured) -> String { String(format: "%.2f", seconds / other.seconds) }
+
+    static func time(_ body: () throws -> Void) rethrows -> Measured {
+        let start = ContinuousClock.now
+        try body()
+        return Measured(seconds: (ContinuousClock.now - start) / .seconds(1))
+    }
+
+    static func best(of count: Int, _ body: (Int) throws -> Measured) rethrows -> Measured {
+        var best = try body(0)
+        for run in 1..<max(2, count) {
+            let next = try body(run)
+            if next.seconds < best.seconds { best = next }
+        }
+        return best
+    }
+
+    /// Runs a command to its end.
+    static func run(_ arguments: [String]) throws -> Measured {
+        var copies = arguments.map { strdup($0) } + [nil]
+        defer { copies.forEach { free($0) } }
+        var process = pid_t()
+        var usage = rusage()
+        var status: Int32 = 0
+        let measured = try time {
+            guard posix_spawn(&process, arguments[0], nil, nil, &copies, environ) == 0 else {
+                throw CocoaError(.executableNotLoadable)
+            }
+            wait4(process, &status, 0, &usage)
+        }
+        if status != 0 { print("\(arguments[0]) ended with status \(status)") }
+        #if os(Linux)
+            let unit = 1024
+        #else
+            let unit = 1
+        #endif
+        return Measured(seconds: measured.seconds, peakBytes: usage.ru_maxrss * unit)
+    }
+
+    static func find(_ name: String) -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+}

@@ -1,0 +1,8 @@
+// The umbrella: one import gives everything that a user of the library needs.
+
+@_exported public import GranaryBase
+@_exported public import GranaryFormats
+@_exported public import GranaryModel
+@_exported public import GranaryModelFiles
+@_exported public import GranaryPersistence
+@_exported public import GranarySeeding

@@ -1,0 +1,10 @@
+public import ArgumentParser
+public import GranaryFormats
+public import GranarySeeding
+
+// Choices of the library as choices of the command line, under the same names.
+
+extension ExportOptions.ReferenceStyle: ExpressibleByArgument {}
+extension ValueText.DateStyle: ExpressibleByArgument {}
+extension ValueText.BinaryStyle: ExpressibleByArgument {}
+extension PropertyListWriter.Encoding: ExpressibleByArgument {}

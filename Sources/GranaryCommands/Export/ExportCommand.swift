@@ -1,0 +1,163 @@
+import ArgumentParser
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryPersistence
+import GranarySeeding
+
+/// `granary export`: objects out of a store.
+struct ExportCommand: ParsableCommand, DiagnosticPrinting {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Exports a store to CSV, TSV, JSON, JSON Lines, a property list or a constant table.",
+        discussion: """
+            What is exported imports again, and gives an equal store; the same store gives the same bytes. CSV, TSV and
+            JSON Lines hold one entity to a file, so that several go to a folder, a file each. JSON and property lists
+            hold all asked for in one file, with the model. Transient and derived attributes are left out.
+
+            Examples:
+              granary export --store Seed.sqlite --model Triage.xcdatamodeld --format json --output seed.json
+              granary export --store Seed.sqlite --model Triage.xcdatamodeld --entity Injury --format terms \\
+                --delimiter % --attribute name --ordinal key --output -
+            """)
+
+    @Option(help: ArgumentHelp("The store to read.", valueName: "store"))
+    var store: String
+
+    @Option(help: ArgumentHelp("The store's model; repeat it to merge several.", valueName: "model"))
+    var model: [String] = []
+
+    @Option(help: ArgumentHelp("An entity, with its subentities; repeatable. Without it, all.", valueName: "entity"))
+    var entity: [String] = []
+
+    @Option(help: "csv, tsv, json, ndjson, plist or terms; without it, what the output's name says.")
+    var format: ExportFormat?
+
+    @Option(help: ArgumentHelp("The file or folder to write, or - for standard output.", valueName: "path"))
+    var output: String
+
+    @Option(help: ArgumentHelp("The columns, between commas, in this order; $id is one.", valueName: "a,b,…"))
+    var columns: String?
+
+    @OptionGroup(title: "Values") var values: ExportValueOptions
+
+    @OptionGroup(title: "Constant tables") var terms: ExportTermsOptions
+
+    @Option(help: "How a relationship is written: key (the destination's unique attribute) or id.")
+    var reference: ExportOptions.ReferenceStyle?
+
+    @Flag(help: "Replace an output that exists.")
+    var force = false
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var diagnosticOptions: DiagnosticOptions
+
+    func validate() throws {
+        guard let format = chosenFormat else {
+            throw ValidationError("say --format: the output's name does not tell the format.")
+        }
+        try values.check(against: format)
+        try terms.check(against: format, entities: entity.count)
+        if format == .terms, columns != nil || reference != nil {
+            throw ValidationError("--columns and --reference say nothing about a constant table; use --attribute.")
+        }
+        if let columns, columns.split(separator: ",", omittingEmptySubsequences: false).contains("") {
+            throw ValidationError("--columns has an empty name.")
+        }
+        if output.isEmpty { throw ValidationError("--output is empty; - is standard output.") }
+        if output != "-", Self.isSameFile(output, store) { throw ValidationError("--output is the store itself.") }
+    }
+
+    var chosenFormat: ExportFormat? { format ?? ExportFormat(fileName: output) }
+
+    func run() throws {
+        guard let format = chosenFormat else { return }
+        guard !model.isEmpty else { throw StoreArgument.missingModel(store) }
+        try checkOutput()
+        let schema = try ModelArgument.load(model)
+        let exporter = Exporter(options: options(for: format))
+        let tables = try exporter.tables(of: schema)
+        if output == "-", tables.count > 1, format.isDelimited || format == .ndjson {
+            throw GranaryError(
+                .usage,
+                "standard output takes one entity, and these are \(tables.count); choose with --entity, or name a folder"
+            )
+        }
+        let source = try StoreArgument.openForReading(store, schema: schema, storeOptions)
+        let report: ExportReport
+        switch format {
+        case .csv, .tsv:
+            let options = values.csvOptions(format)
+            if tables.count == 1 {
+                report = try exporter.run(source, into: CSVWriter(try makeOutput(), options: options))
+            } else {
+                report = try exporter.run(
+                    source,
+                    into: folder(format) { (file) throws(GranaryError) in
+                        try CSVWriter(file, options: options)
+                    })
+            }
+        case .ndjson:
+            let options = values.jsonOptions(.lines)
+            if tables.count == 1 {
+                report = try exporter.run(source, into: JSONWriter(try makeOutput(), options: options))
+            } else {
+                report = try exporter.run(source, into: folder(format) { JSONWriter($0, options: options) })
+            }
+        case .json:
+            let options = values.jsonOptions(isOne(tables) ? .array : .document)
+            report = try exporter.run(source, into: JSONWriter(try makeOutput(), options: options))
+        case .plist:
+            let options = values.plistOptions(isOne(tables) ? .array : .document)
+            report = try exporter.run(source, into: PropertyListWriter(try makeOutput(), options: options))
+        case .terms:
+            let writer = try TermsWriter(
+                try makeOutput(), delimiter: terms.delimiter ?? "", dates: values.dates ?? .iso8601,
+                binary: values.binary ?? .base64)
+            report = try exporter.runTerms(
+                source, entity: entity.first ?? "", attribute: terms.attribute ?? "", ordinal: terms.ordinal,
+                into: writer)
+        }
+        let counts = report.tables.map { "\($0.entity) \($0.objects)" }.joined(separator: " + ")
+        CommandOutput.log("exported \(report.objects) = \(counts)")
+    }
+
+    private func options(for format: ExportFormat) -> ExportOptions {
+        var options = ExportOptions()
+        options.entities = entity
+        options.columns = columns?.split(separator: ",").map(String.init) ?? []
+        options.reference = reference
+        options.identifiers = format.isDelimited ? .whereNeeded : .always
+        return options
+    }
+
+    /// Whether the file is one entity's array: one was asked for, and it has no subentities.
+    private func isOne(_ tables: [String]) -> Bool { Set(entity).count == 1 && tables.count == 1 }
+
+    /// Refuses an output that stands in the way before anything is read.
+    private func checkOutput() throws(GranaryError) {
+        guard output != "-" else { return }
+        guard FileManager.default.fileExists(atPath: output) else { return }
+        if !force { throw GranaryError(.uncreatable, "\(output): exists already; say --force to replace it") }
+    }
+
+    private func makeOutput() throws(GranaryError) -> ByteOutput {
+        if output == "-" { return .standardOutput() }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+            throw GranaryError(.uncreatable, "\(output): is a folder; a file cannot take its place")
+        }
+        return try .file(output, replacing: force)
+    }
+
+    private func folder<Table: RecordWriter>(
+        _ format: ExportFormat, _ makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
+    ) throws(GranaryError) -> FolderWriter<Table> {
+        try FolderWriter(path: output, fileExtension: format.rawValue, replacing: force, makeTable: makeTable)
+    }
+
+    private static func isSameFile(_ left: String, _ right: String) -> Bool {
+        URL(filePath: left).standardizedFileURL.resolvingSymlinksInPath()
+            == URL(filePath: right).standardizedFileURL.resolvingSymlinksInPath()
+    }
+}

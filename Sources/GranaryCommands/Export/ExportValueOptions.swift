@@ -1,0 +1,49 @@
+import ArgumentParser
+import GranaryFormats
+
+/// How values are written.
+struct ExportValueOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("CSV and TSV: how NULL is written (default: the empty field).", valueName: "text"))
+    var null: String?
+
+    @Option(help: "iso8601 (default) or seconds since 2001-01-01 00:00:00 UTC.")
+    var dates: ValueText.DateStyle?
+
+    @Option(help: "base64 (default) or hex.")
+    var binary: ValueText.BinaryStyle?
+
+    @Option(help: "Property lists: xml (default) or binary.")
+    var plistEncoding: PropertyListWriter.Encoding?
+
+    /// - Throws: a sentence for what the format has no use for.
+    func check(against format: ExportFormat) throws {
+        if null != nil, !format.isDelimited { throw ValidationError("--null is for csv and tsv.") }
+        if plistEncoding != nil, format != .plist { throw ValidationError("--plist-encoding is for plist.") }
+        if format == .plist, dates != nil || binary != nil {
+            throw ValidationError("a property list has its own dates and data; leave out --dates and --binary.")
+        }
+    }
+
+    func csvOptions(_ format: ExportFormat) -> CSVWriter.Options {
+        var options = format == .tsv ? CSVWriter.Options.tsv : CSVWriter.Options()
+        if let null { options.null = null }
+        if let dates { options.dates = dates }
+        if let binary { options.binary = binary }
+        return options
+    }
+
+    func jsonOptions(_ shape: JSONWriter.Shape) -> JSONWriter.Options {
+        var options = JSONWriter.Options()
+        options.shape = shape
+        if let dates { options.dates = dates }
+        if let binary { options.binary = binary }
+        return options
+    }
+
+    func plistOptions(_ shape: PropertyListWriter.Shape) -> PropertyListWriter.Options {
+        var options = PropertyListWriter.Options()
+        options.shape = shape
+        if let plistEncoding { options.encoding = plistEncoding }
+        return options
+    }
+}

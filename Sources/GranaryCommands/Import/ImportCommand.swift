@@ -1,0 +1,171 @@
+import ArgumentParser
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+import GranarySeeding
+
+/// `granary import`: rows into a store.
+struct ImportCommand: ParsableCommand, DiagnosticPrinting {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Imports rows from CSV, TSV, JSON, JSON Lines, a property list or a constant table into a store.",
+        discussion: """
+            Every row is checked against the model. When anything is wrong, every problem is named with its place and
+            nothing is written. A store that does not exist yet is made. A constant table needs no file: give it with
+            --terms.
+
+            Examples:
+              granary import patients.csv --model Triage.xcdatamodeld --store Seed.sqlite --entity Patient \\
+                --lookup injury=name
+              granary import --model Triage.xcdatamodeld --store Seed.sqlite --entity Injury \\
+                --terms 'Blunt Trauma%Burn%C-Spine' --delimiter % --attribute name --ordinal key
+            """)
+
+    @Argument(help: ArgumentHelp("The files to read, one after the other; - is standard input.", valueName: "file"))
+    var files: [String] = []
+
+    @Option(help: ArgumentHelp("The store's model; repeat it to merge several.", valueName: "model"))
+    var model: [String] = []
+
+    @Option(help: ArgumentHelp("The store; made where it does not exist.", valueName: "store"))
+    var store: String
+
+    @Option(help: "What the rows are; not needed where the file names its entities.")
+    var entity: String?
+
+    @OptionGroup(title: "Files") var source: ImportSourceOptions
+
+    @OptionGroup(title: "Constant tables") var terms: ImportTermsOptions
+
+    @OptionGroup(title: "Columns") var columns: ImportColumnOptions
+
+    @OptionGroup(title: "Values") var values: ImportValueOptions
+
+    @Option(help: ArgumentHelp("Write the report, as JSON, to this file.", valueName: "file"))
+    var report: String?
+
+    @Option(help: "How diagnostics are printed: text or json (one object a line).")
+    var diagnostics = DiagnosticFormat.text
+
+    @Flag(help: "Do everything but keep it: the same code, taken back at the last step.")
+    var dryRun = false
+
+    @Flag(help: "Print errors and the last line only.")
+    var quiet = false
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var diagnosticOptions: DiagnosticOptions
+
+    func validate() throws {
+        if model.isEmpty {
+            throw ValidationError(
+                "name the model with --model; reading the model that a store carries is not supported yet.")
+        }
+        if terms.terms != nil, !files.isEmpty {
+            throw ValidationError("--terms is the table itself; leave the file away, or say --format terms.")
+        }
+        if terms.terms == nil, files.isEmpty {
+            throw ValidationError("name a file to read, - for standard input, or give a table with --terms.")
+        }
+        if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once.") }
+        let formats = try files.map { try source.format(of: $0) } + (terms.terms == nil ? [] : [.terms])
+        let namesEntities = formats.allSatisfy { $0 == .json || $0 == .plist }
+        if entity == nil, !namesEntities {
+            throw ValidationError("say with --entity what the rows are.")
+        }
+        try source.check(against: formats)
+        try terms.check(against: formats, delimiter: source.delimiter)
+        _ = try options()
+    }
+
+    func run() throws {
+        do {
+            let report = try runImport()
+            finish(report)
+            if report.isRefused { throw ExitCode(65) }
+        } catch let error as GranaryError {
+            // The ledger is the last line whatever happens; of an import that did not take place it is all zeros.
+            CommandOutput.log(error, limit: diagnosticOptions.maxDiagnostics)
+            CommandOutput.log(ImportReport().ledger)
+            throw ExitCode(error.exitCode)
+        }
+    }
+
+    private func runImport() throws -> ImportReport {
+        let schema = try ModelArgument.load(model)
+        let importer = Importer(entity: entity, options: try options())
+        // Usage first, then the inputs, then the store: a misspelt name makes no file and reads none.
+        try importer.check(against: schema)
+        let readers = try readers()
+        let interrupt = InterruptWatch()
+        defer { interrupt.stop() }
+        let isNew = !FileManager.default.fileExists(atPath: store)
+        let target =
+            isNew
+            ? try SQLiteStore.create(path: store, schema: schema, busyTimeout: storeOptions.timeout)
+            : try SQLiteStore.open(path: store, schema: schema, busyTimeout: storeOptions.timeout)
+        var report = try importer.run(readers, into: target, cancellation: interrupt.cancellation)
+        report.store = store
+        if isNew, !report.isRefused, !dryRun { try target.publish() }
+        if let path = self.report { try write(report, to: path) }
+        return report
+    }
+
+    private func readers() throws -> [any RecordReader] {
+        if let text = terms.terms {
+            return [try TermsReader(text: text, options: terms.options(delimiter: source.delimiter, source))]
+        }
+        return try files.map { file in
+            let bytes = file == "-" ? ByteSource.standardInput() : try ByteSource(path: file)
+            switch try source.format(of: file) {
+            case .csv, .tsv:
+                return try CSVReader(bytes, options: source.csvOptions(isTSV: try source.format(of: file) == .tsv))
+            case .json, .ndjson:
+                return JSONReader(bytes, options: source.jsonOptions(lines: try source.format(of: file) == .ndjson))
+            case .plist: return PropertyListReader(bytes, options: source.plistOptions)
+            case .terms: return try TermsReader(bytes, options: terms.options(delimiter: source.delimiter, source))
+            }
+        }
+    }
+
+    private func options() throws -> ImportOptions {
+        var options = ImportOptions()
+        try columns.apply(to: &options)
+        try values.apply(to: &options)
+        options.isDryRun = dryRun
+        return options
+    }
+
+    /// Prints the diagnostics, and the ledger as the last line.
+    private func finish(_ report: ImportReport) {
+        let shown = quiet ? report.diagnostics.filter { $0.severity == .error } : report.diagnostics
+        switch diagnostics {
+        case .text:
+            CommandOutput.log(
+                shown, count: quiet ? nil : report.diagnosticCount, limit: diagnosticOptions.maxDiagnostics)
+        case .json:
+            for diagnostic in shown.prefix(diagnosticOptions.maxDiagnostics) {
+                CommandOutput.log((try? CommandJSON.line(diagnostic)) ?? "\(diagnostic)")
+            }
+        }
+        if report.isRefused {
+            CommandOutput.log("granary: error: nothing was imported; \(store) is as it was")
+        } else if dryRun, !quiet {
+            CommandOutput.log("granary: dry run: nothing was kept")
+        }
+        CommandOutput.log(report.ledger)
+    }
+
+    private func write(_ report: ImportReport, to path: String) throws {
+        let output = path == "-" ? ByteOutput.standardOutput() : try ByteOutput.file(path, replacing: true)
+        output.append(try CommandJSON.text(report))
+        try output.finish()
+    }
+}
+
+/// How diagnostics are printed.
+enum DiagnosticFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}

@@ -1,0 +1,26 @@
+import Dispatch
+import Foundation
+import GranarySeeding
+
+/// Turns an interrupt from the keyboard into the end of an import that leaves the store as it was.
+final class InterruptWatch {
+    let cancellation = ImportCancellation()
+    private let sources: [any DispatchSourceSignal]
+
+    init() {
+        let cancellation = cancellation
+        sources = [SIGINT, SIGTERM].map { number in
+            // The process's own way of dying would leave a temporary file behind.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { cancellation.cancel() }
+            source.resume()
+            return source
+        }
+    }
+
+    func stop() {
+        for source in sources { source.cancel() }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    }
+}

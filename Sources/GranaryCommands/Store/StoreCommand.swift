@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `granary store`: what concerns stores alone.
+struct StoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Creates, describes and checks stores.",
+        discussion: """
+            Example:
+              granary store info Seed.sqlite
+            """,
+        subcommands: [StoreCreateCommand.self, StoreInfoCommand.self, StoreCheckCommand.self])
+}

@@ -1,0 +1,56 @@
+import Foundation
+import GranaryPersistence
+
+/// A store as `store info --format json` prints it. What is not known is null, never left out.
+struct StoreListing: Encodable {
+    /// Where the model comes from that names and counts rest on.
+    enum ModelSource: String, Encodable {
+        case given, inferred
+    }
+
+    struct Entity: Encodable {
+        let entity: StoreSummary.Entity
+
+        private enum CodingKeys: String, CodingKey {
+            case name, number, parent, abstract, count, hash
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(entity.name, forKey: .name)
+            try container.encode(entity.number, forKey: .number)
+            try container.encode(entity.parent, forKey: .parent)
+            try container.encode(entity.isAbstract, forKey: .abstract)
+            try container.encode(entity.count, forKey: .count)
+            try container.encode(entity.hash?.base64EncodedString(), forKey: .hash)
+        }
+    }
+
+    struct History: Encodable {
+        let transactions: Int
+    }
+
+    let summary: StoreSummary
+    let model: ModelSource
+
+    init(_ summary: StoreSummary, model: ModelSource) {
+        self.summary = summary
+        self.model = model
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case uuid, frameworkVersion, model, entities, pragmas, history, warnings
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(summary.identifier, forKey: .uuid)
+        try container.encode(summary.frameworkVersion, forKey: .frameworkVersion)
+        try container.encode(model, forKey: .model)
+        try container.encode(summary.entities.map(Entity.init), forKey: .entities)
+        let pragmas = Dictionary(summary.pragmas.map { ($0.name, $0.value) }) { first, _ in first }
+        try container.encode(pragmas, forKey: .pragmas)
+        try container.encode(summary.historyTransactions.map(History.init), forKey: .history)
+        try container.encode(summary.warnings, forKey: .warnings)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+package import GranaryBase
+import Synchronization
+
+/// Where a command's words go: data to standard output, everything else to standard error.
+///
+/// A test puts another one in its place for the length of a call (``current``).
+package struct CommandOutput: Sendable {
+    /// The output of the command that runs in this task.
+    @TaskLocal package static var current = CommandOutput.standard
+
+    private let writeData: @Sendable (String) throws(GranaryError) -> Void
+    private let writeMessage: @Sendable (String) -> Void
+
+    /// The process's own streams.
+    private static let standard = CommandOutput(
+        writeData: { text throws(GranaryError) in
+            let output = ByteOutput.standardOutput()
+            output.append(text)
+            try output.finish()
+        },
+        // Where even standard error cannot be written there is nobody left to tell.
+        writeMessage: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+
+    /// Writes a command's result to standard output.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput` when the system cannot write.
+    package static func write(_ text: String) throws(GranaryError) { try current.writeData(text) }
+
+    /// Writes a line about the work to standard error.
+    package static func log(_ line: String) { current.writeMessage(line + "\n") }
+
+    /// Prints diagnostics as compilers do, one a line, at most `limit`, then how many there are more.
+    ///
+    /// - Parameter count: how many there were in all, when more than are at hand.
+    package static func log(_ diagnostics: [Diagnostic], count: Int? = nil, limit: Int) {
+        for diagnostic in diagnostics.prefix(limit) {
+            // An editor jumps to a place in a file; what has none is the command's own word.
+            log(diagnostic.position == nil ? "granary: \(diagnostic)" : "\(diagnostic)")
+        }
+        let rest = max(count ?? diagnostics.count, diagnostics.count) - min(limit, diagnostics.count)
+        if rest > 0 { log("… and \(rest) more") }
+    }
+
+    /// Prints what made a command give up.
+    package static func log(_ error: GranaryError, limit: Int) {
+        log(error.diagnostics, limit: limit)
+        // A refusal for one reason has the reason's own message.
+        if error.diagnostics.count != 1 || error.diagnostics.first?.message != error.message {
+            log("granary: error: \(error.message)")
+        }
+    }
+}
+
+extension CommandOutput {
+    /// What a command wrote, kept for a test.
+    package final class Capture: Sendable {
+        private let texts = Mutex((data: "", messages: ""))
+
+        package init() {}
+
+        package var output: CommandOutput {
+            CommandOutput(
+                writeData: { text throws(GranaryError) in self.texts.withLock { $0.data += text } },
+                writeMessage: { text in self.texts.withLock { $0.messages += text } })
+        }
+
+        package var standardOutput: String { texts.withLock { $0.data } }
+        package var standardError: String { texts.withLock { $0.messages } }
+    }
+}

@@ -1,0 +1,20 @@
+package import ArgumentParser
+
+/// How many diagnostics a command prints.
+package struct DiagnosticOptions: ParsableArguments {
+    package static let defaultLimit = 50
+
+    @Option(help: ArgumentHelp("Print at most this many diagnostics; the count is always whole.", valueName: "n"))
+    package var maxDiagnostics = DiagnosticOptions.defaultLimit
+
+    package init() {}
+
+    package func validate() throws {
+        if maxDiagnostics < 0 { throw ValidationError("--max-diagnostics cannot be negative.") }
+    }
+}
+
+/// A command whose diagnostics the user can limit.
+package protocol DiagnosticPrinting: ParsableCommand {
+    var diagnosticOptions: DiagnosticOptions { get }
+}

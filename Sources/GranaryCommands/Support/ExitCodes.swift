@@ -1,0 +1,25 @@
+import GranaryBase
+
+/// The exit codes of `docs/cli.md`; the names are those of `sysexits.h`.
+package enum ExitCodes {
+    package static let success: Int32 = 0
+    /// Done, and some rows were rejected, or a check found something.
+    package static let found: Int32 = 1
+    package static let internalDefect: Int32 = 70
+}
+
+extension GranaryError {
+    /// The exit code for what made a command give up.
+    package var exitCode: Int32 {
+        switch code {
+        case .usage: 64
+        case .refused: 65
+        case .unreadable: 66
+        case .uncreatable: 73
+        case .inputOutput: 74
+        case .busy: 75
+        case .interrupted: 130
+        default: ExitCodes.internalDefect
+        }
+    }
+}

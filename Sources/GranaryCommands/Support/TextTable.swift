@@ -1,0 +1,31 @@
+/// Columns of text, each as wide as its widest cell.
+struct TextTable {
+    private var rows: [[String]] = []
+    /// What every line begins with.
+    let indent: String
+
+    init(indent: String = "") { self.indent = indent }
+
+    mutating func add(_ cells: String...) { rows.append(cells) }
+
+    /// The lines, without blanks at their ends.
+    var text: String {
+        var widths: [Int] = []
+        for row in rows {
+            for (index, cell) in row.enumerated() {
+                if index == widths.count { widths.append(0) }
+                widths[index] = max(widths[index], cell.count)
+            }
+        }
+        var text = ""
+        for row in rows {
+            var line = indent
+            for (cell, width) in zip(row, widths) {
+                line += cell + String(repeating: " ", count: width - cell.count + 2)
+            }
+            while line.last == " " { line.removeLast() }
+            text += line + "\n"
+        }
+        return text
+    }
+}

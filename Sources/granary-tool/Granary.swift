@@ -1,0 +1,6 @@
+import GranaryCommands
+
+@main
+enum Granary {
+    static func main() async { await GranaryMain.main() }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import GranaryModel
+import TestSupport
+import Testing
+
+struct ExportCommandTests {
+    private func prepared() throws -> CommandRun {
+        let run = try CommandRun()
+        try run.writeStore()
+        return run
+    }
+
+    @Test func oneEntityToAFile() async throws {
+        let run = try prepared()
+        let result = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--entity", "Patient", "--output", "@p.csv")
+        #expect(result.code == 0 && result.output.isEmpty)
+        #expect(result.messages == "exported 2 = Patient 2\n")
+        #expect(try run.text("p.csv") == "$id,name,age,injury\nPatient/p1,Ann,44,Fracture\nPatient/p2,Bob,,\n")
+    }
+
+    @Test(arguments: ["csv", "tsv", "ndjson"]) func severalToAFolder(format: String) async throws {
+        let run = try prepared()
+        let words = [
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--format", format, "--output", "@out",
+        ]
+        func export(_ more: String...) async -> CommandRun.Result { await run.run(words + more) }
+        let result = await export()
+        #expect(result.code == 0 && result.messages == "exported 4 = Injury 2 + Patient 2\n")
+        let expected = [
+            "csv": "key,name\n0,Burn\n1,Fracture\n", "tsv": "key\tname\n0\tBurn\n1\tFracture\n",
+            "ndjson":
+                "{\"$id\":\"Injury/p1\",\"key\":0,\"name\":\"Burn\"}\n{\"$id\":\"Injury/p2\",\"key\":1,\"name\":\"Fracture\"}\n",
+        ]
+        #expect(try run.text("out/Injury.\(format)") == expected[format])
+        #expect(run.exists("out/Patient.\(format)"))
+        #expect(await export().code == 73)
+        #expect(await export("--force").code == 0)
+        _ = try run.folder.write("mine", to: "out/other.txt")
+        #expect(await export("--force").code == 73)
+        #expect(try run.text("out/other.txt") == "mine")
+        #expect(try run.names == ["Model.json", "Seed.sqlite", "out"])
+    }
+
+    @Test func documents() async throws {
+        let run = try prepared()
+        let all = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--output", "@all.json")
+        #expect(all.code == 0)
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(try run.text("all.json").utf8)) as? [String: Any])
+        #expect(Set(document.keys) == ["entities", "model"])
+        #expect((document["entities"] as? [String: [Any]])?.mapValues(\.count) == ["Injury": 2, "Patient": 2])
+
+        let one = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--entity", "Injury", "--output", "@one.json"
+        )
+        #expect(one.code == 0)
+        #expect(
+            try run.text("one.json") == """
+                [
+                {"$id":"Injury/p1","key":0,"name":"Burn"},
+                {"$id":"Injury/p2","key":1,"name":"Fracture"}
+                ]
+
+                """)
+        for encoding in ["xml", "binary"] {
+            let result = await run.run(
+                "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--output", "@\(encoding).plist",
+                "--plist-encoding", encoding)
+            #expect(result.code == 0)
+            let data = try Data(contentsOf: run.folder.url.appending(path: "\(encoding).plist"))
+            #expect(data.starts(with: Data("bplist".utf8)) == (encoding == "binary"))
+            let list = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+            #expect((list?["entities"] as? [String: [Any]])?.mapValues(\.count) == ["Injury": 2, "Patient": 2])
+        }
+    }
+
+    @Test func optionsReachTheWriter() async throws {
+        let run = try prepared()
+        let result = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--entity", "Patient", "--format", "csv",
+            "--output", "@p", "--columns", "age,injury,$id", "--null", "NULL", "--reference", "id")
+        #expect(result.code == 0)
+        #expect(try run.text("p") == "age,injury,$id\n44,Injury/p2,Patient/p1\nNULL,NULL,Patient/p2\n")
+    }
+
+    @Test func terms() async throws {
+        let run = try prepared()
+        let result = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--entity", "Injury", "--format", "terms",
+            "--delimiter", "%", "--attribute", "name", "--ordinal", "key", "--output", "@i.terms")
+        #expect(result.code == 0)
+        #expect(try run.text("i.terms") == "Burn%Fracture\n")
+        try run.execute("UPDATE ZINJURY SET ZKEY = 5 WHERE Z_PK = 2")
+        let gap = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--entity", "Injury", "--format", "terms",
+            "--delimiter", "%", "--attribute", "name", "--ordinal", "key", "--output", "@j.terms")
+        #expect(gap.code == 65 && gap.messages.contains("the ordinals jump from 0 to 5"))
+        #expect(!run.exists("j.terms"))
+    }
+
+    @Test(arguments: [
+        ["--format", "csv", "--output", "-"], ["--output", "@x"],
+        ["--format", "json", "--null", "x", "--output", "@x"],
+        ["--format", "csv", "--plist-encoding", "xml", "--output", "@x"],
+        ["--format", "plist", "--dates", "seconds", "--output", "@x"], ["--format", "terms", "--output", "@x"],
+        ["--format", "csv", "--attribute", "name", "--output", "@x"],
+        ["--format", "csv", "--output", "@Seed.sqlite", "--force"],
+        ["--format", "csv", "--columns", "a,,b", "--output", "@x"],
+        ["--format", "json", "--entity", "Nix", "--output", "@x"],
+        ["--format", "json", "--columns", "nix", "--output", "@x"], ["--format", "xml", "--output", "@x"],
+    ])
+    func usage(words: [String]) async throws {
+        let run = try prepared()
+        let before = try Data(contentsOf: run.folder.url.appending(path: "Seed.sqlite"))
+        let result = await run.run(["export", "--store", "@Seed.sqlite", "--model", "@Model.json"] + words)
+        #expect(result.code == 64, "\(result.messages)")
+        #expect(result.messages.hasPrefix("granary: error: "))
+        #expect(try run.names == ["Model.json", "Seed.sqlite"])
+        #expect(try Data(contentsOf: run.folder.url.appending(path: "Seed.sqlite")) == before)
+    }
+
+    @Test func badInputs() async throws {
+        let run = try prepared()
+        try run.writeModel(ManagedObjectModel(entities: [EntityDescription("Other", [])]), to: "Other.json")
+        #expect(await run.run("export", "--store", "@nix", "--model", "@Model.json", "--output", "@x.json").code == 66)
+        #expect(await run.run("export", "--store", "@Seed.sqlite", "--model", "@nix", "--output", "@x.json").code == 66)
+        let other = await run.run("export", "--store", "@Seed.sqlite", "--model", "@Other.json", "--output", "@x.json")
+        #expect(other.code == 65 && other.messages.contains("[store.mismatch]"))
+        let none = await run.run("export", "--store", "@Seed.sqlite", "--output", "@x.json")
+        #expect(none.code == 64 && none.messages.contains("--model"))
+        #expect(
+            await run.run("export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--output", "@no/x.json").code
+                == 73)
+        _ = try run.folder.write("old", to: "old.json")
+        #expect(
+            await run.run("export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--output", "@old.json").code
+                == 73)
+        #expect(try run.text("old.json") == "old")
+        let forced = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--output", "@old.json", "--force")
+        #expect(forced.code == 0)
+        try run.execute("UPDATE ZPATIENT SET ZAGE = 'x' WHERE Z_PK = 2")
+        let corrupt = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--output", "@y.json")
+        #expect(corrupt.code == 65)
+        #expect(
+            corrupt.messages
+                == "granary: error: Patient.age: Patient/p2: text is not an Integer 16 [store.corrupt]\n")
+        #expect(!run.exists("y.json"))
+    }
+}

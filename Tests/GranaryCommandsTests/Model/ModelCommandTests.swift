@@ -1,0 +1,113 @@
+import Foundation
+import GranaryModel
+import TestSupport
+import Testing
+
+struct ModelCommandTests {
+    private static let broken = ManagedObjectModel(entities: [
+        EntityDescription(
+            "A", [.toOne("b", "Nowhere", inverse: nil), .attribute("x", .string), .attribute("x", .string)])
+    ])
+
+    @Test func hashes() async throws {
+        let run = try CommandRun()
+        try run.writeModel()
+        let result = await run.run("model", "hash", "@Model.json", "--format", "json")
+        #expect(result.code == 0)
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let schema = try CommandRun.model.resolved()
+        #expect(answer["entities"] as? [String: String] == schema.versionHashes.mapValues { $0.base64EncodedString() })
+        #expect(answer["checksum"] as? String == schema.checksum)
+        #expect(answer["digest"] as? String == schema.digest)
+        let text = await run.run("model", "hash", "@Model.json")
+        #expect(text.output.contains("checksum  \(schema.checksum)\n"))
+    }
+
+    @Test func showTellsRules() async throws {
+        let run = try CommandRun()
+        try run.writeModel()
+        let text = await run.run("model", "show", "@Model.json")
+        #expect(
+            text.output == """
+                Injury  (number 1)
+                  key       Integer 16                  required, at least 0
+                  name      String                      required, length 1 to 20
+                  patients  →→ Patient, inverse injury  optional, on delete Nullify
+                  unique: name
+
+                Patient  (number 2)
+                  name    String                      required
+                  age     Integer 16                  optional, at most 130
+                  injury  → Injury, inverse patients  optional, on delete Nullify
+
+                """)
+        // The JSON is a model archive itself.
+        let json = await run.run("model", "show", "@Model.json", "--format", "json")
+        _ = try run.folder.write(json.output, to: "Shown.json")
+        #expect(await run.run("model", "hash", "@Shown.json").output == run.run("model", "hash", "@Model.json").output)
+    }
+
+    @Test func checkFindsEverything() async throws {
+        let run = try CommandRun()
+        try run.writeModel()
+        let good = await run.run("model", "check", "@Model.json")
+        #expect(good.code == 0 && good.messages == "checked 2 entities: 0 errors, 0 warnings\n")
+
+        try run.writeModel(Self.broken, to: "Broken.json")
+        let bad = await run.run("model", "check", "@Broken.json")
+        #expect(bad.code == 1 && bad.output.isEmpty)
+        #expect(bad.messages.contains("granary: error: A.b: ") && bad.messages.contains("granary: error: A.x: "))
+
+        let cut = await run.run("model", "check", "@Broken.json", "--max-diagnostics", "1")
+        #expect(cut.messages.split(separator: "\n").count == 3)
+        #expect(cut.messages.contains("\n… and "))
+    }
+
+    @Test func unreadableModels() async throws {
+        let run = try CommandRun()
+        _ = try run.folder.write("{", to: "cut.json")
+        _ = try run.folder.write("", to: "empty.json")
+        #expect(await run.run("model", "check", "@nix.json").code == 66)
+        #expect(await run.run("model", "check", "@cut.json").code == 65)
+        #expect(await run.run("model", "show", "@empty.json").code == 65)
+        // A model with problems cannot be worked with.
+        try run.writeModel(Self.broken, to: "Broken.json")
+        let result = await run.run("model", "hash", "@Broken.json")
+        #expect(result.code == 65 && result.messages.contains("the model has "))
+        try run.writeStore()
+        let store = await run.run("model", "show", "@Seed.sqlite")
+        #expect(store.code == 65 && store.messages.contains("is a store"))
+    }
+
+    @Test func severalAreMerged() async throws {
+        let run = try CommandRun()
+        try run.writeModel()
+        try run.writeModel(ManagedObjectModel(entities: [EntityDescription("Z", [])]), to: "Z.json")
+        #expect(await run.run("model", "hash", "@Model.json", "@Z.json").output.contains("Z      "))
+        try run.writeModel(
+            ManagedObjectModel(entities: [EntityDescription("Patient", [.attribute("other", .string)])]), to: "P.json")
+        let conflict = await run.run("model", "hash", "@Model.json", "@P.json")
+        #expect(conflict.code == 65 && conflict.messages.contains("[model.conflict]"))
+    }
+
+    @Test(arguments: ["Other.json", "Other.plist", "Other.momd", "Other.xcdatamodeld", "Other.xcdatamodel"])
+    func convert(name: String) async throws {
+        let run = try CommandRun()
+        try run.writeModel()
+        let first = await run.run("model", "convert", "@Model.json", "--output", "@" + name)
+        #expect(first.code == 0 && first.messages.isEmpty)
+        #expect(await run.run("model", "hash", "@" + name).output == run.run("model", "hash", "@Model.json").output)
+        #expect(await run.run("model", "convert", "@Model.json", "--output", "@" + name).code == 73)
+        #expect(await run.run("model", "convert", "@Model.json", "--output", "@" + name, "--force").code == 0)
+        #expect(try run.names == ["Model.json", name])
+    }
+
+    @Test func convertRefuses() async throws {
+        let run = try CommandRun()
+        try run.writeModel()
+        #expect(await run.run("model", "convert", "@Model.json", "--output", "@a.mom").code == 64)
+        #expect(await run.run("model", "convert", "@Model.json", "--output", "@no/such/a.json").code == 73)
+        #expect(await run.run("model", "convert", "@nix", "--output", "@a.json").code == 66)
+        #expect(try run.names == ["Model.json"])
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GranaryModel
+import TestSupport
+import Testing
+
+struct StoreCommandTests {
+    @Test func create() async throws {
+        let run = try CommandRun()
+        try run.writeModel()
+        let result = await run.run("store", "create", "--model", "@Model.json", "--store", "@New.sqlite")
+        #expect(result.code == 0 && result.output.isEmpty && result.messages.isEmpty)
+        let bytes = try Data(contentsOf: run.folder.url.appending(path: "New.sqlite"))
+        #expect(await run.run("store", "create", "--model", "@Model.json", "--store", "@New.sqlite").code == 73)
+        #expect(try Data(contentsOf: run.folder.url.appending(path: "New.sqlite")) == bytes)
+        #expect(await run.run("store", "create", "--model", "@Model.json", "--store", "@no/New.sqlite").code == 73)
+        #expect(await run.run("store", "create", "--model", "@nix", "--store", "@Other.sqlite").code == 66)
+        #expect(await run.run("store", "check", "@New.sqlite", "--model", "@Model.json").code == 0)
+        #expect(try run.names == ["Model.json", "New.sqlite"])
+    }
+
+    private func info(_ run: CommandRun, _ more: String...) async throws -> [String: Any] {
+        let result =
+            more.isEmpty
+            ? await run.run("store", "info", "@Seed.sqlite", "--format", "json")
+            : await run.run("store", "info", "@Seed.sqlite", "--format", "json", "--model", "@Model.json")
+        #expect(result.code == 0)
+        return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    }
+
+    @Test func info() async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        let before = try Data(contentsOf: run.folder.url.appending(path: "Seed.sqlite"))
+        let answer = try await info(run)
+        #expect(
+            Set(answer.keys)
+                == ["uuid", "frameworkVersion", "model", "entities", "pragmas", "history", "warnings"])
+        #expect(UUID(uuidString: answer["uuid"] as? String ?? "") != nil)
+        #expect(answer["model"] as? String == "inferred")
+        #expect(answer["history"] is NSNull)
+        #expect((answer["warnings"] as? [String])?.isEmpty == true)
+        let entities = try #require(answer["entities"] as? [[String: Any]])
+        #expect(entities.map { $0["name"] as? String } == ["Injury", "Patient"])
+        #expect(entities.map { $0["count"] as? Int } == [2, 2])
+        #expect(entities.map { $0["number"] as? Int } == [1, 2])
+        #expect(Set(entities[0].keys) == ["name", "number", "parent", "abstract", "count", "hash"])
+        let hash = try CommandRun.model.resolved().versionHashes["Injury"]?.base64EncodedString()
+        #expect(entities[0]["hash"] as? String == hash)
+
+        let given = try await info(run, "model")
+        #expect(given["model"] as? String == "given")
+        #expect((given["entities"] as? [[String: Any]])?.first?["abstract"] as? Bool == false)
+        let text = await run.run("store", "info", "@Seed.sqlite")
+        #expect(text.output.contains("2       Patient           2        "))
+        #expect(try Data(contentsOf: run.folder.url.appending(path: "Seed.sqlite")) == before)
+        #expect(try run.names == ["Model.json", "Seed.sqlite"])
+    }
+
+    @Test(arguments: [
+        ("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT = 2", "Patient: Z_MAX 1 is lower than the largest key 2"),
+        ("UPDATE ZPATIENT SET Z_ENT = 77 WHERE Z_PK = 1", "ZPATIENT has 1 row of Z_ENT 77"),
+        ("DROP TABLE ZPATIENT", "the table ZPATIENT of Patient is missing"),
+        ("UPDATE Z_PRIMARYKEY SET Z_SUPER = 2 WHERE Z_ENT = 2", ""),
+    ])
+    func infoWarns(sql: String, warning: String) async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        try run.execute(sql)
+        let warnings = try #require(try await info(run)["warnings"] as? [String])
+        #expect(warnings.contains { $0.hasPrefix(warning) } || warning.isEmpty)
+    }
+
+    @Test func infoOfWhatIsNoStore() async throws {
+        let run = try CommandRun()
+        _ = try run.folder.write("no database at all", to: "text.sqlite")
+        _ = try run.folder.write("", to: "empty.sqlite")
+        #expect(await run.run("store", "info", "@nix.sqlite").code == 66)
+        #expect(await run.run("store", "info", "@text.sqlite").code == 65)
+        #expect(await run.run("store", "info", "@empty.sqlite").code == 65)
+        #expect(await run.run("store", "info", "@").code == 66)
+        try run.writeStore()
+        try run.execute("DROP TABLE Z_METADATA")
+        #expect(await run.run("store", "info", "@Seed.sqlite").code == 65)
+    }
+
+    @Test func checkOfAGoodStore() async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        let result = await run.run("store", "check", "@Seed.sqlite", "--model", "@Model.json")
+        #expect(result.code == 0)
+        #expect(result.messages == "checked \(run.path("Seed.sqlite")): 0 errors, 0 warnings\n")
+        #expect(await run.run("store", "check", "@Seed.sqlite").code == 64)
+        #expect(await run.run("store", "check", "@nix.sqlite", "--model", "@Model.json").code == 66)
+    }
+
+    @Test(arguments: [
+        (
+            "UPDATE ZPATIENT SET ZAGE = 200 WHERE Z_PK = 1",
+            "Patient.age: p1: 200 is larger than the maximum 130 [value.tooLarge]"
+        ),
+        ("UPDATE ZPATIENT SET ZNAME = NULL WHERE Z_PK = 2", "Patient.name: p2: a value is required [value.missing]"),
+        (
+            "UPDATE ZPATIENT SET ZNAME = x'00' WHERE Z_PK = 2",
+            "Patient.name: p2: binary data is not a String [store.corrupt]"
+        ),
+        (
+            "UPDATE ZPATIENT SET ZINJURY = 99 WHERE Z_PK = 2",
+            "Patient.injury: p2 refers to p99, which is no Injury [relationship.notFound]"
+        ),
+        (
+            "UPDATE ZINJURY SET ZKEY = -1 WHERE Z_PK = 1",
+            "Injury.key: p1: -1 is smaller than the minimum 0 [value.tooSmall]"
+        ),
+        ("ALTER TABLE ZPATIENT RENAME COLUMN ZAGE TO ZOLD", "[store.layout]"),
+        ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Other' WHERE Z_ENT = 2", "[store.layout]"),
+        ("UPDATE ZPATIENT SET Z_ENT = 9 WHERE Z_PK = 1", "Z_ENT 9, which is none of its entities"),
+    ])
+    func checkFinds(sql: String, message: String) async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        try run.execute(sql)
+        let result = await run.run("store", "check", "@Seed.sqlite", "--model", "@Model.json")
+        #expect(result.messages.contains(message), "\(result.messages)")
+        #expect(result.code == 1)
+    }
+
+    @Test func checkFindsTwins() async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        try run.execute("DROP INDEX Z_Injury_UNIQUE_name; UPDATE ZINJURY SET ZNAME = 'Burn'")
+        let result = await run.run("store", "check", "@Seed.sqlite", "--model", "@Model.json")
+        #expect(result.code == 1)
+        #expect(result.messages.contains("Injury.name: p1 and p2 have the same value [unique.duplicate]"))
+    }
+
+    @Test func checkAgainstAnotherModel() async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        try run.writeModel(ManagedObjectModel(entities: [EntityDescription("Patient", [])]), to: "Other.json")
+        let result = await run.run("store", "check", "@Seed.sqlite", "--model", "@Other.json")
+        #expect(result.code == 1 && result.messages.contains("[store.mismatch]"))
+    }
+}

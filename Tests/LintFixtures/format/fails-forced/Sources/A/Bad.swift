@@ -1,0 +1,3 @@
+func first(_ numbers: [Int]) -> Int {
+    numbers.first!
+}

@@ -1,0 +1,4 @@
+#if canImport(CZlib)
+    @testable import CZlib
+#endif
+package import class FoundationXML.XMLParser
