@@ -6,6 +6,8 @@ import GranaryModel
 struct ColumnPlan {
     /// What a column is for.
     enum Role: Sendable {
+        /// No record of the entity has had it yet: in a document of several entities it may be another's.
+        case unmet
         case ignored
         /// An index into ``attributes``.
         case attribute(Int)
@@ -29,6 +31,8 @@ struct ColumnPlan {
     var references: [ReferencePlan] = []
     /// By column of the reader.
     private(set) var roles: [Role] = []
+    /// How many of them are not ``Role/unmet``.
+    private(set) var metCount = 0
     private(set) var columnNames: [String] = []
     /// The property that each column name was given, to find two columns for one.
     private var taken: [String: String] = [:]
@@ -41,22 +45,33 @@ struct ColumnPlan {
         self.options = options
     }
 
-    /// Finds the role of each column that is new since the last call. What has none is reported and then ignored.
-    mutating func extend(
-        to columns: [String], keys: inout TrackedKeys, file: String, line: Int, _ report: (Diagnostic) -> Void
-    ) throws(GranaryError) {
-        while roles.count < columns.count {
-            let name = columns[roles.count]
+    /// Takes note of the columns that are new since the last call.
+    mutating func extend(to columns: [String]) {
+        for name in columns.dropFirst(roles.count) {
             columnNames.append(name)
-            do {
-                roles.append(try role(of: name, keys: &keys))
-            } catch let problem {
-                guard var diagnostic = problem.diagnostics.first, problem.code == .refused else { throw problem }
-                diagnostic.position = SourcePosition(file: file, line: line, column: 1)
-                diagnostic.field = name
-                report(diagnostic)
-                roles.append(.ignored)
-            }
+            roles.append(.unmet)
+        }
+    }
+
+    /// Whether a field is in a column that no record of the entity has had before.
+    func isUnmet(_ column: Int32) -> Bool {
+        guard roles.indices.contains(Int(column)), case .unmet = roles[Int(column)] else { return false }
+        return true
+    }
+
+    /// Finds the role of a column. One that has none is reported and then ignored.
+    mutating func meet(
+        _ column: Int, keys: inout TrackedKeys, at position: SourcePosition, _ report: (Diagnostic) -> Void
+    ) throws(GranaryError) {
+        metCount += 1
+        do {
+            roles[column] = try role(of: columnNames[column], keys: &keys)
+        } catch let problem {
+            guard var diagnostic = problem.diagnostics.first, problem.code == .refused else { throw problem }
+            diagnostic.position = position
+            diagnostic.field = columnNames[column]
+            report(diagnostic)
+            roles[column] = .ignored
         }
     }
 
@@ -72,6 +87,10 @@ struct ColumnPlan {
                     "\(entity.name) has no property for the column \"\(Diagnostic.shortened(column))\"\(hint) "
                         + "(map it with --map or leave it with --ignore)", entity: entity.name))
         }
+        if options.constants[property] != nil {
+            throw GranaryError(
+                .usage, "--constant \(property)=…: the column \"\(column)\" is for it too; leave one with --ignore")
+        }
         if let other = taken.updateValue(column, forKey: property) {
             throw GranaryError(
                 Diagnostic(
@@ -86,15 +105,15 @@ struct ColumnPlan {
     }
 
     /// The role of a constant, which is for the property of just its name.
-    mutating func constantRole(of property: String, keys: inout TrackedKeys) throws(GranaryError) -> Role {
-        if let column = taken[property] {
-            throw GranaryError(
-                .usage, "--constant \(property)=…: the column \"\(column)\" is for it too; leave one with --ignore")
-        }
+    mutating func constantRole(
+        of property: String, keys: inout TrackedKeys, mayBeOthers: Bool
+    ) throws(GranaryError) -> Role {
         switch entity.property(named: property) {
         case .attribute(let index)?: return try attributeRole(entity.attributes[index])
         case .relationship(let index)?: return try referenceRole(entity.relationships[index], keys: &keys)
         case nil:
+            // In a document of several entities a constant is for those that have the property.
+            if mayBeOthers, schema.entities.contains(where: { $0.property(named: property) != nil }) { return .ignored }
             let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
             throw GranaryError(
                 .usage,

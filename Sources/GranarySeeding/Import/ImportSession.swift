@@ -19,6 +19,7 @@ final class ImportSession {
     private var lastKeys: [Int: Int64]
     private var usedKeys: Set<ReferenceTable.RowID> = []
     private var files: [String] = []
+    private var hasCheckedMap = false
     private var batch = RowBatch()
 
     /// How many rows travel together to the writer.
@@ -51,6 +52,7 @@ final class ImportSession {
         files.append(reader.sourceName)
         context.setFile(reader.sourceName)
         builders.removeAll()
+        hasCheckedMap = false
         let errorsBefore = collector.errorCount
         do {
             try reader.readHeader()
@@ -60,7 +62,9 @@ final class ImportSession {
             var record = Record()
             while true {
                 switch try reader.next(into: &record) {
-                case .end: return try finishBatch(emit)
+                case .end:
+                    checkMap(reader.columns, file: reader.sourceName)
+                    return try finishBatch(emit)
                 case .malformed(let diagnostic):
                     report.read += 1
                     report.rejected += 1
@@ -95,30 +99,37 @@ final class ImportSession {
         return builder
     }
 
-    private func extend(_ builder: RowBuilder, _ reader: any RecordReader, line: Int) throws {
-        try builder.plan.extend(
-            to: reader.columns, keys: &context.keys, file: reader.sourceName, line: line
-        ) { collector.add($0) }
-        try builder.prepareConstants(keys: &context.keys)
-    }
-
+    /// The columns of a header are known before the first record, so their problems are found here.
     private func prepare(_ entity: Schema.Entity, _ reader: any RecordReader) throws {
         let builder = builder(for: entity)
-        try extend(builder, reader, line: 1)
+        builder.plan.extend(to: reader.columns)
+        let position = SourcePosition(file: reader.sourceName, line: 1, column: 1)
+        for column in reader.columns.indices { try meet(column, of: builder, at: position) }
+        try builder.prepareConstants(keys: &context.keys, mayBeOthers: false)
+        checkMap(reader.columns, file: reader.sourceName)
         checkMissing(builder.plan, file: reader.sourceName)
+    }
+
+    private func meet(_ column: Int, of builder: RowBuilder, at position: SourcePosition) throws {
+        try builder.plan.meet(column, keys: &context.keys, at: position) { collector.add($0) }
+    }
+
+    /// Columns that are mapped and nowhere to be found.
+    private func checkMap(_ columns: [String], file: String) {
+        guard !hasCheckedMap else { return }
+        hasCheckedMap = true
+        for column in options.columnMap.keys.sorted() where !columns.contains(column) {
+            collector.add(
+                Diagnostic(
+                    .headerMissing,
+                    "there is no column \"\(column)\" to map" + NearestText.hint(for: column, in: columns),
+                    at: SourcePosition(file: file, line: 1, column: 1), field: column, entity: entity?.name))
+        }
     }
 
     /// Columns that must be there and are not.
     private func checkMissing(_ plan: ColumnPlan, file: String) {
         let position = SourcePosition(file: file, line: 1, column: 1)
-        for column in options.columnMap.keys.sorted() where !plan.columnNames.contains(column) {
-            collector.add(
-                Diagnostic(
-                    .headerMissing,
-                    "there is no column \"\(column)\" to map"
-                        + NearestText.hint(for: column, in: plan.columnNames), at: position, field: column,
-                    entity: plan.entity.name))
-        }
         for attribute in plan.entity.attributes
         where attribute.isPersistent && !attribute.description.isOptional && attribute.description.defaultValue == nil
             && attribute.description.derivationExpression == nil && !plan.isFilled(attribute.name)
@@ -147,12 +158,13 @@ final class ImportSession {
             report.rejected += 1
             return
         }
-        if builders[entity.index]?.plan.roles.count != reader.columns.count {
-            try prepareLate(entity, reader, line: record.line)
+        let builder = builder(for: entity)
+        if !builder.hasConstants || builder.plan.metCount < reader.columns.count {
+            try meetColumns(of: record, builder, reader)
         }
         let key = nextKey(entity)
         batch.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
-        builders[entity.index]?.build(record, into: &batch, context: &context)
+        builder.build(record, into: &batch, context: &context)
         applyIdentifier(entity, record)
         checkUniqueness(entity, record)
         let isRejected = context.end()
@@ -165,9 +177,15 @@ final class ImportSession {
         }
     }
 
-    /// JSON and property lists meet members as they go.
-    private func prepareLate(_ entity: Schema.Entity, _ reader: any RecordReader, line: Int) throws {
-        try extend(builder(for: entity), reader, line: line)
+    /// JSON and property lists meet members as they go; those of a document's other entities never.
+    private func meetColumns(
+        of record: borrowing Record, _ builder: RowBuilder, _ reader: any RecordReader
+    ) throws {
+        builder.plan.extend(to: reader.columns)
+        for field in record.fields where builder.plan.isUnmet(field.column) {
+            try meet(Int(field.column), of: builder, at: record.position(of: field, file: reader.sourceName))
+        }
+        try builder.prepareConstants(keys: &context.keys, mayBeOthers: entity == nil)
     }
 
     private func entity(of record: borrowing Record, _ reader: any RecordReader) -> Schema.Entity? {

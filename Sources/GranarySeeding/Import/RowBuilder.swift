@@ -36,12 +36,14 @@ final class RowBuilder {
         }
     }
 
+    var hasConstants: Bool { constants != nil }
+
     /// Finds the roles of the constants; like columns they are for attributes and relationships.
-    func prepareConstants(keys: inout TrackedKeys) throws(GranaryError) {
+    func prepareConstants(keys: inout TrackedKeys, mayBeOthers: Bool) throws(GranaryError) {
         guard constants == nil else { return }
         var found: [(role: ColumnPlan.Role, name: String, text: [UInt8])] = []
         for (property, text) in options.constants.sorted(by: { $0.key < $1.key }) {
-            found.append((try plan.constantRole(of: property, keys: &keys), property, Array(text.utf8)))
+            found.append((try plan.constantRole(of: property, keys: &keys, mayBeOthers: mayBeOthers), property, Array(text.utf8)))
         }
         constants = found
     }
@@ -59,7 +61,7 @@ final class RowBuilder {
                 // A reader's fields point into its own record's bytes.
                 let text = UnsafeBufferPointer(rebasing: bytes[Int(field.start)..<Int(field.end)])
                 switch plan.roles[column] {
-                case .ignored: break
+                case .ignored, .unmet: break
                 case .identifier: context.setIdentifier(text, isText: field.kind == .quoted || field.kind == .text)
                 case .attribute(let index):
                     let problems = fill(index, field, text, row: row, &batch)
@@ -96,7 +98,7 @@ final class RowBuilder {
             case .reference(let index):
                 filled[plan.references[index].relationship.slot] = turn
                 return refer(index, record, field, text, row: row, &batch, &context)
-            case .ignored, .identifier: return []
+            case .ignored, .unmet, .identifier: return []
             }
         }
         if !problems.isEmpty { context.report(problems, record, entity: plan.entity.name, property: constant.name) }
