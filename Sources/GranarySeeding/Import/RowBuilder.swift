@@ -43,7 +43,9 @@ final class RowBuilder {
         guard constants == nil else { return }
         var found: [(role: ColumnPlan.Role, name: String, text: [UInt8])] = []
         for (property, text) in options.constants.sorted(by: { $0.key < $1.key }) {
-            found.append((try plan.constantRole(of: property, keys: &keys, mayBeOthers: mayBeOthers), property, Array(text.utf8)))
+            found.append(
+                (try plan.constantRole(of: property, keys: &keys, mayBeOthers: mayBeOthers), property, Array(text.utf8))
+            )
         }
         constants = found
     }
