@@ -113,13 +113,11 @@ struct PropertyListRecordParser {
             record.bytes.append(contentsOf: (value ? "true" : "false").utf8)
             kind = .boolean
         case .date(let value):
-            // Years that ISO 8601 has no text for stay what they are: seconds.
-            let hasText = DateText.append(value, to: &record.bytes)
-            if !hasText { FloatingText.append(value, to: &record.bytes) }
-            kind = hasText ? .quoted : .number
+            FloatingText.append(value, to: &record.bytes)
+            kind = .date
         case .data(let bytes):
             bytes.withUnsafeBufferPointer { Base64Text.encode($0, into: &record.bytes) }
-            kind = .quoted
+            kind = .data
         default:
             note(
                 .valueSyntax,

@@ -15,6 +15,10 @@ public struct Record: Sendable {
         case number
         /// The bytes `true` or `false`.
         case boolean
+        /// A property list's date: seconds since 2001-01-01 00:00:00 UTC, in digits.
+        case date
+        /// A property list's data, in Base64.
+        case data
         /// JSON's `null`.
         case null
         /// A list without elements. A list with elements is a run of fields with ``Field/isElement`` set.

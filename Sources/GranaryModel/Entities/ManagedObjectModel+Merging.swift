@@ -13,11 +13,15 @@ extension ManagedObjectModel {
         var merged = ManagedObjectModel()
         var collector = DiagnosticCollector()
         for model in models {
-            Self.merge(model.entities, into: &merged.entities, name: \.name, what: "entity", &collector)
-            Self.merge(model.composites, into: &merged.composites, name: \.name, what: "composite", &collector)
             Self.merge(
-                model.fetchRequestTemplates, into: &merged.fetchRequestTemplates, name: \.name, what: "fetch request",
+                model.entities, into: &merged.entities, name: \.name, meaning: \.withoutNotes, what: "entity",
                 &collector)
+            Self.merge(
+                model.composites, into: &merged.composites, name: \.name, meaning: \.withoutNotes, what: "composite",
+                &collector)
+            Self.merge(
+                model.fetchRequestTemplates, into: &merged.fetchRequestTemplates, name: \.name,
+                meaning: \.withoutNotes, what: "fetch request", &collector)
             for configuration in model.configurations {
                 if let index = merged.configurations.firstIndex(where: { $0.name == configuration.name }) {
                     let known = Set(merged.configurations[index].entityNames)
@@ -37,7 +41,7 @@ extension ManagedObjectModel {
     }
 
     private static func merge<Item: Equatable>(
-        _ items: [Item], into merged: inout [Item], name: (Item) -> String, what: String,
+        _ items: [Item], into merged: inout [Item], name: (Item) -> String, meaning: (Item) -> Item, what: String,
         _ collector: inout DiagnosticCollector
     ) {
         var known = Dictionary(merged.map { (name($0), $0) }) { first, _ in first }
@@ -47,12 +51,51 @@ extension ManagedObjectModel {
                 merged.append(item)
                 continue
             }
-            if twin != item {
+            if meaning(twin) != meaning(item) {
                 collector.add(
                     Diagnostic(
                         .modelConflict, "two models define the \(what) \"\(name(item))\" differently",
                         entity: what == "entity" ? name(item) : nil))
             }
         }
+    }
+}
+
+// Notes hold what editors write for themselves; two spellings of one entity are still that entity.
+
+extension EntityDescription {
+    fileprivate var withoutNotes: EntityDescription {
+        var copy = self
+        copy.notes = [:]
+        for index in copy.attributes.indices { copy.attributes[index].notes = [:] }
+        for index in copy.relationships.indices { copy.relationships[index].notes = [:] }
+        for index in copy.fetchedProperties.indices {
+            copy.fetchedProperties[index].notes = [:]
+            copy.fetchedProperties[index].fetchRequest.notes = [:]
+        }
+        for index in copy.fetchIndexes.indices {
+            copy.fetchIndexes[index].notes = [:]
+            for element in copy.fetchIndexes[index].elements.indices {
+                copy.fetchIndexes[index].elements[element].notes = [:]
+            }
+        }
+        return copy
+    }
+}
+
+extension CompositeDescription {
+    fileprivate var withoutNotes: CompositeDescription {
+        var copy = self
+        copy.notes = [:]
+        for index in copy.elements.indices { copy.elements[index].notes = [:] }
+        return copy
+    }
+}
+
+extension FetchRequestTemplate {
+    fileprivate var withoutNotes: FetchRequestTemplate {
+        var copy = self
+        copy.notes = [:]
+        return copy
     }
 }

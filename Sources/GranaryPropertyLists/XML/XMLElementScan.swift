@@ -37,7 +37,16 @@ struct XMLElementScan {
     private mutating func markup(at tag: Int, in bytes: [UInt8]) throws(Refusal) -> Int? {
         if Self.has("<!--", in: bytes, at: tag) { return Self.behind("-->", in: bytes, from: tag + 4) }
         if Self.has("<![CDATA[", in: bytes, at: tag) { return Self.behind("]]>", in: bytes, from: tag + 9) }
-        if Self.has("<?", in: bytes, at: tag) { return Self.behind("?>", in: bytes, from: tag + 2) }
+        if Self.has("<?", in: bytes, at: tag) {
+            guard let end = Self.behind("?>", in: bytes, from: tag + 2) else { return nil }
+            // Without data (`<?a?>`) it crashes FoundationXML on Linux; no model has any.
+            let target = bytes[(tag + 2)..<(end - 2)].drop { $0 > 0x20 }
+            guard target.contains(where: { $0 > 0x20 }) else {
+                throw Refusal(
+                    code: nil, message: "holds a processing instruction without data, which is refused", offset: tag)
+            }
+            return end
+        }
         if Self.has("<!", in: bytes, at: tag) { return Self.tagEnd(in: bytes, from: tag)?.end }
         guard let (end, attributes) = Self.tagEnd(in: bytes, from: tag) else { return nil }
         if Self.has("</", in: bytes, at: tag) {

@@ -46,7 +46,7 @@ struct FieldParser {
             if nullIsEmpty { return bytes.isEmpty }
             for text in nullTexts where text.count == bytes.count && text.elementsEqual(bytes) { return true }
             return false
-        case .quoted, .number, .boolean, .emptyList: return false
+        case .quoted, .number, .boolean, .date, .data, .emptyList: return false
         }
     }
 
@@ -63,7 +63,8 @@ struct FieldParser {
         case .double: return .value(.double(try FloatingText.parse(bytes, format: numberFormat)))
         case .float: return .value(.float(try FloatingText.parseFloat(bytes, format: numberFormat)))
         case .decimal: return .value(.decimal(try DecimalText.parse(bytes, format: numberFormat)))
-        case .date: return .value(.date(try dates.parse(bytes)))
+        case .date:
+            return .value(.date(kind == .date ? try FloatingText.parse(bytes) : try dates.parse(bytes)))
         case .string: return .value(.text(bytes))
         case .uri:
             try URIText.check(bytes)
@@ -77,12 +78,14 @@ struct FieldParser {
         }
     }
 
-    /// Text may say anything; a JSON number or Boolean only what it is.
+    /// Text may say anything; what a format itself calls a number, a Boolean, a date or data is only that.
     private func fits(_ kind: Record.Kind) -> Bool {
         switch kind {
         case .text, .quoted: true
         case .null, .emptyList: false
         case .boolean: type == .boolean
+        case .date: type == .date
+        case .data: type == .binary || type == .transformable
         case .number:
             switch type {
             case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
@@ -97,6 +100,8 @@ struct FieldParser {
         case .text, .quoted: "text"
         case .number: "a number"
         case .boolean: "a Boolean"
+        case .date: "a date"
+        case .data: "data"
         case .null: "null"
         case .emptyList: "a list"
         }

@@ -48,7 +48,7 @@ enum SampleValue: Equatable {
                 return try field.kind == .number && FloatingText.parse(text).bitPattern == value.bitPattern
             case .decimal(let value): return try DecimalText.parse(text) == value
             case .date(let value):
-                if field.kind == .number { return try FloatingText.parse(text) == value }
+                if field.kind == .number || field.kind == .date { return try FloatingText.parse(text) == value }
                 var expected: [UInt8] = []
                 return DateText.append(value, to: &expected) && bytes == expected && field.kind == .quoted
             case .text(let value), .uri(let value): return field.kind == .quoted && bytes == Array(value.utf8)
@@ -56,7 +56,7 @@ enum SampleValue: Equatable {
             case .binary(let value):
                 var decoded: [UInt8] = []
                 try Base64Text.decode(text, into: &decoded)
-                return field.kind == .quoted && decoded == value
+                return (field.kind == .quoted || field.kind == .data) && decoded == value
             }
         }
     }

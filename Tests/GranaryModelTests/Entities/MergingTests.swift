@@ -52,6 +52,27 @@ import Testing
         #expect(error.diagnostics[0].message == "two models define the entity \"Note\" differently")
     }
 
+    @Test func notesMakeNoDifference() throws {
+        var full = EntityDescription("Note", [.attribute("text", .string), .toOne("next", "Note", inverse: nil)])
+        full.fetchedProperties = [
+            FetchedPropertyDescription(
+                name: "all", fetchRequest: FetchRequestTemplate(name: "all", entityName: "Note"))
+        ]
+        full.fetchIndexes = [FetchIndexDescription(name: "i", elements: [.init(propertyName: "text")])]
+        var noted = full
+        noted.notes = ["a": "1"]
+        noted.attributes[0].notes = ["a": "1"]
+        noted.relationships[0].notes = ["a": "1"]
+        noted.fetchedProperties[0].notes = ["a": "1"]
+        noted.fetchedProperties[0].fetchRequest.notes = ["a": "1"]
+        noted.fetchIndexes[0].notes = ["a": "1"]
+        noted.fetchIndexes[0].elements[0].notes = ["a": "1"]
+        let merged = try ManagedObjectModel(merging: [
+            ManagedObjectModel(entities: [full]), ManagedObjectModel(entities: [noted]),
+        ])
+        #expect(merged.entities == [full])
+    }
+
     @Test func configurationsAreJoined() throws {
         var first = ManagedObjectModel(entities: [note])
         first.configurations = [ConfigurationDescription(name: "Local", entityNames: ["Note"])]

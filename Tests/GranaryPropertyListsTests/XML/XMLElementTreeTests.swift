@@ -49,6 +49,10 @@ struct XMLElementTreeTests {
         ("<?xml version='1.0' encoding='UTF-7'?><a/>", "encoded in UTF-7"),
         ("<?xml version='1.0' encoding='UTF-16'?><a/>", "encoded in UTF-16"),
         ("\u{0}<a/>", "looks like UTF-16"),
+        ("<a>x<?b?>y</a>", "a processing instruction without data"),
+        ("<?b ?><a/>", "a processing instruction without data"),
+        ("<a/><?b\n?>", "a processing instruction without data"),
+        ("<a><??></a>", "a processing instruction without data"),
     ])
     func refusals(_ text: String, _ message: String) throws {
         let error = try #require(throws: GranaryError.self) { try Self.tree(text) }
