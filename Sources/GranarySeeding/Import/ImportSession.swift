@@ -167,7 +167,7 @@ final class ImportSession {
         builder.build(record, into: &batch, context: &context)
         applyIdentifier(entity, record)
         checkUniqueness(entity, record)
-        let isRejected = context.end()
+        let isRejected = context.end(key: batch.rows[batch.rows.count - 1].key)
         if !context.diagnostics.isEmpty { collector.add(contentsOf: context.diagnostics) }
         if isRejected {
             report.rejected += 1

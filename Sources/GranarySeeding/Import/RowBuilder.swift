@@ -221,7 +221,7 @@ final class RowBuilder {
             batch[row, relationship.slot] = .reference(entity: entry.entity, key: entry.key)
         } else {
             context.postpone(
-                relationship, tracked: tracked, entity: plan.entity.index, owner: batch.rows[row].key, record, field,
+                relationship, tracked: tracked, entity: plan.entity.index, record, field,
                 column: field.column < 0 ? nil : plan.columnName(field.column))
         }
         return []

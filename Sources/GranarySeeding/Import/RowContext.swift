@@ -23,7 +23,6 @@ struct RowContext {
         let relationship: Schema.Relationship
         let tracked: Int?
         let entity: Int
-        let owner: Int64
         let key: [UInt8]
         let place: RecordPlace
         let field: String?
@@ -47,11 +46,13 @@ struct RowContext {
     }
 
     /// Hands on what was noted; returns whether the record is refused.
-    mutating func end() -> Bool {
+    ///
+    /// - Parameter key: the object's key, which its identifier decides: known only when all fields are read.
+    mutating func end(key: Int64) -> Bool {
         let isRejected = diagnostics.contains { $0.severity == .error }
         for waiting in postponed {
             references.postpone(
-                waiting.relationship, entity: waiting.entity, owner: waiting.owner, tracked: waiting.tracked,
+                waiting.relationship, entity: waiting.entity, owner: key, tracked: waiting.tracked,
                 key: waiting.key, place: waiting.place, field: waiting.field, isRejected: isRejected)
         }
         return isRejected
@@ -68,7 +69,7 @@ struct RowContext {
 
     /// Keeps a reference until all objects are known, with the place of its field.
     mutating func postpone(
-        _ relationship: Schema.Relationship, tracked: Int?, entity: Int, owner: Int64, _ record: borrowing Record,
+        _ relationship: Schema.Relationship, tracked: Int?, entity: Int, _ record: borrowing Record,
         _ field: Record.Field, column: String?
     ) {
         let position = record.position(of: field, file: "")
@@ -78,8 +79,8 @@ struct RowContext {
         fieldPlace.byteOffset = position.byteOffset ?? -1
         postponed.append(
             Postponed(
-                relationship: relationship, tracked: tracked, entity: entity, owner: owner, key: key, place: fieldPlace,
-                field: column))
+                relationship: relationship, tracked: tracked, entity: entity, key: key, place: fieldPlace, field: column
+            ))
     }
 
     mutating func report(
