@@ -32,7 +32,8 @@ package enum ModelArgument {
     }
 
     private static func isStore(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        // Opening a pipe would wait for a writer.
+        guard FileKind(path) == .file, let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
         guard let start = try? file.read(upToCount: 16) else { return false }
         return start == Data("SQLite format 3\0".utf8)

@@ -120,13 +120,13 @@ extension AttributeValue {
     fileprivate func converted(to type: AttributeType) -> Self {
         switch (self, type) {
         case (.integer(let value), .decimal): .decimal(Decimal(value))
-        case (.integer(let value), .double): .double(Double(value))
-        case (.integer(let value), .float): .float(Float(value))
+        case (.integer(let value), .double): Double(exactly: value).map { .double($0) } ?? self
+        case (.integer(let value), .float): Float(exactly: value).map { .float($0) } ?? self
         case (.double(let value), .float): .float(Float(value))
         // The digits that the literal was written with, up to the seventeen that a double has.
         case (.double(let value), .decimal):
             ExactDecimal(shortest: value).map { .decimal($0.foundationDecimal) } ?? self
-        case (.string(let text), .uri): URL(string: text).map { .uri($0) } ?? self
+        case (.string(let text), .uri): URL(string: text, encodingInvalidCharacters: false).map { .uri($0) } ?? self
         case (.string(let text), .uuid): UUID(uuidString: text).map { .uuid($0) } ?? self
         default: self
         }

@@ -12,6 +12,8 @@ extension ManagedObjectModel {
     public init(merging models: [ManagedObjectModel]) throws(GranaryError) {
         var merged = ManagedObjectModel()
         var collector = DiagnosticCollector()
+        var configurations: [String: Int] = [:]
+        var identifiers: Set<String> = []
         for model in models {
             Self.merge(
                 model.entities, into: &merged.entities, name: \.name, meaning: \.withoutNotes, what: "entity",
@@ -23,15 +25,16 @@ extension ManagedObjectModel {
                 model.fetchRequestTemplates, into: &merged.fetchRequestTemplates, name: \.name,
                 meaning: \.withoutNotes, what: "fetch request", &collector)
             for configuration in model.configurations {
-                if let index = merged.configurations.firstIndex(where: { $0.name == configuration.name }) {
-                    let known = Set(merged.configurations[index].entityNames)
-                    let more = configuration.entityNames.filter { !known.contains($0) }
-                    merged.configurations[index].entityNames.append(contentsOf: more)
-                } else {
+                guard let index = configurations[configuration.name] else {
+                    configurations[configuration.name] = merged.configurations.count
                     merged.configurations.append(configuration)
+                    continue
                 }
+                let known = Set(merged.configurations[index].entityNames)
+                let more = configuration.entityNames.filter { !known.contains($0) }
+                merged.configurations[index].entityNames.append(contentsOf: more)
             }
-            for identifier in model.versionIdentifiers where !merged.versionIdentifiers.contains(identifier) {
+            for identifier in model.versionIdentifiers where identifiers.insert(identifier).inserted {
                 merged.versionIdentifiers.append(identifier)
             }
             merged.notes.merge(model.notes) { first, _ in first }
@@ -44,10 +47,10 @@ extension ManagedObjectModel {
         _ items: [Item], into merged: inout [Item], name: (Item) -> String, meaning: (Item) -> Item, what: String,
         _ collector: inout DiagnosticCollector
     ) {
-        var known = Dictionary(merged.map { (name($0), $0) }) { first, _ in first }
+        // What one model says twice stays twice: the check of the whole names it.
+        let known = Dictionary(merged.map { (name($0), $0) }) { first, _ in first }
         for item in items {
             guard let twin = known[name(item)] else {
-                known[name(item)] = item
                 merged.append(item)
                 continue
             }

@@ -73,8 +73,13 @@ extension ObjectExpression {
         case .evaluatedObject: return subject.predicateSelf
         case .list(let elements): return .list(elements.compactMap { $0.operand(on: subject) })
         case .keyPath(let path):
+            var keys = path.split(separator: ".")[...]
             var current: PredicateOperand? = .subject(subject)
-            for key in path.split(separator: ".") where key != "SELF" {
+            if keys.first == "SELF" {
+                keys.removeFirst()
+                current = subject.predicateSelf
+            }
+            for key in keys {
                 switch current {
                 case .subject(let inner)?: current = inner.predicateValue(forKey: String(key))
                 case .value(let value)?: current = ValueSubject(value: value).predicateValue(forKey: String(key))

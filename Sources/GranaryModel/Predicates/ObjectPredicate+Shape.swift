@@ -1,7 +1,7 @@
 extension ObjectPredicate {
     /// How deep predicates may nest, their expressions included. The model check refuses deeper ones, so evaluation
-    /// may recurse.
-    package static let depthLimit = 200
+    /// may recurse. An archive nests up to three levels for each of these, and is read to 256 levels.
+    package static let depthLimit = 64
 
     /// Whether the tree nests deeper than ``depthLimit``; found without recursion.
     package var isTooDeep: Bool {

@@ -14,7 +14,9 @@ extension AttributeValue {
         case .date(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
         case .text(let bytes): self = .string(String(decoding: bytes, as: UTF8.self))
         case .uri(let bytes):
-            guard let url = URL(string: String(decoding: bytes, as: UTF8.self)) else { return nil }
+            guard let url = URL(string: String(decoding: bytes, as: UTF8.self), encodingInvalidCharacters: false) else {
+                return nil
+            }
             self = .uri(url)
         case .uuid(let value): self = .uuid(value)
         case .binary(let bytes): self = .binary(Data(buffer: bytes))

@@ -85,7 +85,7 @@ extension AttributeValue: Codable {
         case .uuid: self = .uuid(try container.decode(UUID.self, forKey: key))
         case .uri:
             let text = try container.decode(String.self, forKey: key)
-            guard let value = URL(string: text) else {
+            guard let value = URL(string: text, encodingInvalidCharacters: false) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: key, in: container, debugDescription: "\"\(text)\" is not a URI")
             }

@@ -2,7 +2,14 @@ import GranaryBase
 
 extension ModelCheck {
     mutating func checkConstraints(of entity: EntityDescription, members: [String: Member]) {
+        var seen: Set<[String]> = []
         for constraint in entity.uniquenessConstraints {
+            if Set(constraint).count < constraint.count || !seen.insert(constraint).inserted {
+                report(
+                    .modelDuplicate,
+                    "the uniqueness constraint on \(quoted(constraint.joined(separator: ", "))) says something twice",
+                    entity.name)
+            }
             if constraint.isEmpty { report(.modelRule, "a uniqueness constraint names no property", entity.name) }
             for property in constraint {
                 switch members[property]?.kind {

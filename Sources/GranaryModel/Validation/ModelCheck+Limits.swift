@@ -35,6 +35,8 @@ extension ModelCheck {
 
     private func ownCount(_ entity: EntityDescription) -> Int {
         var count = entity.attributes.count + entity.relationships.count + entity.fetchedProperties.count
+        // Inherited as well: each entity of a schema knows all its constraints.
+        for constraint in entity.uniquenessConstraints { count += 1 + constraint.count }
         for attribute in entity.attributes where attribute.type == .composite {
             guard let composite = attribute.compositeName else { continue }
             count += compositeSizes[composite] ?? 0

@@ -50,7 +50,7 @@ extension ModelCheck {
             return
         }
         let isAllowed = name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
-        if !isAllowed || first.properties.numericType != nil {
+        if !isAllowed || (first != "_" && !first.properties.isXIDStart) {
             report(
                 .modelName, "\(quoted(name)) is not \(what): letters, digits and _ only, no digit first", entity,
                 property)

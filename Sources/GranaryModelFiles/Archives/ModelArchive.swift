@@ -78,30 +78,10 @@ struct ModelArchive: Codable {
     static func propertyList(
         _ model: ManagedObjectModel, as format: PropertyListFormat, target: String
     ) throws(GranaryError) -> [UInt8] {
-        let encoder = PropertyListEncoder()
-        encoder.outputFormat = .binary
         do {
-            let bytes = Array(try encoder.encode(ModelArchive(model: model)))
-            let list = try PropertyList.read(bytes, source: target)
-            // Foundation's order of keys differs from run to run; the same model shall give the same bytes.
-            return try PropertyList.write(list.withSortedKeys, as: format)
+            return try PropertyList.write(PropertyListValueEncoder.encode(ModelArchive(model: model)), as: format)
         } catch {
             throw unwritable(error, target)
-        }
-    }
-}
-
-extension PropertyListValue {
-    /// The same list, the entries of each dictionary in the order of their keys.
-    ///
-    /// Recursive, but only over lists that we made ourselves; their depth is a model's.
-    fileprivate var withSortedKeys: PropertyListValue {
-        switch self {
-        case .array(let values): .array(values.map(\.withSortedKeys))
-        case .dictionary(let entries):
-            .dictionary(
-                entries.map { PropertyListEntry($0.key, $0.value.withSortedKeys) }.sorted { $0.key < $1.key })
-        default: self
         }
     }
 }

@@ -59,18 +59,7 @@ enum ModelText {
     }
 
     /// Xcode leaves `0.0` behind when a type is changed from Double to Integer.
-    private static func integer(_ text: String) -> Int64? {
-        if let value = Int64(text) { return value }
-        guard let exact = decimal(text), exact.exponent >= 0, exact.exponent <= 18 else { return nil }
-        var value = exact.mantissa
-        for _ in 0..<exact.exponent {
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            guard !overflow else { return nil }
-            value = product
-        }
-        guard let magnitude = Int64(exactly: value) else { return nil }
-        return exact.isNegative ? -magnitude : magnitude
-    }
+    private static func integer(_ text: String) -> Int64? { Int64(text) ?? decimal(text)?.int64 }
 
     private static func decimal(_ text: String) -> ExactDecimal? {
         var text = text

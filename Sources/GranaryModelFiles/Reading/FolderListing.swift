@@ -2,12 +2,12 @@ import Foundation
 import GranaryBase
 
 /// What a path leads to, symbolic links followed.
-enum FileKind {
+package enum FileKind {
     case missing, file, folder
     /// A device, a socket, a pipe: reading one may never end.
     case special
 
-    init(_ path: String) {
+    package init(_ path: String) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             self = .missing

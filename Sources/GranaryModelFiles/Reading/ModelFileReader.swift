@@ -62,7 +62,9 @@ struct ModelFileReader {
     private func archive(in folder: String, _ names: [String]) -> String? {
         for name in names.prefix(1_000) where name != "VersionInfo.plist" {
             let path = "\(folder)/\(name)"
-            guard FileKind(path) == .file, let bytes = try? ByteSource(path: path).readAll(limit: ModelArchive.bytes)
+            // The first bytes say what it may be; only then is it worth reading whole.
+            guard FileKind(path) == .file, Self.mayBeArchive(path),
+                let bytes = try? ByteSource(path: path).readAll(limit: ModelArchive.bytes)
             else { continue }
             switch ModelFileKind(bytes) {
             case .propertyList:
@@ -72,6 +74,16 @@ struct ModelFileReader {
             }
         }
         return nil
+    }
+
+    private static func mayBeArchive(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        guard let start = try? file.read(upToCount: 1_000) else { return false }
+        switch ModelFileKind(Array(start)) {
+        case .propertyList, .json: return true
+        default: return false
+        }
     }
 
     private func propertyList(_ bytes: [UInt8], _ path: String) throws(GranaryError) -> PropertyListValue {

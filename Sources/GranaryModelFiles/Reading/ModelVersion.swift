@@ -50,6 +50,7 @@ package struct ModelVersion: Sendable, Hashable {
     private static func currentName(in folder: String, names: [String]) throws(GranaryError) -> String? {
         guard names.contains(currentVersionFile) else { return nil }
         let path = "\(folder)/\(currentVersionFile)"
+        guard FileKind(path) == .file else { throw GranaryError(.unreadable, "\(path): is no file") }
         let bytes = try ByteSource(path: path).readAll(limit: 1 << 20)
         let list = try PropertyList.read(bytes, source: path)
         guard list.dictionary != nil else {

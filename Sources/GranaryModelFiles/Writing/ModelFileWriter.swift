@@ -47,8 +47,10 @@ struct ModelFileWriter {
                     replacing: false)
             }
             try Self.write(xml, to: version + "/contents", replacing: false)
+        } catch let error as GranaryError {
+            throw error
         } catch {
-            throw uncreatable("cannot be made: \((error as? GranaryError)?.message ?? error.localizedDescription)")
+            throw uncreatable("cannot be made: \(error.localizedDescription)")
         }
         try putInPlace(temporary)
     }

@@ -53,7 +53,13 @@ struct ModelXMLWriter {
         newLine()
         append("<\(name)")
         for (attribute, text) in attributes { append(attribute, text) }
-        for (attribute, text) in extras.attributes[path] ?? [] { append(attribute, text) }
+        for (attribute, text) in extras.attributes[path] ?? [] {
+            guard !attributes.contains(where: { $0.name == attribute }) else {
+                problem("the note \"\(path)/@\(attribute)\" repeats an attribute of <\(name)>")
+                continue
+            }
+            append(attribute, text)
+        }
         append(">")
         let before = output.count
         indentation += 1

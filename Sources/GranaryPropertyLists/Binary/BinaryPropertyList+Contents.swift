@@ -27,7 +27,10 @@ extension BinaryPropertyList {
     package func isString(_ object: Int, named name: String) throws(GranaryError) -> Bool {
         switch try node(object) {
         case .asciiString(let range): return bytes[range].elementsEqual(name.utf8)
-        case .utf16String(let range): return try utf16Text(range).utf8.elementsEqual(name.utf8)
+        case .utf16String(let range):
+            // Of another length it is another name, however long it is to decode.
+            guard range.count == 2 * name.utf8.count else { return false }
+            return try utf16Text(range).utf8.elementsEqual(name.utf8)
         default: return false
         }
     }

@@ -82,8 +82,12 @@ extension KeyedArchive {
             level = Level(kind: .dictionary, members: entries.flatMap { [$0.key, $0.value] })
         case .object:
             let fields = try fields(of: item)
+            let names = fields.map(\.name)
+            let classNames = try classNames(of: item)
+            // A long name that many objects share is a text for each of them.
+            try charge((names + classNames).reduce(0) { $0 + $1.utf8.count / 64 })
             level = Level(
-                kind: .object(classNames: try classNames(of: item), names: fields.map(\.name)),
+                kind: .object(classNames: classNames, names: names),
                 members: fields.map(\.item))
         }
         try charge(level.members.count)

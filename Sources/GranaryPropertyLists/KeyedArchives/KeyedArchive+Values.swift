@@ -109,7 +109,7 @@ extension KeyedArchive {
     private func decimal(_ item: Item) throws(GranaryError) -> ExactDecimal {
         let wrong = error("a decimal number that is none", at: item)
         guard let bytes = try plainData("NS.mantissa", of: item), bytes.count >= 2, bytes.count <= 16,
-            let length = try integer("NS.length", of: item), length >= 0, 2 * length <= bytes.count,
+            let length = try integer("NS.length", of: item), 0...Int64(bytes.count / 2) ~= length,
             let exponent = try integer("NS.exponent", of: item), -128...127 ~= exponent
         else { throw wrong }
         let isNegative = try boolean("NS.negative", of: item)

@@ -54,6 +54,46 @@ struct ModelArchiveTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [name])
     }
 
+    /// Swift takes both spellings for the same text, so the bytes are compared.
+    @Test(arguments: ["A.momd", "A.plist", "A.json"])
+    func textKeepsItsSpelling(_ name: String) throws {
+        let spellings = ["\u{E9}", "e\u{301}", "\u{E9}"]
+        var entity = EntityDescription(name: "E")
+        entity.attributes = spellings.enumerated().map { number, text in
+            var attribute = AttributeDescription(name: "a\(number)", type: .string)
+            attribute.defaultValue = .string(text)
+            attribute.userInfo = ["k": text]
+            return attribute
+        }
+        let folder = try TemporaryFolder()
+        let url = folder.url.appending(path: name)
+        try ManagedObjectModel(entities: [entity]).write(to: url)
+        let read = try #require(try ManagedObjectModel(contentsOf: url).entity(named: "E"))
+        let defaults = read.attributes.map { attribute -> [UInt8] in
+            if case .string(let text)? = attribute.defaultValue { Array(text.utf8) } else { [] }
+        }
+        #expect(defaults == spellings.map { Array($0.utf8) })
+        #expect(read.attributes.map { Array(($0.userInfo["k"] ?? "").utf8) } == spellings.map { Array($0.utf8) })
+    }
+
+    /// What may be written can be read: the deepest rule that the model check lets pass.
+    @Test(arguments: ["A.momd", "A.plist", "A.json"])
+    func theDeepestRuleComesBack(_ name: String) throws {
+        let bottom = ObjectPredicate.compare(.evaluatedObject, .equal, .list([.constant(1)]))
+        let shapes: [(ObjectPredicate) -> ObjectPredicate] = [{ .and([$0]) }, { .or([$0]) }, { .not($0) }]
+        for shape in shapes {
+            var rule = bottom
+            while !shape(rule).isTooDeep { rule = shape(rule) }
+            let model = ManagedObjectModel(entities: [
+                EntityDescription("E", [.attribute("a", .integer64, .rule(rule, "no"))])
+            ])
+            let folder = try TemporaryFolder()
+            let url = folder.url.appending(path: name)
+            try model.write(to: url)
+            #expect(try ManagedObjectModel(contentsOf: url) == model)
+        }
+    }
+
     @Test func aFolderMayHoldAnArchive() throws {
         let folder = try TemporaryFolder()
         let momd = folder.url.appending(path: "AppDataModel.momd")

@@ -58,9 +58,8 @@ struct HostileModelTests {
 
     @Test func wrongEncodings() throws {
         let utf16 = try #require("<model/>".data(using: .utf16LittleEndian))
-        for bytes in [[0xFF, 0xFE] + Array(utf16), Array(utf16)] {
-            #expect(try Self.load(bytes).first?.contains("[encoding.invalid]") == true || bytes[0] == 0xFF)
-        }
+        #expect(try Self.load(Array(utf16)).first?.contains("[encoding.invalid]") == true)
+        #expect(try Self.load([0xFF, 0xFE] + Array(utf16)).first?.contains("is no model") == true)
         let broken = Array("<model name=\"".utf8) + [0xC3, 0x28] + Array("\"/>".utf8)
         #expect(try Self.load(broken).first?.hasPrefix("/contents:1:") == true)
     }

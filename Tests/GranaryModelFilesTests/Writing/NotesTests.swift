@@ -68,6 +68,15 @@ struct NotesTests {
         #expect(try ModelSamples.text(model).contains("defaultValueString=\"\""))
     }
 
+    @Test(arguments: ["/@name", "/userInfo/entry[1]/@key"])
+    func notesCannotRepeatAnAttribute(_ key: String) throws {
+        var model = ManagedObjectModel(entities: [EntityDescription(name: "E")])
+        model.entities[0].userInfo = ["k": "v"]
+        model.entities[0].notes = [key: "x"]
+        let lines = ModelSamples.refusal { _ = try ModelSamples.text(model) }
+        #expect(lines?.first?.contains("repeats an attribute") == true)
+    }
+
     @Test func notesCannotForgeXML() throws {
         var model = ManagedObjectModel(entities: [EntityDescription(name: "E")])
         for (key, text) in [

@@ -52,6 +52,22 @@ import Testing
         #expect(error.diagnostics[0].message == "two models define the entity \"Note\" differently")
     }
 
+    @Test func whatOneModelSaysTwiceStaysAProblem() throws {
+        let merged = try ManagedObjectModel(merging: [
+            ManagedObjectModel(entities: [note, note]), ManagedObjectModel(entities: [user]),
+        ])
+        #expect(merged.problems().map(\.code).contains(.modelDuplicate))
+    }
+
+    /// Minutes, if each name were looked for among all.
+    @Test func manyConfigurations() throws {
+        var first = ManagedObjectModel(entities: [note])
+        first.configurations = (0..<200_000).map { ConfigurationDescription(name: "c\($0)", entityNames: ["Note"]) }
+        first.versionIdentifiers = (0..<200_000).map { "\($0)" }
+        let merged = try ManagedObjectModel(merging: [first, first])
+        #expect(merged.configurations.count == 200_000 && merged.versionIdentifiers.count == 200_000)
+    }
+
     @Test func notesMakeNoDifference() throws {
         var full = EntityDescription("Note", [.attribute("text", .string), .toOne("next", "Note", inverse: nil)])
         full.fetchedProperties = [

@@ -174,4 +174,13 @@ import Testing
         #expect(predicate.outcome(with: "e\u{301}", patterns: table) == .holds)
         #expect(predicate.outcome(with: "e", patterns: table) == .fails)
     }
+
+    @Test func selfIsTheValueInAKeyPathToo() {
+        let text = AttributeValue.string("abc")
+        func holds(_ path: String, _ value: AttributeValue) -> Bool {
+            ObjectPredicate.compare(.keyPath(path), .equal, .constant(value)).evaluate(with: text)
+        }
+        #expect(holds("SELF", text) && holds("SELF.length", 3) && holds("length", 3))
+        #expect(!holds("SELF", "ab") && !holds("length.SELF", 3))
+    }
 }

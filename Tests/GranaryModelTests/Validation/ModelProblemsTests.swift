@@ -58,6 +58,12 @@ import Testing
             "entity name in another case", { $0.entities.append(EntityDescription(name: "a")) },
             "error: a: the entity name \"a\" and \"A\" differ only in case [model.duplicate]"),
         Case("letters of any script", { $0.entities[0].attributes[0].name = "größe_1" }),
+        Case("letters that are also numerals", { $0.entities[0].attributes[0].name = "一覧" }),
+        Case("underscore first", { $0.entities[0].attributes[0].name = "_a" }),
+        Case(
+            "combining mark first", { $0.entities[0].attributes[0].name = "\u{301}a" },
+            "error: A.\u{301}a: \"\u{301}a\" is not a property's name: letters, digits and _ only, no digit first "
+                + "[model.name]"),
         Case(
             "digit first", { $0.entities[0].attributes[0].name = "1a" },
             "error: A.1a: \"1a\" is not a property's name: letters, digits and _ only, no digit first [model.name]"),
@@ -287,12 +293,12 @@ extension ModelProblemsTests {
             "error: A.x: the minimum is larger than the maximum [model.rule]"),
         Case("equal bounds", attribute(.double, .minimum(0.5), .maximum(0.5))),
         Case(
-            "rule too deep", attribute(.string, .rule(deepPredicate(201), "")),
-            "error: A.x: a validation rule nests deeper than 200 [model.rule]"),
-        Case("rule of 200 levels", attribute(.string, .rule(deepPredicate(200), ""))),
+            "rule too deep", attribute(.string, .rule(deepPredicate(65), "")),
+            "error: A.x: a validation rule nests deeper than 64 [model.rule]"),
+        Case("rule of 64 levels", attribute(.string, .rule(deepPredicate(64), ""))),
         Case(
-            "list too deep", attribute(.string, .rule(.compare(.evaluatedObject, .isIn, deepList(200)), "")),
-            "error: A.x: a validation rule nests deeper than 200 [model.rule]"),
+            "list too deep", attribute(.string, .rule(.compare(.evaluatedObject, .isIn, deepList(64)), "")),
+            "error: A.x: a validation rule nests deeper than 64 [model.rule]"),
     ]
 
     private static func deepPredicate(_ depth: Int) -> ObjectPredicate {

@@ -54,6 +54,12 @@ import Testing
         #expect(ManagedObjectModel(entities: entities).problems().map(\.code) == [.limitExceeded])
     }
 
+    @Test func uniquenessConstraintsAreInheritedToo() {
+        var entities = chain(2_000) { $0 == 0 ? [.attribute("a", .string), .attribute("b", .string)] : [] }
+        entities[0].uniquenessConstraints = (0..<500).map { $0 % 2 == 0 ? ["a"] : ["b"] }
+        #expect(ManagedObjectModel(entities: entities).problems().map(\.code) == [.limitExceeded])
+    }
+
     @Test func moreEntitiesThanThereAreNumbers() {
         let entities = (0...16_000).map { EntityDescription(name: "E\($0)") }
         #expect(ManagedObjectModel(entities: entities).problems().map(\.code) == [.limitExceeded])

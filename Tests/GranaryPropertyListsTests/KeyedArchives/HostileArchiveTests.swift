@@ -68,6 +68,16 @@ import Testing
                 type("NSDecimalNumber"),
             ])
         ),
+        (
+            "a decimal of more digits than can be counted",
+            archive([
+                object([
+                    .init("NS.length", .integer(1 << 62)), .init("NS.exponent", .integer(0)),
+                    .init("NS.mantissa", .data([1, 2])),
+                ]),
+                type("NSDecimalNumber"),
+            ])
+        ),
         ("a reference to a reference", archive([.uid(1)])),
     ]
 

@@ -13,6 +13,8 @@ struct PatternParser {
 
     private var frames: [Frame] = []
     private var frame = Frame(opening: 0)
+    /// The instructions of all groups and alternatives so far: what has been parsed is kept until the end.
+    private var size = 0
     private var sets: [CodePointSet] = []
     private var setNumbers: [CodePointSet: Int] = [:]
 
@@ -97,7 +99,7 @@ struct PatternParser {
         guard let outer = frames.popLast() else { throw failure("\")\" closes nothing", at: position - 1) }
         let part = frame.part
         frame = outer
-        try append(part)
+        try append(part, isCounted: true)
     }
 
     private mutating func append(set: CodePointSet) throws(PatternError) {
@@ -109,8 +111,10 @@ struct PatternParser {
         try append([.take(set: number)])
     }
 
-    /// Adds one term, with the quantifier that follows it.
-    private mutating func append(_ part: PatternProgram.Part) throws(PatternError) {
+    /// Adds one term, with the quantifier that follows it. The terms of a group are counted already.
+    private mutating func append(
+        _ part: PatternProgram.Part, isCounted: Bool = false
+    ) throws(PatternError) {
         var repeated = part
         if let (minimum, maximum) = try parseQuantifier() {
             guard let result = PatternProgram.repetition(of: part, minimum: minimum, maximum: maximum) else {
@@ -118,9 +122,8 @@ struct PatternParser {
             }
             repeated = result
         }
-        guard repeated.count + frame.sequence.count <= PatternProgram.maximumInstructions else {
-            throw failure("the expression is too large")
-        }
+        size += repeated.count - (isCounted ? part.count : 0)
+        guard size <= PatternProgram.maximumInstructions else { throw failure("the expression is too large") }
         frame.sequence += repeated
     }
 }

@@ -46,6 +46,18 @@ import Testing
         }
     }
 
+    /// A thousand alternatives, each below the limit, are far above it together.
+    @Test func alternativesCountTogether() throws {
+        let source = Array(repeating: "a{0,6600}", count: 1_000).joined(separator: "|")
+        #expect(throws: PatternError.self) {
+            var parser = PatternParser(source, ignoringCase: false)
+            return try parser.parse()
+        }
+        var parser = PatternParser(
+            String(repeating: "(", count: 900) + "a{50}" + String(repeating: ")", count: 900), ignoringCase: false)
+        #expect(try parser.parse().instructions.count == 51)
+    }
+
     @Test func deepNestingDoesNotOverflow() throws {
         let deep = String(repeating: "(", count: 4_000) + "a" + String(repeating: ")", count: 4_000)
         // ICU has its own bound on nesting; either answer is right, a crash is not.
