@@ -99,6 +99,10 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         // Usage first, then the inputs, then the store: a misspelt name makes no file and reads none.
         try importer.check(against: schema)
         let readers = try readers()
+        // A report that cannot be written shows before the store is changed, not after.
+        let reportOutput = try self.report.map {
+            $0 == "-" ? ByteOutput.standardOutput() : try ByteOutput.file($0, replacing: true)
+        }
         let interrupt = InterruptWatch()
         defer { interrupt.stop() }
         let isNew = !FileManager.default.fileExists(atPath: store)
@@ -109,7 +113,10 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         var report = try importer.run(readers, into: target, cancellation: interrupt.cancellation)
         report.store = store
         if isNew, !report.isRefused, !dryRun { try target.publish() }
-        if let path = self.report { try write(report, to: path) }
+        if let reportOutput {
+            reportOutput.append(try CommandJSON.text(report))
+            try reportOutput.finish()
+        }
         return report
     }
 
@@ -156,12 +163,6 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             CommandOutput.log("granary: dry run: nothing was kept")
         }
         CommandOutput.log(report.ledger)
-    }
-
-    private func write(_ report: ImportReport, to path: String) throws {
-        let output = path == "-" ? ByteOutput.standardOutput() : try ByteOutput.file(path, replacing: true)
-        output.append(try CommandJSON.text(report))
-        try output.finish()
     }
 }
 

@@ -24,6 +24,9 @@ struct ImportValueOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The zone of dates that name none, such as Europe/Berlin or UTC.", valueName: "zone"))
     var timeZone: String?
 
+    @Option(help: "How binary data is written: base64 or hex.")
+    var binary = ImportOptions.BinaryFormat.base64
+
     @Option(help: ArgumentHelp("What stands before the decimals of a number.", valueName: "c"))
     var decimalSeparator: String?
 
@@ -39,6 +42,7 @@ struct ImportValueOptions: ParsableArguments {
         case "seconds"?: options.dateFormat = .seconds
         case let pattern?: options.dateFormat = .pattern(pattern)
         }
+        options.binaryFormat = binary
         if let timeZone {
             guard let zone = TimeZone(identifier: timeZone) else {
                 throw ValidationError("--time-zone \(timeZone): there is no such zone.")

@@ -11,11 +11,13 @@ struct CountCheck {
     /// Only relationships that have a bound cost anything; objects that the import did not touch are checked with the
     /// rest, since it may have changed how many objects they have.
     func run(_ session: ImportSession) throws {
+        var rejected: Set<ReferenceTable.RowID> = []
         for entity in schema.entities where !entity.isAbstract {
             for relationship in entity.relationships where isBounded(relationship) {
-                try check(relationship, of: entity, session)
+                try check(relationship, of: entity, session, &rejected)
             }
         }
+        session.reject(rows: rejected.count)
     }
 
     private func isBounded(_ relationship: Schema.Relationship) -> Bool {
@@ -25,7 +27,8 @@ struct CountCheck {
     }
 
     private func check(
-        _ relationship: Schema.Relationship, of entity: Schema.Entity, _ session: ImportSession
+        _ relationship: Schema.Relationship, of entity: Schema.Entity, _ session: ImportSession,
+        _ rejected: inout Set<ReferenceTable.RowID>
     ) throws {
         var counts: [Int64: Int] = [:]
         try store.readLinks(of: relationship, owners: nil) { counts[$0.owner, default: 0] += 1 }
@@ -38,7 +41,10 @@ struct CountCheck {
                             violation.code, "\(entity.name)/p\(row.key): \(violation.message)", entity: entity.name,
                             property: relationship.name, coreDataCode: violation.coreDataCode))
                 }
-                if !violations.isEmpty { session.reject(rows: session.report.created > 0 ? 1 : 0) }
+                // An object that the store had before is no row of this import.
+                if !violations.isEmpty, session.keysGiven.isOurs(root: entity.root, key: row.key) {
+                    rejected.insert(.init(root: entity.root, key: row.key))
+                }
             }
             return true
         }

@@ -12,6 +12,7 @@ struct FieldParser {
     private let nullIsEmpty: Bool
     private let numberFormat: NumberFormat
     private let acceptsSeconds: Bool
+    private let isHex: Bool
     private var dates: DateTextReader
 
     /// - Throws: ``GranaryError`` with code `usage` when the options contradict themselves.
@@ -28,6 +29,7 @@ struct FieldParser {
         }
         numberFormat = format
         acceptsSeconds = options.dateFormat == .seconds
+        isHex = options.binaryFormat == .hex
         switch options.dateFormat {
         case .iso8601: dates = DateTextReader(.iso8601, timeZone: options.timeZone)
         case .seconds: dates = DateTextReader(.seconds, timeZone: options.timeZone)
@@ -72,7 +74,12 @@ struct FieldParser {
         case .uuid: return .value(.uuid(try UUIDText.parse(bytes)))
         case .binary, .transformable:
             scratch.removeAll(keepingCapacity: true)
-            try Base64Text.decode(bytes, into: &scratch)
+            // A property list's own data comes in Base64 whatever the texts are written in.
+            if isHex, kind != .data {
+                try HexText.decode(bytes, into: &scratch)
+            } else {
+                try Base64Text.decode(bytes, into: &scratch)
+            }
             return .decoded
         case .undefined, .objectID, .composite: throw .syntax("the type cannot be imported")
         }

@@ -21,6 +21,14 @@ public struct ImportOptions: Sendable {
         case pattern(String)
     }
 
+    /// How binary data is written in text.
+    public enum BinaryFormat: String, Sendable, CaseIterable {
+        /// RFC 4648, section 4, with its padding.
+        case base64
+        /// Two digits a byte, of either case.
+        case hex
+    }
+
     /// Unquoted fields with one of these texts are NULL. A quoted empty field is the empty text.
     public var nullTexts: [String] = [""]
     /// Which property a column is for; columns named like a property need none.
@@ -41,6 +49,7 @@ public struct ImportOptions: Sendable {
     public var dateFormat = DateFormat.iso8601
     /// The zone of dates that name none.
     public var timeZone: TimeZone?
+    public var binaryFormat = BinaryFormat.base64
     public var decimalSeparator: UInt8 = UInt8(ascii: ".")
     public var groupSeparator: UInt8?
     /// How many diagnostics the report keeps; all are counted.

@@ -15,9 +15,7 @@ final class ImportSession {
     private var context: RowContext
     private var collector: DiagnosticCollector
     private(set) var report = ImportReport()
-    /// The last key given out in each hierarchy, by root entity.
-    private var lastKeys: [Int: Int64]
-    private var usedKeys: Set<ReferenceTable.RowID> = []
+    private(set) var keysGiven: ImportKeys
     private var files: [String] = []
     private var hasCheckedMap = false
     private var batch = RowBatch()
@@ -33,7 +31,7 @@ final class ImportSession {
         self.schema = schema
         self.entity = entity
         self.options = options
-        self.lastKeys = lastKeys
+        keysGiven = ImportKeys(last: lastKeys)
         self.keepsExactDecimals = keepsExactDecimals
         self.keepsIdentifiers = keepsIdentifiers
         context = RowContext(schema: schema, file: "", keys: keys)
@@ -42,7 +40,6 @@ final class ImportSession {
     }
 
     var hasErrors: Bool { collector.errorCount > 0 }
-    var keysInUse: [Int: Int64] { lastKeys }
 
     /// Reads a source to its end and hands out its rows in batches.
     ///
@@ -162,7 +159,12 @@ final class ImportSession {
         if !builder.hasConstants || builder.plan.metCount < reader.columns.count {
             try meetColumns(of: record, builder, reader)
         }
-        let key = nextKey(entity)
+        guard let key = keysGiven.next(root: entity.root) else {
+            throw GranaryError(
+                Diagnostic(
+                    .limitExceeded, "the store has no keys left for \(entity.name)",
+                    at: record.position(ofRaw: 0, file: reader.sourceName), entity: entity.name))
+        }
         batch.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
         builder.build(record, into: &batch, context: &context)
         applyIdentifier(entity, record)
@@ -213,23 +215,14 @@ final class ImportSession {
         return found
     }
 
-    private func nextKey(_ entity: Schema.Entity) -> Int64 {
-        // A root without an entry starts at 0; keys end where Int64 does, which no import reaches.
-        let key = (lastKeys[entity.root] ?? 0) &+ 1
-        lastKeys[entity.root] = key
-        return key
-    }
-
     /// The identifier finds the object for references, and in a new store is its key.
     private func applyIdentifier(_ entity: Schema.Entity, _ record: borrowing Record) {
         guard !context.identifier.isEmpty else { return }
         let row = batch.rows.count - 1
-        if keepsIdentifiers, let key = Self.key(in: context.identifier, of: entity) {
-            if usedKeys.insert(.init(root: entity.root, key: key)).inserted {
-                // The key just given is free again: the next row takes it unless a larger one came.
-                lastKeys[entity.root] = max(key, batch.rows[row].key - 1)
-                batch.rows[row].key = key
-            }
+        if keepsIdentifiers, let key = Self.key(in: context.identifier, of: entity),
+            keysGiven.take(key, insteadOf: batch.rows[row].key, root: entity.root)
+        {
+            batch.rows[row].key = key
         }
         if let twin = context.references.addIdentifier(
             context.identifier, entity: Int32(entity.index), object: batch.rows[row].key, place: context.place)
@@ -298,15 +291,10 @@ final class ImportSession {
 
     // MARK: The end
 
-    /// Sets what was left open, and makes the report.
-    func finish(
-        set: (Schema.Relationship, Int64, KeyIndex.Entry) throws -> Void,
-        link: (Schema.Relationship, Int, Int64, [Link]) throws -> Void
-    ) throws {
-        let isClean = !hasErrors
+    /// Sets what was left open.
+    func finish(_ access: ReferenceTable.StoreAccess) throws {
         let outcome = try context.references.resolve(
-            in: context.keys, schema: schema, files: files,
-            set: { if isClean { try set($0, $1, $2) } }, link: { if isClean { try link($0, $1, $2, $3) } })
+            in: context.keys, schema: schema, files: files, isClean: !hasErrors, access)
         collector.add(contentsOf: outcome.diagnostics)
         reject(rows: outcome.rejected.count)
     }

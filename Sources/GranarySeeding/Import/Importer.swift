@@ -56,20 +56,16 @@ public struct Importer: Sendable {
             try store.transaction { writer in
                 let session = try makeSession(schema, target, store, writer)
                 try pump(readers, through: session, into: writer, cancellation)
-                try session.finish(
-                    set: { relationship, owner, entry in
-                        try Self.set(relationship, owner, entry, schema, writer)
-                    },
-                    link: { relationship, entity, owner, links in
-                        try writer.setLinks(relationship, owner: owner, ownerEntity: entity, to: links)
-                    })
+                try session.finish(Self.access(schema, store, writer))
                 if !session.hasErrors {
                     try CountCheck(schema: schema, store: store, target: target).run(session)
                 }
                 result = session.finishedReport()
                 result?.isDryRun = options.isDryRun
                 if session.hasErrors || options.isDryRun { throw TakenBack() }
-                for (root, key) in session.keysInUse where key > 0 { try writer.reserveKeys(root: root, through: key) }
+                for (root, key) in session.keysGiven.last where key > 0 {
+                    try writer.reserveKeys(root: root, through: key)
+                }
                 try writer.completeOrder()
             }
         } catch is TakenBack {
@@ -158,6 +154,29 @@ public struct Importer: Sendable {
             throw GranaryError(.interrupted, "interrupted; the store is as it was")
         }
         if let failure = work.failure { throw failure }
+    }
+
+    private static func access(
+        _ schema: Schema, _ store: any PersistentStore, _ writer: any StoreWriter
+    ) -> ReferenceTable.StoreAccess {
+        ReferenceTable.StoreAccess(
+            set: { try set($0, $1, $2, schema, writer) },
+            link: { try writer.setLinks($0, owner: $2, ownerEntity: $1, to: $3) },
+            holders: { relationship in
+                var holders: [Int64: Int64] = [:]
+                if relationship.isToMany {
+                    try store.readLinks(of: relationship, owners: nil) { holders[$0.destination] = $0.owner }
+                    return holders
+                }
+                try store.read(entities: schema.entities[relationship.owner].family, batchSize: 1000) { batch in
+                    for row in batch.rows.indices {
+                        guard case .reference(_, let key) = batch[row, relationship.slot] else { continue }
+                        holders[key] = batch.rows[row].key
+                    }
+                    return true
+                }
+                return holders
+            })
     }
 
     /// Sets a reference that was found late, and the other end of a one-to-one.

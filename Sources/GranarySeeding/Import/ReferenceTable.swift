@@ -26,13 +26,7 @@ struct ReferenceTable {
     private var keys: [UInt8] = []
     /// Objects by the identifier that the source gave them: root entity and key there, to entity and key here.
     private(set) var identifiers = KeyIndex()
-    /// One-to-ones that are set at this end: the object that is claimed, and by whom.
-    private var claims: [Claim: (owner: Int64, place: RecordPlace)] = [:]
-
-    private struct Claim: Hashable {
-        let relationship: Schema.Inverse
-        let destination: Int64
-    }
+    private var holders = LinkHolders()
 
     mutating func addIdentifier(_ key: [UInt8], entity: Int32, object: Int64, place: RecordPlace) -> KeyIndex.Entry? {
         identifiers.insert(
@@ -50,17 +44,6 @@ struct ReferenceTable {
         keys.append(contentsOf: key)
     }
 
-    /// Notes that `owner` takes `destination` for itself; gives back who has it already.
-    mutating func claim(
-        _ relationship: Schema.Relationship, destination: Int64, owner: Int64, place: RecordPlace
-    ) -> RecordPlace? {
-        guard let inverse = relationship.inverse else { return nil }
-        let claim = Claim(relationship: inverse, destination: destination)
-        if let earlier = claims[claim] { return earlier.place }
-        claims[claim] = (owner, place)
-        return nil
-    }
-
     /// What the resolution of all references found out.
     struct Outcome {
         var diagnostics: [Diagnostic] = []
@@ -74,16 +57,27 @@ struct ReferenceTable {
         let key: Int64
     }
 
-    /// Resolves everything. `set` is called for each to-one that is found, `link` for each to-many with its members in
-    /// order; both only where nothing was wrong so far.
+    /// How a resolution reaches the store.
+    struct StoreAccess {
+        /// Sets a to-one that is found.
+        let set: (Schema.Relationship, Int64, KeyIndex.Entry) throws -> Void
+        /// Sets a to-many with its members in order: of an entity's object with that key.
+        let link: (Schema.Relationship, Int, Int64, [Link]) throws -> Void
+        /// Who holds what over a relationship, by the keys held.
+        let holders: (Schema.Relationship) throws -> [Int64: Int64]
+    }
+
+    /// Resolves everything.
+    ///
+    /// - Parameter isClean: whether nothing was wrong so far. Only then, and as long as nothing is found to be, is anything
+    ///   set.
     mutating func resolve(
-        in tracked: TrackedKeys, schema: Schema, files: [String],
-        set: (Schema.Relationship, Int64, KeyIndex.Entry) throws -> Void,
-        link: (Schema.Relationship, Int, Int64, [Link]) throws -> Void
+        in tracked: TrackedKeys, schema: Schema, files: [String], isClean: Bool, _ access: StoreAccess
     ) throws -> Outcome {
         var outcome = Outcome()
-        var links: [ListKey: [Link]] = [:]
-        var order: [(ListKey, Reference)] = []
+        var lists: [ListKey: Int] = [:]
+        var found: [(key: ListKey, first: Reference, links: [Link], members: Set<Int64>)] = []
+        var members: [(list: Int, reference: Reference, entry: KeyIndex.Entry)] = []
         for reference in references {
             let key = Array(keys[reference.keyStart..<reference.keyStart + reference.keyCount])
             let index = reference.tracked.map { tracked.tracked[$0].index } ?? identifiers
@@ -94,32 +88,91 @@ struct ReferenceTable {
             }
             if entry.twins == .equal { warn(reference, key, entry, schema, files, &outcome) }
             if reference.relationship.isToMany {
-                let list = ListKey(slot: reference.relationship.slot, entity: reference.entity, owner: reference.owner)
-                if links[list] == nil { order.append((list, reference)) }
-                links[list, default: []].append(
-                    Link(owner: reference.owner, entity: Int(entry.entity), destination: entry.key))
+                let key = ListKey(slot: reference.relationship.slot, entity: reference.entity, owner: reference.owner)
+                let list = lists[key] ?? found.count
+                if list == found.count {
+                    lists[key] = list
+                    found.append((key, reference, [], []))
+                }
+                members.append((list, reference, entry))
                 continue
             }
-            if isOneToOne(reference.relationship, schema),
-                let taken = claim(
-                    reference.relationship, destination: entry.key, owner: reference.owner, place: reference.place)
-            {
-                add(
-                    Diagnostic(
-                        .relationshipTaken, "the object is taken already, by \(taken.describe(files))",
-                        at: reference.place.position(files: files), field: reference.field,
-                        entity: schema.entities[reference.entity].name, property: reference.relationship.name,
-                        related: [taken.position(files: files)]), reference, schema, &outcome)
+            if isOneToOne(reference.relationship, schema) {
+                guard try claimBoth(reference, entry, schema, files, access, &outcome) else { continue }
+            }
+            if isClean, outcome.rejected.isEmpty { try access.set(reference.relationship, reference.owner, entry) }
+        }
+        // Behind the to-ones, so that a list and its members' own fields can be seen to disagree.
+        for (list, reference, entry) in members {
+            guard try claimMember(reference, entry, schema, files, access, &outcome) else { continue }
+            guard found[list].members.insert(entry.key).inserted else {
+                repeated(reference, schema, files, &outcome)
                 continue
             }
-            if outcome.rejected.isEmpty { try set(reference.relationship, reference.owner, entry) }
+            found[list].links.append(
+                Link(owner: reference.owner, entity: Int(entry.entity), destination: entry.key))
         }
-        if outcome.rejected.isEmpty {
-            for (list, reference) in order {
-                try link(reference.relationship, list.entity, list.owner, links[list] ?? [])
-            }
-        }
+        guard isClean, outcome.rejected.isEmpty else { return outcome }
+        for list in found { try access.link(list.first.relationship, list.key.entity, list.key.owner, list.links) }
         return outcome
+    }
+
+    /// A one-to-one has two ends, and each may be taken.
+    private mutating func claimBoth(
+        _ reference: Reference, _ entry: KeyIndex.Entry, _ schema: Schema, _ files: [String], _ access: StoreAccess,
+        _ outcome: inout Outcome
+    ) throws -> Bool {
+        let relationship = reference.relationship
+        var holder = try holders.claim(
+            relationship, destination: entry.key, owner: reference.owner, place: reference.place,
+            holders: access.holders)
+        if holder == nil, let inverse = relationship.inverse {
+            holder = try holders.claim(
+                schema.entities[inverse.owner].relationships[inverse.relationship], destination: reference.owner,
+                owner: entry.key, place: reference.place, holders: access.holders)
+        }
+        if let holder { taken(reference, by: holder, schema, files, &outcome) }
+        return holder == nil
+    }
+
+    /// A member of a to-many whose other end is not a to-many has one owner.
+    private mutating func claimMember(
+        _ reference: Reference, _ entry: KeyIndex.Entry, _ schema: Schema, _ files: [String], _ access: StoreAccess,
+        _ outcome: inout Outcome
+    ) throws -> Bool {
+        if let inverse = reference.relationship.inverse,
+            schema.entities[inverse.owner].relationships[inverse.relationship].isToMany
+        {
+            return true
+        }
+        let holder = try holders.claim(
+            reference.relationship, destination: entry.key, owner: reference.owner, place: reference.place,
+            holders: access.holders)
+        if let holder { taken(reference, by: holder, schema, files, &outcome) }
+        return holder == nil
+    }
+
+    private func taken(
+        _ reference: Reference, by holder: LinkHolders.Holder, _ schema: Schema, _ files: [String],
+        _ outcome: inout Outcome
+    ) {
+        let who = holder.place?.describe(files) ?? "the object p\(holder.owner) in the store"
+        add(
+            Diagnostic(
+                .relationshipTaken, "the object is taken already, by \(who)",
+                at: reference.place.position(files: files), field: reference.field,
+                entity: schema.entities[reference.entity].name, property: reference.relationship.name,
+                related: holder.place.map { [$0.position(files: files)] } ?? []), reference, schema, &outcome)
+    }
+
+    private func repeated(
+        _ reference: Reference, _ schema: Schema, _ files: [String], _ outcome: inout Outcome
+    ) {
+        outcome.diagnostics.append(
+            Diagnostic(
+                .uniqueDuplicate, "the object stands in the list twice; it is in the relationship once",
+                severity: .warning, at: reference.place.position(files: files), field: reference.field,
+                entity: schema.entities[reference.entity].name, property: reference.relationship.name))
     }
 
     private struct ListKey: Hashable {

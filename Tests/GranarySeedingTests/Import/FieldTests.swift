@@ -107,6 +107,11 @@ import Testing
         }
     }
 
+    @Test(arguments: [("0aFF", "Cv8="), ("0", "value.syntax"), ("AP8=", "value.syntax"), ("\"\"", "\"\"")])
+    func `Binary data may be written in hex`(_ field: String, _ expected: String) throws {
+        #expect(try Self.outcome(.binary, field) { $0.binaryFormat = .hex } == expected)
+    }
+
     @Test func `A decimal that a double column rounds needs leave`() throws {
         let (store, folder) = try ImportRun.sqlite(Self.model(.decimal))
         defer { withExtendedLifetime(folder) {} }

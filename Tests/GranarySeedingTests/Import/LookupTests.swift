@@ -137,4 +137,23 @@ import Testing
         let alone = try ImportRun.csv(patients, "Patient", into: store)
         #expect(try alone.csv("Patient", columns: ["injury"]) == "injury\nBurn\nBurn\n")
     }
+
+    @Test func `Rows with and without $id share the keys of a new store`() throws {
+        let text =
+            "[{\"code\":\"a\"},{\"$id\":\"Person/p1\",\"code\":\"b\"},{\"$id\":\"Person/p5\",\"code\":\"c\"},"
+            + "{\"code\":\"d\"},{\"$id\":\"Person/p2\",\"code\":\"e\",\"boss\":\"Person/p1\"}]"
+        let run = try ImportRun.json(text, "Person", Self.model)
+        #expect(run.report.created == 5, "\(run.messages)")
+        let expected = "$id,code,boss\nPerson/p1,a,\nPerson/p2,b,\nPerson/p5,c,\nPerson/p6,d,\nPerson/p7,e,Person/p2\n"
+        #expect(try run.csv("Person", columns: ["$id", "code", "boss"]) == expected)
+    }
+
+    @Test func `Keys end where 64 bits do`() throws {
+        let last = "Person/p\(Int64.max)"
+        let text = "[{\"$id\":\"\(last)\",\"code\":\"a\"}]"
+        #expect(try ImportRun.json(text, "Person", Self.model).csv("Person", columns: ["$id"]) == "$id\n\(last)\n")
+        let more = try ImportRun.json("[{\"$id\":\"\(last)\",\"code\":\"a\"},{\"code\":\"b\"}]", "Person", Self.model)
+        #expect(more.report.diagnostics.map(\.code) == [.limitExceeded])
+        #expect(try more.store.count(entity: 0) == 0)
+    }
 }

@@ -8,3 +8,4 @@ extension ExportOptions.ReferenceStyle: ExpressibleByArgument {}
 extension ValueText.DateStyle: ExpressibleByArgument {}
 extension ValueText.BinaryStyle: ExpressibleByArgument {}
 extension PropertyListWriter.Encoding: ExpressibleByArgument {}
+extension ImportOptions.BinaryFormat: ExpressibleByArgument {}

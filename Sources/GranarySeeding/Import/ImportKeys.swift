@@ -1,0 +1,71 @@
+/// Gives the rows of an import their keys (`Z_PK`): the next one of their hierarchy, or in a store without objects the
+/// one that their `$id` names.
+struct ImportKeys {
+    /// What one hierarchy has given out.
+    private struct Root {
+        let first: Int64
+        var last: Int64
+        /// Runs of keys that rows were given without asking for one.
+        var given: [ClosedRange<Int64>] = []
+        var asked: Set<Int64> = []
+
+        func isUsed(_ key: Int64) -> Bool {
+            if key <= first || asked.contains(key) { return true }
+            // The runs rise, so the first that does not end before the key is the one that may hold it.
+            var low = 0
+            var high = given.count
+            while low < high {
+                let middle = (low + high) / 2
+                if given[middle].upperBound < key { low = middle + 1 } else { high = middle }
+            }
+            return low < given.count && given[low].contains(key)
+        }
+    }
+
+    private var roots: [Int: Root]
+
+    /// - Parameter last: the last key of each hierarchy that the store has given out, by root entity.
+    init(last: [Int: Int64]) {
+        roots = last.mapValues { Root(first: $0, last: $0) }
+    }
+
+    /// The last keys by root entity; what the store must not give again.
+    var last: [Int: Int64] { roots.mapValues(\.last) }
+
+    /// Whether this import gave the key.
+    func isOurs(root: Int, key: Int64) -> Bool { key > roots[root]?.first ?? 0 }
+
+    /// A key that nobody has; nil when there is none left.
+    mutating func next(root: Int) -> Int64? {
+        var state = roots[root] ?? Root(first: 0, last: 0)
+        let (key, overflow) = state.last.addingReportingOverflow(1)
+        guard !overflow else { return nil }
+        state.last = key
+        if let run = state.given.last, run.upperBound == key - 1 {
+            state.given[state.given.count - 1] = run.lowerBound...key
+        } else {
+            state.given.append(key...key)
+        }
+        roots[root] = state
+        return key
+    }
+
+    /// Takes a key that a row asks for in place of the one it was given last; false where another row has it.
+    mutating func take(_ key: Int64, insteadOf given: Int64, root: Int) -> Bool {
+        guard var state = roots[root], key != given else { return roots[root] != nil }
+        guard !state.isUsed(key) else { return false }
+        // The key just given is free again: the next row takes it unless a larger one came.
+        if state.last == given, let run = state.given.last, run.upperBound == given {
+            state.last = given - 1
+            if run.lowerBound == given {
+                state.given.removeLast()
+            } else {
+                state.given[state.given.count - 1] = run.lowerBound...(given - 1)
+            }
+        }
+        state.asked.insert(key)
+        state.last = max(state.last, key)
+        roots[root] = state
+        return true
+    }
+}
