@@ -65,7 +65,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
             throw ValidationError("--columns has an empty name.")
         }
         if output.isEmpty { throw ValidationError("--output is empty; - is standard output.") }
-        if output != "-", Self.isSameFile(output, store) { throw ValidationError("--output is the store itself.") }
+        if output != "-", FilePath.isSame(output, store) { throw ValidationError("--output is the store itself.") }
     }
 
     var chosenFormat: ExportFormat? { format ?? ExportFormat(fileName: output) }
@@ -154,10 +154,5 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         _ format: ExportFormat, _ makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
     ) throws(GranaryError) -> FolderWriter<Table> {
         try FolderWriter(path: output, fileExtension: format.rawValue, replacing: force, makeTable: makeTable)
-    }
-
-    private static func isSameFile(_ left: String, _ right: String) -> Bool {
-        URL(filePath: left).standardizedFileURL.resolvingSymlinksInPath()
-            == URL(filePath: right).standardizedFileURL.resolvingSymlinksInPath()
     }
 }

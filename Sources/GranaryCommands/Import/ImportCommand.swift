@@ -59,6 +59,14 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {
+        if let option = files.first(where: { $0.hasPrefix("-") && $0 != "-" }) {
+            throw ValidationError("unknown option \(option); a file of such a name is ./\(option).")
+        }
+        if let report, report != "-",
+            let taken = ([store] + files + model).first(where: { FilePath.isSame($0, report) })
+        {
+            throw ValidationError("--report would replace \(taken).")
+        }
         if model.isEmpty {
             throw ValidationError(
                 "name the model with --model; reading the model that a store carries is not supported yet.")
@@ -87,7 +95,12 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             if report.isRefused { throw ExitCode(65) }
         } catch let error as GranaryError {
             // The ledger is the last line whatever happens; of an import that did not take place it is all zeros.
-            CommandOutput.log(error, limit: diagnosticOptions.maxDiagnostics)
+            switch diagnostics {
+            case .text: CommandOutput.log(error, limit: diagnosticOptions.maxDiagnostics)
+            case .json:
+                log(asJSON: error.diagnostics)
+                CommandOutput.log("granary: error: \(error.message)")
+            }
             CommandOutput.log(ImportReport().ledger)
             throw ExitCode(error.exitCode)
         }
@@ -98,6 +111,9 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         let importer = Importer(entity: entity, options: try options())
         // Usage first, then the inputs, then the store: a misspelt name makes no file and reads none.
         try importer.check(against: schema)
+        if terms.attribute != nil, let entity = entity.flatMap(schema.entity(named:)) {
+            try terms.check(against: entity)
+        }
         let readers = try readers()
         // A report that cannot be written shows before the store is changed, not after.
         let reportOutput = try self.report.map {
@@ -112,12 +128,24 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             : try SQLiteStore.open(path: store, schema: schema, busyTimeout: storeOptions.timeout)
         var report = try importer.run(readers, into: target, cancellation: interrupt.cancellation)
         report.store = store
-        if isNew, !report.isRefused, !dryRun { try target.publish() }
+        if isNew, !report.isRefused, !dryRun {
+            try target.publish()
+            if !quiet {
+                CommandOutput.log(
+                    SQLiteStore.derivedAttributeWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
+            }
+        }
         if let reportOutput {
             reportOutput.append(try CommandJSON.text(report))
             try reportOutput.finish()
         }
         return report
+    }
+
+    private func log(asJSON diagnostics: [Diagnostic]) {
+        for diagnostic in diagnostics.prefix(diagnosticOptions.maxDiagnostics) {
+            CommandOutput.log((try? CommandJSON.line(diagnostic)) ?? "\(diagnostic)")
+        }
     }
 
     private func readers() throws -> [any RecordReader] {
@@ -142,6 +170,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         try columns.apply(to: &options)
         try values.apply(to: &options)
         options.isDryRun = dryRun
+        options.diagnosticLimit = max(options.diagnosticLimit, diagnosticOptions.maxDiagnostics)
         return options
     }
 
@@ -151,11 +180,10 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         switch diagnostics {
         case .text:
             CommandOutput.log(
-                shown, count: quiet ? nil : report.diagnosticCount, limit: diagnosticOptions.maxDiagnostics)
+                shown, count: quiet ? report.errorCount : report.diagnosticCount,
+                limit: diagnosticOptions.maxDiagnostics)
         case .json:
-            for diagnostic in shown.prefix(diagnosticOptions.maxDiagnostics) {
-                CommandOutput.log((try? CommandJSON.line(diagnostic)) ?? "\(diagnostic)")
-            }
+            log(asJSON: shown)
         }
         if report.isRefused {
             CommandOutput.log("granary: error: nothing was imported; \(store) is as it was")

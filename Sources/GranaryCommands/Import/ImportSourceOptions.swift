@@ -12,7 +12,9 @@ struct ImportSourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What fields are quoted with: one byte.", valueName: "c"))
     var quote: String?
 
-    @Option(help: ArgumentHelp("Skip this many lines before the header.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Skip this many lines before the header.", valueName: "n"))
     var skipRows = 0
 
     @Option(help: ArgumentHelp("Skip lines that begin with this byte.", valueName: "c"))

@@ -9,7 +9,7 @@ final class InterruptWatch {
 
     init() {
         let cancellation = cancellation
-        sources = [SIGINT, SIGTERM].map { number in
+        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             // The process's own way of dying would leave a temporary file behind.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -21,6 +21,6 @@ final class InterruptWatch {
 
     func stop() {
         for source in sources { source.cancel() }
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
     }
 }

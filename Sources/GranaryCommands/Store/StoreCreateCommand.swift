@@ -29,5 +29,7 @@ struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
     func run() throws {
         let schema = try ModelArgument.load(model)
         try SQLiteStore.create(path: store, schema: schema).publish()
+        CommandOutput.log(
+            SQLiteStore.derivedAttributeWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
     }
 }

@@ -18,6 +18,8 @@ public final class TermsReader: RecordReader {
         public var ordinalStart: Int64 = 0
         /// Whether U+0000 may stand in a term.
         public var allowsNUL = false
+        /// The most bytes of a delimiter: looking for it costs their product with the table's.
+        public static let maximumDelimiterBytes = 1024
         /// The most bytes of a whole table, which is read at once; at most 2^30.
         public var maximumBytes = 64 << 20
 
@@ -116,6 +118,10 @@ public final class TermsReader: RecordReader {
 
     private static func check(_ options: Options) throws(GranaryError) {
         if options.delimiter.isEmpty { throw GranaryError(.usage, "the delimiter between terms is empty") }
+        if options.delimiter.utf8.count > Options.maximumDelimiterBytes {
+            throw GranaryError(
+                .usage, "the delimiter between terms is longer than \(Options.maximumDelimiterBytes) bytes, the limit")
+        }
         if options.ordinal == options.attribute {
             throw GranaryError(.usage, "\(options.attribute): the terms and their numbers need two columns")
         }

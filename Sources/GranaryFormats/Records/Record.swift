@@ -88,11 +88,28 @@ public struct Record: Sendable {
         entity = -1
     }
 
+    /// How far the counting of lines has come in ``raw``, so that places asked for in order cost one pass together.
+    package struct Cursor: Sendable {
+        fileprivate var offset = 0
+        fileprivate var line = 0
+        fileprivate var column = 0
+
+        package init() {}
+    }
+
     /// Where the byte at an offset of ``raw`` stands in the source; worked out only when something is reported.
     package func position(ofRaw offset: Int, file: String) -> SourcePosition {
-        var line = line
-        var column = column
-        for index in 0..<min(max(offset, 0), raw.count) {
+        var cursor = Cursor()
+        return position(ofRaw: offset, file: file, &cursor)
+    }
+
+    /// As ``position(ofRaw:file:)``, counting on from where `cursor` has come to in this record.
+    package func position(ofRaw offset: Int, file: String, _ cursor: inout Cursor) -> SourcePosition {
+        let end = min(max(offset, 0), raw.count)
+        if cursor.line == 0 || cursor.offset > end { (cursor.offset, cursor.line, cursor.column) = (0, line, column) }
+        var line = cursor.line
+        var column = cursor.column
+        for index in cursor.offset..<end {
             let byte = raw[index]
             // CR LF counts once, at its LF; a CR alone is a line end of its own.
             let endsLine = byte == 0x0A || (byte == 0x0D && (index + 1 >= raw.count || raw[index + 1] != 0x0A))
@@ -103,14 +120,20 @@ public struct Record: Sendable {
                 column += 1
             }
         }
+        (cursor.offset, cursor.line, cursor.column) = (end, line, column)
         return SourcePosition(
             file: file, line: line, column: column, byteOffset: byteOffset < 0 ? nil : byteOffset + max(offset, 0),
             record: number)
     }
 
     package func position(of field: Field, file: String) -> SourcePosition {
+        var cursor = Cursor()
+        return position(of: field, file: file, &cursor)
+    }
+
+    package func position(of field: Field, file: String, _ cursor: inout Cursor) -> SourcePosition {
         guard places.indices.contains(Int(field.rawStart)) else {
-            return position(ofRaw: Int(field.rawStart), file: file)
+            return position(ofRaw: Int(field.rawStart), file: file, &cursor)
         }
         let place = places[Int(field.rawStart)]
         return SourcePosition(

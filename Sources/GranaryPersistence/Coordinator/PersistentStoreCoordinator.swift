@@ -52,7 +52,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
     func entity(named name: String) throws(GranaryError) -> Schema.Entity {
         if let entity = schema.entity(named: name) { return entity }
-        let hint = NearestName.find(name, among: schema.entities.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
+        let hint = NearestText.hint(for: name, in: schema.entities.map(\.name))
         throw GranaryError(
             Diagnostic(.entityUnknown, "there is no entity \"\(Diagnostic.shortened(name))\"\(hint)", entity: nil))
     }

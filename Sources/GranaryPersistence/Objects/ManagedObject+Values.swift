@@ -43,7 +43,7 @@ extension ManagedObject {
     /// The error for a name that is no property, with the nearest one that is.
     func unknown(_ key: String) -> GranaryError {
         let names = layout.entity.attributes.map(\.name) + layout.entity.relationships.map(\.name)
-        let hint = NearestName.find(key, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        let hint = NearestText.hint(for: key, in: names)
         return GranaryError(.usage, "\(entity.name) has no property \"\(Diagnostic.shortened(key))\"\(hint)")
     }
 

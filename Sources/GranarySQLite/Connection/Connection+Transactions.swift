@@ -23,6 +23,8 @@ extension Connection {
         } catch {
             // SQLite itself has rolled back after some errors (a full disk). The first error is the one to tell.
             if isInTransaction { try? execute("ROLLBACK") }
+            // After an error of the disk the file is put right by the next read only, and until then is half written.
+            try? execute("SELECT 1 FROM sqlite_master LIMIT 1")
             throw error
         }
     }

@@ -36,7 +36,21 @@ package final class Connection {
     package convenience init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
         let origin = SQLiteError.Origin(path: path, mode: mode)
         let name = try FileName.checked(path, origin: origin)
+        if mode == .readOnly { try Self.playBackJournal(name, path: path, busyTimeout: busyTimeout) }
         try self.init(name: name, origin: origin, busyTimeout: busyTimeout)
+    }
+
+    /// Undoes what a process that died had half written: until then the file cannot be read, and reading alone may not
+    /// do it. What cannot be undone here is told by the opening that follows.
+    private static func playBackJournal(
+        _ name: String, path: String, busyTimeout: Duration
+    ) throws(SQLiteError) {
+        guard FileName.hasContent(path + "-journal") else { return }
+        let origin = SQLiteError.Origin(path: path, mode: .readWrite)
+        // Its first statement reads, and reading plays the journal back.
+        do { try Connection(name: name, origin: origin, busyTimeout: busyTimeout).close() } catch {
+            if error.code == .busy { throw error }
+        }
     }
 
     /// A new, empty database in memory.

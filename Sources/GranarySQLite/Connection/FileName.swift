@@ -2,6 +2,11 @@ internal import Foundation
 
 /// Between a path as the user gives it and the name that SQLite opens.
 enum FileName {
+    static func hasContent(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size > 0
+    }
+
     /// The name that makes SQLite open exactly `path`.
     ///
     /// - Throws: where that is not a file: SQLite opens a folder for reading, and waits for ever for a pipe.

@@ -31,7 +31,7 @@ extension SQLiteError {
         case .constraint, .tooBig:
             (.refused, "the store refused a value: \(message)")
         case .error where isTheSchemasFault:
-            (.refused, "the store's schema does what Granary allows no store: \(message)")
+            (.refused, "the store's schema is not Core Data's: \(message)")
         default:
             (.internalDefect, "SQLite refused a statement of Granary's: \(message)" + (sql.map { " (\($0))" } ?? ""))
         }
@@ -41,7 +41,10 @@ extension SQLiteError {
     ///
     /// SQLite tells these apart by the text alone; another wording falls back to `internalDefect`.
     private var isTheSchemasFault: Bool {
-        ["no such function: ", "unsafe use of ", "access to view ", "too many levels of trigger recursion"]
-            .contains { message.hasPrefix($0) }
+        [
+            "no such function: ", "unsafe use of ", "access to view ", "too many levels of trigger recursion",
+            "unsupported file format", "no such column: ", "no such table: ", "malformed database schema",
+        ]
+        .contains { message.hasPrefix($0) }
     }
 }

@@ -25,14 +25,21 @@ final class BatchQueue: @unchecked Sendable {
         }
     }
 
-    /// The next batch; nil when there are no more.
-    func take() -> RowBatch? {
+    enum Taken {
+        case batch(RowBatch)
+        /// Nothing came for a tenth of a second: time to look whether somebody wants to stop.
+        case nothingYet
+        case end
+    }
+
+    /// The next batch.
+    func take() -> Taken {
         condition.withLock {
-            while full.isEmpty, !isFinished { condition.wait() }
-            guard !full.isEmpty else { return nil }
+            if full.isEmpty, !isFinished { _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1)) }
+            guard !full.isEmpty else { return isFinished ? .end : .nothingYet }
             let batch = full.removeFirst()
             condition.signal()
-            return batch
+            return .batch(batch)
         }
     }
 

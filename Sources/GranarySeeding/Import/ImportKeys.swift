@@ -20,6 +20,35 @@ struct ImportKeys {
             }
             return low < given.count && given[low].contains(key)
         }
+
+        mutating func next() -> Int64? {
+            let (key, overflow) = last.addingReportingOverflow(1)
+            guard !overflow else { return nil }
+            last = key
+            if let run = given.last, run.upperBound == key - 1 {
+                given[given.count - 1] = run.lowerBound...key
+            } else {
+                given.append(key...key)
+            }
+            return key
+        }
+
+        mutating func take(_ key: Int64, insteadOf current: Int64) -> Bool {
+            if key == current { return true }
+            guard !isUsed(key) else { return false }
+            // The key just given is free again: the next row takes it unless a larger one came.
+            if last == current, let run = given.last, run.upperBound == current {
+                last = current - 1
+                if run.lowerBound == current {
+                    given.removeLast()
+                } else {
+                    given[given.count - 1] = run.lowerBound...(current - 1)
+                }
+            }
+            asked.insert(key)
+            last = max(last, key)
+            return true
+        }
     }
 
     private var roots: [Int: Root]
@@ -36,36 +65,10 @@ struct ImportKeys {
     func isOurs(root: Int, key: Int64) -> Bool { key > roots[root]?.first ?? 0 }
 
     /// A key that nobody has; nil when there is none left.
-    mutating func next(root: Int) -> Int64? {
-        var state = roots[root] ?? Root(first: 0, last: 0)
-        let (key, overflow) = state.last.addingReportingOverflow(1)
-        guard !overflow else { return nil }
-        state.last = key
-        if let run = state.given.last, run.upperBound == key - 1 {
-            state.given[state.given.count - 1] = run.lowerBound...key
-        } else {
-            state.given.append(key...key)
-        }
-        roots[root] = state
-        return key
-    }
+    mutating func next(root: Int) -> Int64? { roots[root, default: Root(first: 0, last: 0)].next() }
 
     /// Takes a key that a row asks for in place of the one it was given last; false where another row has it.
     mutating func take(_ key: Int64, insteadOf given: Int64, root: Int) -> Bool {
-        guard var state = roots[root], key != given else { return roots[root] != nil }
-        guard !state.isUsed(key) else { return false }
-        // The key just given is free again: the next row takes it unless a larger one came.
-        if state.last == given, let run = state.given.last, run.upperBound == given {
-            state.last = given - 1
-            if run.lowerBound == given {
-                state.given.removeLast()
-            } else {
-                state.given[state.given.count - 1] = run.lowerBound...(given - 1)
-            }
-        }
-        state.asked.insert(key)
-        state.last = max(state.last, key)
-        roots[root] = state
-        return true
+        roots[root, default: Root(first: 0, last: 0)].take(key, insteadOf: given)
     }
 }

@@ -21,6 +21,8 @@ public struct ImportReport: Sendable {
     public var diagnostics: [Diagnostic] = []
     /// How many diagnostics there were.
     public var diagnosticCount = 0
+    /// How many of them were errors.
+    package var errorCount = 0
     /// Whether nothing was written because something was wrong.
     public var isRefused = false
 

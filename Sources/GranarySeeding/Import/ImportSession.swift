@@ -44,7 +44,9 @@ final class ImportSession {
     /// Reads a source to its end and hands out its rows in batches.
     ///
     /// `emit` takes a full batch and gives an empty one back, whose memory is used again; nil stops the reading.
-    func read(_ reader: any RecordReader, emit: (RowBatch) throws -> RowBatch?) throws {
+    func read(
+        _ reader: any RecordReader, _ cancellation: ImportCancellation?, emit: (RowBatch) throws -> RowBatch?
+    ) throws {
         let file = Int32(files.count)
         files.append(reader.sourceName)
         context.setFile(reader.sourceName)
@@ -57,7 +59,7 @@ final class ImportSession {
             // Problems of the header are said once, not for every row.
             guard collector.errorCount == errorsBefore else { return }
             var record = Record()
-            while true {
+            while !(cancellation?.isCancelled ?? false) {
                 switch try reader.next(into: &record) {
                 case .end:
                     checkMap(reader.columns, file: reader.sourceName)
@@ -184,8 +186,10 @@ final class ImportSession {
         of record: borrowing Record, _ builder: RowBuilder, _ reader: any RecordReader
     ) throws {
         builder.plan.extend(to: reader.columns)
+        var cursor = Record.Cursor()
         for field in record.fields where builder.plan.isUnmet(field.column) {
-            try meet(Int(field.column), of: builder, at: record.position(of: field, file: reader.sourceName))
+            let position = record.position(of: field, file: reader.sourceName, &cursor)
+            try meet(Int(field.column), of: builder, at: position)
         }
         try builder.prepareConstants(keys: &context.keys, mayBeOthers: entity == nil)
     }
@@ -202,6 +206,13 @@ final class ImportSession {
         }
         let name = reader.entities[Int(record.entity)]
         let position = record.position(ofRaw: 0, file: reader.sourceName)
+        if let entity, let found = schema.entity(named: name), !entity.family.contains(found.index) {
+            collector.add(
+                Diagnostic(
+                    .entityUnknown, "the source says \(name), and \(entity.name) was asked for (--entity)",
+                    at: position, entity: name))
+            return nil
+        }
         guard let found = schema.entity(named: name) else {
             let hint = NearestText.hint(for: name, in: schema.entities.map(\.name))
             collector.add(Diagnostic(.entityUnknown, "the model has no entity \"\(name)\"\(hint)", at: position))
@@ -311,6 +322,7 @@ final class ImportSession {
     func finishedReport() -> ImportReport {
         report.diagnostics = collector.diagnostics
         report.diagnosticCount = collector.count
+        report.errorCount = collector.errorCount
         if hasErrors {
             report.isRefused = true
             report.skipped += report.created

@@ -128,17 +128,32 @@ public struct Importer: Sendable {
         let work = ReadingWork(readers: readers, session: session)
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
-            work.run(into: queue)
+            work.run(into: queue, cancellation)
             queue.finish()
             done.signal()
         }
         thread.stackSize = 8 << 20
         thread.start()
         var failure: (any Error)?
-        while let batch = queue.take() {
-            if failure == nil, cancellation?.isCancelled ?? false {
-                failure = GranaryError(.interrupted, "interrupted; the store is as it was")
+        while true {
+            if cancellation?.isCancelled ?? false {
+                // The reading thread ends at its next record, or stays behind where its source gives no more bytes;
+                // nobody uses what it has.
                 queue.stop()
+                throw GranaryError(.interrupted, "interrupted; the store is as it was")
+            }
+            let batch: RowBatch
+            switch queue.take() {
+            case .batch(let next): batch = next
+            case .nothingYet: continue
+            case .end:
+                done.wait()
+                if let failure { throw failure }
+                if cancellation?.isCancelled ?? false {
+                    throw GranaryError(.interrupted, "interrupted; the store is as it was")
+                }
+                if let failure = work.failure { throw failure }
+                return
             }
             if failure == nil, !work.sawErrors.value {
                 do { try writer.insert(batch) } catch {
@@ -148,19 +163,13 @@ public struct Importer: Sendable {
             }
             queue.giveBack(batch)
         }
-        done.wait()
-        if let failure { throw failure }
-        if cancellation?.isCancelled ?? false {
-            throw GranaryError(.interrupted, "interrupted; the store is as it was")
-        }
-        if let failure = work.failure { throw failure }
     }
 
     private static func access(
         _ schema: Schema, _ store: any PersistentStore, _ writer: any StoreWriter
     ) -> ReferenceTable.StoreAccess {
         ReferenceTable.StoreAccess(
-            set: { try set($0, $1, $2, schema, writer) },
+            set: { try set($0, ownerEntity: $1, $2, $3, schema, writer) },
             link: { try writer.setLinks($0, owner: $2, ownerEntity: $1, to: $3) },
             holders: { relationship in
                 var holders: [Int64: Int64] = [:]
@@ -181,14 +190,15 @@ public struct Importer: Sendable {
 
     /// Sets a reference that was found late, and the other end of a one-to-one.
     private static func set(
-        _ relationship: Schema.Relationship, _ owner: Int64, _ entry: KeyIndex.Entry, _ schema: Schema,
-        _ writer: any StoreWriter
+        _ relationship: Schema.Relationship, ownerEntity: Int, _ owner: Int64, _ entry: KeyIndex.Entry,
+        _ schema: Schema, _ writer: any StoreWriter
     ) throws {
         try writer.setReference(relationship, owner: owner, entity: Int(entry.entity), destination: entry.key)
         guard let inverse = relationship.inverse else { return }
         let other = schema.entities[inverse.owner].relationships[inverse.relationship]
         if !other.isToMany {
-            try writer.setReference(other, owner: entry.key, entity: relationship.owner, destination: owner)
+            // The concrete entity: a store keeps it beside the key.
+            try writer.setReference(other, owner: entry.key, entity: ownerEntity, destination: owner)
         }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// What the reading thread does.
 ///
 /// Proof of `@unchecked`: readers and session are handed to the reading thread and used by nobody else until that has
-/// ended, which the caller waits for; ``sawErrors`` has its own lock.
+/// ended, which the caller waits for (or, interrupted, uses neither again); ``sawErrors`` has its own lock.
 final class ReadingWork: @unchecked Sendable {
     private let readers: [any RecordReader]
     private let session: ImportSession
@@ -19,10 +19,10 @@ final class ReadingWork: @unchecked Sendable {
         self.session = session
     }
 
-    func run(into queue: BatchQueue) {
+    func run(into queue: BatchQueue, _ cancellation: ImportCancellation?) {
         do {
             for reader in readers {
-                try session.read(reader) { batch in
+                try session.read(reader, cancellation) { batch in
                     if session.hasErrors { sawErrors.set() }
                     return queue.put(batch)
                 }

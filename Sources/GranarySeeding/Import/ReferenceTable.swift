@@ -59,8 +59,8 @@ struct ReferenceTable {
 
     /// How a resolution reaches the store.
     struct StoreAccess {
-        /// Sets a to-one that is found.
-        let set: (Schema.Relationship, Int64, KeyIndex.Entry) throws -> Void
+        /// Sets a to-one that is found: of an entity's object with that key.
+        let set: (Schema.Relationship, Int, Int64, KeyIndex.Entry) throws -> Void
         /// Sets a to-many with its members in order: of an entity's object with that key.
         let link: (Schema.Relationship, Int, Int64, [Link]) throws -> Void
         /// Who holds what over a relationship, by the keys held.
@@ -86,6 +86,10 @@ struct ReferenceTable {
                 report(reference, key, in: index, isAmbiguous, schema, files, &outcome)
                 continue
             }
+            guard schema.entities[reference.relationship.destination].family.contains(Int(entry.entity)) else {
+                wrongEntity(reference, key, entry, schema, files, &outcome)
+                continue
+            }
             if entry.twins == .equal { warn(reference, key, entry, schema, files, &outcome) }
             if reference.relationship.isToMany {
                 let key = ListKey(slot: reference.relationship.slot, entity: reference.entity, owner: reference.owner)
@@ -100,7 +104,13 @@ struct ReferenceTable {
             if isOneToOne(reference.relationship, schema) {
                 guard try claimBoth(reference, entry, schema, files, access, &outcome) else { continue }
             }
-            if isClean, outcome.rejected.isEmpty { try access.set(reference.relationship, reference.owner, entry) }
+            guard isClean, outcome.rejected.isEmpty else { continue }
+            do {
+                try access.set(reference.relationship, reference.entity, reference.owner, entry)
+            } catch let error as GranaryError where error.code == .refused {
+                // A uniqueness constraint with a to-one in it: only now are all its values there.
+                notUnique(reference, error, schema, files, &outcome)
+            }
         }
         // Behind the to-ones, so that a list and its members' own fields can be seen to disagree.
         for (list, reference, entry) in members {
@@ -163,6 +173,32 @@ struct ReferenceTable {
                 at: reference.place.position(files: files), field: reference.field,
                 entity: schema.entities[reference.entity].name, property: reference.relationship.name,
                 related: holder.place.map { [$0.position(files: files)] } ?? []), reference, schema, &outcome)
+    }
+
+    private func wrongEntity(
+        _ reference: Reference, _ key: [UInt8], _ entry: KeyIndex.Entry, _ schema: Schema, _ files: [String],
+        _ outcome: inout Outcome
+    ) {
+        let found = schema.entities[Int(entry.entity)].name
+        let wanted = schema.entities[reference.relationship.destination].name
+        add(
+            Diagnostic(
+                .relationshipNotFound, "\(KeyBytes.display(key[...])) is an object of \(found), not of \(wanted)",
+                at: reference.place.position(files: files), field: reference.field,
+                entity: schema.entities[reference.entity].name, property: reference.relationship.name), reference,
+            schema, &outcome)
+    }
+
+    private func notUnique(
+        _ reference: Reference, _ error: GranaryError, _ schema: Schema, _ files: [String], _ outcome: inout Outcome
+    ) {
+        add(
+            Diagnostic(
+                .uniqueDuplicate,
+                "with this reference another object has the same values in what must be unique: \(error.message)",
+                at: reference.place.position(files: files), field: reference.field,
+                entity: schema.entities[reference.entity].name, property: reference.relationship.name,
+                coreDataCode: 1551), reference, schema, &outcome)
     }
 
     private func repeated(

@@ -64,7 +64,12 @@ final class RowBuilder {
                 let text = UnsafeBufferPointer(rebasing: bytes[Int(field.start)..<Int(field.end)])
                 switch plan.roles[column] {
                 case .ignored, .unmet: break
-                case .identifier: context.setIdentifier(text, isText: field.kind == .quoted || field.kind == .text)
+                case .identifier:
+                    if !context.setIdentifier(text, field) {
+                        context.report(
+                            [Violation(.valueSyntax, "$id is one text, such as \(plan.entity.name)/p1")], record, field,
+                            column: "$id", entity: plan.entity.name, property: "$id", text: text)
+                    }
                 case .attribute(let index):
                     let problems = fill(index, field, text, row: row, &batch)
                     if !problems.isEmpty {

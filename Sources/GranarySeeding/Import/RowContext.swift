@@ -18,6 +18,7 @@ struct RowContext {
     private(set) var identifier: [UInt8] = []
     /// References of the current record that wait: whether its row is refused is known only at its end.
     private var postponed: [Postponed] = []
+    private var cursor = Record.Cursor()
 
     private struct Postponed {
         let relationship: Schema.Relationship
@@ -43,6 +44,7 @@ struct RowContext {
         diagnostics.removeAll(keepingCapacity: true)
         identifier.removeAll(keepingCapacity: true)
         postponed.removeAll(keepingCapacity: true)
+        cursor = Record.Cursor()
     }
 
     /// Hands on what was noted; returns whether the record is refused.
@@ -58,9 +60,12 @@ struct RowContext {
         return isRejected
     }
 
-    mutating func setIdentifier(_ text: UnsafeBufferPointer<UInt8>, isText: Bool) {
-        guard isText, !text.isEmpty else { return }
+    /// Takes the record's own identifier; NULL and the empty text are none. False for what cannot be one.
+    mutating func setIdentifier(_ text: UnsafeBufferPointer<UInt8>, _ field: Record.Field) -> Bool {
+        if field.kind == .null || text.isEmpty && field.kind != .emptyList { return true }
+        guard !field.isElement, field.kind == .quoted || field.kind == .text, identifier.isEmpty else { return false }
         KeyBytes.append(text: text, to: &identifier)
+        return true
     }
 
     func find(tracked: Int?) -> KeyIndex.Entry? {
@@ -72,7 +77,7 @@ struct RowContext {
         _ relationship: Schema.Relationship, tracked: Int?, entity: Int, _ record: borrowing Record,
         _ field: Record.Field, column: String?
     ) {
-        let position = record.position(of: field, file: "")
+        let position = record.position(of: field, file: "", &cursor)
         var fieldPlace = place
         fieldPlace.line = position.line
         fieldPlace.column = position.column
@@ -87,7 +92,7 @@ struct RowContext {
         _ violations: [Violation], _ record: borrowing Record, _ field: Record.Field, column: String, entity: String,
         property: String, text: UnsafeBufferPointer<UInt8>
     ) {
-        let position = record.position(of: field, file: file)
+        let position = record.position(of: field, file: file, &cursor)
         let value = field.kind == .null ? nil : Diagnostic.shortened(String(decoding: text, as: UTF8.self))
         add(violations, at: position, column: column, entity: entity, property: property, value: value)
     }

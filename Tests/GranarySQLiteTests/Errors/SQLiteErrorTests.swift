@@ -49,8 +49,11 @@ struct SQLiteErrorTests {
         #expect(
             error?.description
                 == "in memory: no such table: missing (SQLite result code 1), in: SELECT * FROM missing")
-        #expect(error?.granaryError.code == .internalDefect)
+        // Our statements name what Core Data's stores have, so a store without it is at fault.
+        #expect(error?.granaryError.code == .refused)
         #expect(error?.granaryError.underlying is SQLiteError)
+        let ours = #expect(throws: SQLiteError.self) { try connection.execute("SELEKT 1") }
+        #expect(ours?.granaryError.code == .internalDefect)
     }
 
     @Test func longSQLIsShortened() throws {

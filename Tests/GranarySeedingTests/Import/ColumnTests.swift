@@ -108,6 +108,20 @@ import Testing
         #expect(wrong.problems == ["1:67 header.unknown -"])
     }
 
+    @Test func `A document's entity has to be the one that is asked for`() throws {
+        let text = "{\"entities\":{\"Other\":[{\"title\":\"a\"}]}}"
+        let run = try ImportRun.json(text, "Person", Self.model)
+        #expect(run.problems == ["1:23 entity.unknown -"])
+        #expect(run.report.ledger == "read 1 = created 0 + updated 0 + unchanged 0 + skipped 0 + rejected 1")
+        #expect(try ImportRun.json(text, "Other", Self.model).report.created == 1)
+    }
+
+    @Test(arguments: [("5", 1), ("[\"Person/p1\"]", 1), ("[]", 1), ("true", 1), ("null", 0), ("\"\"", 0)])
+    func `An identifier is one text`(_ value: String, _ problems: Int) throws {
+        let run = try ImportRun.json("[{\"$id\":\(value)}]", "Person", Self.model)
+        #expect(run.report.diagnostics.map(\.code) == Array(repeating: .valueSyntax, count: problems))
+    }
+
     @Test func `Constants reach records without members`() throws {
         let run = try ImportRun.json("[{},{}]", "Person", Self.model) { $0.constants = ["age": "5"] }
         #expect(try run.csv("Person", columns: ["age"]) == "age\n5\n5\n")

@@ -104,6 +104,36 @@ import Testing
         #expect(try store.count(entity: 0) == 0)
     }
 
+    /// A pipe that gives nothing more, for one.
+    private final class SilentReader: RecordReader {
+        let sourceName = "pipe"
+        let columns: [String] = []
+        let entities: [String] = []
+        let cancellation: ImportCancellation
+        let silence = DispatchSemaphore(value: 0)
+
+        init(_ cancellation: ImportCancellation) { self.cancellation = cancellation }
+
+        func readHeader() {}
+
+        func next(into record: inout Record) -> ReadOutcome {
+            cancellation.cancel()
+            silence.wait()
+            return .end
+        }
+    }
+
+    @Test func `An import is interrupted though its source is silent`() throws {
+        let cancellation = ImportCancellation()
+        let reader = SilentReader(cancellation)
+        defer { reader.silence.signal() }
+        let error = #expect(throws: GranaryError.self) {
+            try Importer(entity: "Thing").run(
+                [reader], into: try ExportSamples.store(Self.model), cancellation: cancellation)
+        }
+        #expect(error?.code == .interrupted)
+    }
+
     @Test func `A container takes an import, and a refusal is thrown with its diagnostics`() async throws {
         let container = try PersistentContainer(model: Self.model, store: .inMemory)
         let text = "id,name\n1,a\n"

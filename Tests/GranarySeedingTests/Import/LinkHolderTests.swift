@@ -76,6 +76,54 @@ import Testing
         #expect(try store.count(entity: store.schema.entity(named: "A")?.index ?? -1) == 1)
     }
 
+    @Test func `An identifier has to be of the destination's entity`() throws {
+        let run = try ImportRun.json(
+            #"{"entities":{"A":[{"$id":"A/p1","b":"A/p1","cs":["D/p1"]}],"D":[{"$id":"D/p1"}]}}"#, nil, Self.model)
+        #expect(run.messages == ["\"A/p1\" is an object of A, not of B", "\"D/p1\" is an object of D, not of C"])
+        #expect(run.report.diagnostics.map(\.code) == [.relationshipNotFound, .relationshipNotFound])
+    }
+
+    @Test func `The far end of a one-to-one knows the owner's own entity`() throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Node", [.toOne("pass", "Pass", inverse: "holder")]),
+            EntityDescription("SubNode", [.attribute("n", .integer16)], superentity: "Node"),
+            EntityDescription("Pass", [.toOne("holder", "Node", inverse: "pass")]),
+        ])
+        let (store, folder) = try ImportRun.sqlite(model)
+        defer { withExtendedLifetime(folder) {} }
+        let text = #"{"entities":{"SubNode":[{"pass":"Pass/p1"}],"Pass":[{"$id":"Pass/p1"}]}}"#
+        let run = try ImportRun.of([ImportRun.reader(json: text)], nil, store)
+        #expect(try run.csv("Pass", columns: ["holder"]) == "holder\nSubNode/p1\n")
+    }
+
+    @Test(arguments: [false, true])
+    func `A constraint with a to-one is checked when the to-one is known`(_ isSQLite: Bool) throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "A", [.attribute("n", .integer16), .toOne("b", "B", inverse: nil)], unique: [["n", "b"]]),
+            EntityDescription("B", [.attribute("name", .string)], unique: [["name"]]),
+        ])
+        let text = #"{"entities":{"A":[{"n":1,"b":"x"},{"n":2,"b":"x"},{"n":1,"b":"x"}],"B":[{"name":"x"}]}}"#
+        let (file, folder) = try ImportRun.sqlite(model)
+        defer { withExtendedLifetime(folder) {} }
+        let store: any PersistentStore = isSQLite ? file : try ExportSamples.store(model)
+        let run = try ImportRun.of([ImportRun.reader(json: text)], nil, store)
+        #expect(run.problems == ["1:62 unique.duplicate b"])
+        #expect(run.report.ledger == "read 4 = created 0 + updated 0 + unchanged 0 + skipped 3 + rejected 1")
+    }
+
+    /// Minutes, if each member's place were counted from the record's start.
+    @Test func `Places in a long record cost one pass`() throws {
+        let members = (1...100_000).map { "\"C/p\($0)\"" }.joined(separator: ",")
+        let rows = (1...100_000).map { "{\"$id\":\"C/p\($0)\"}" }.joined(separator: ",")
+        let run = try ImportRun.json(
+            "{\"entities\":{\"A\":[{\"cs\":[\(members)]}],\"C\":[\(rows)]}}", nil, Self.model)
+        #expect(run.report.created == 100_001)
+        let unknown = (1...50_000).map { "\"x\($0)\":1" }.joined(separator: ",")
+        let wrong = try ImportRun.json("[{\(unknown)}]", "A", Self.model)
+        #expect(wrong.report.diagnosticCount == 50_000)
+    }
+
     @Test func `A row that breaks two counts is one row`() throws {
         let model = ManagedObjectModel(entities: [
             EntityDescription(

@@ -27,6 +27,37 @@ struct LayoutCheck {
         return found
     }
 
+    /// Columns whose type makes SQLite change what is written: text `007` becomes the number 7 in an INTEGER column.
+    func affinityProblems() -> [Diagnostic] {
+        var found: [Diagnostic] = []
+        for table in layout.tables {
+            let wanted =
+                [("Z_PK", "INTEGER"), ("Z_ENT", "INTEGER"), ("Z_OPT", "INTEGER")]
+                + table.columns.map { ($0.name, $0.declaredType) }
+            for (column, type) in wanted {
+                guard let present = present.type(of: column, in: table.name),
+                    Self.affinity(of: present) != Self.affinity(of: type)
+                else { continue }
+                found.append(
+                    Diagnostic(
+                        .storeLayout,
+                        "the column \(table.name).\(column) is declared \(Diagnostic.shortened(present)), "
+                            + "not \(type); SQLite would change what is written to it"))
+            }
+        }
+        return found
+    }
+
+    /// SQLite's rules (https://www.sqlite.org/datatype3.html, section 3.1).
+    private static func affinity(of type: String) -> String {
+        let type = type.uppercased()
+        if type.contains("INT") { return "INTEGER" }
+        if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") { return "TEXT" }
+        if type.contains("BLOB") || type.isEmpty { return "BLOB" }
+        if type.contains("REAL") || type.contains("FLOA") || type.contains("DOUB") { return "REAL" }
+        return "NUMERIC"
+    }
+
     /// From this number on entities are Core Data's own, for persistent history.
     private static let firstHistoryNumber = 16_001
 
@@ -39,7 +70,10 @@ struct LayoutCheck {
             while try statement.step() {
                 let number = statement.integer(at: 0)
                 let name = try statement.string(at: 1) ?? ""
-                seen.insert(number)
+                if !seen.insert(number).inserted {
+                    found.append(
+                        Diagnostic(.storeLayout, "Z_PRIMARYKEY has several rows for entity number \(number)"))
+                }
                 let entity = entity(number)
                 // After a migration that renames an entity the row keeps the old name (sqlite-layout §3).
                 if entity?.name == name || entity?.description.renamingIdentifier == name { continue }

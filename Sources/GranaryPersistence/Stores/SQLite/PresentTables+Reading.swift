@@ -4,13 +4,15 @@ extension PresentTables {
     /// The ordinary tables of a file. Views and virtual tables, behind which anything may lie, are left out.
     init(_ connection: Connection, _ objects: [SchemaObject]) throws {
         self.init()
-        try connection.withStatement("SELECT name FROM pragma_table_info(?)") { statement in
+        try connection.withStatement("SELECT name, type FROM pragma_table_info(?)") { statement in
             for object in objects where object.type == "table" && !object.isVirtual {
                 statement.reset()
                 try statement.bind(object.name, at: 1)
                 var names: [String] = []
                 while try statement.step() {
-                    if let name = try statement.string(at: 0) { names.append(name) }
+                    guard let name = try statement.string(at: 0) else { continue }
+                    names.append(name)
+                    setType(try statement.string(at: 1) ?? "", of: name, in: object.name)
                 }
                 self[object.name] = names
             }

@@ -69,7 +69,10 @@ package final class SQLiteStore: PersistentStore {
             let check = LayoutCheck(connection: connection, schema: schema, layout: layout, present: present)
             try refuse("\(path): the store is not laid out as its model says", try check.problems())
             if !readOnly {
-                try refuse("\(path): the store can be read, but not written", WriteGuard.problems(objects))
+                let problems =
+                    WriteGuard.problems(objects, derivedColumns: layout.derivedColumns(of: schema))
+                    + check.affinityProblems()
+                try refuse("\(path): the store can be read, but not written", problems)
             }
             return SQLiteStore(
                 schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,

@@ -23,7 +23,15 @@ extension SQLiteWriter {
         }
     }
 
-    private func uniqueRefusal(
+    /// A row that the file's own schema makes away with; it would be lost in silence.
+    func notKept(_ row: RowBatch.Header) -> GranaryError {
+        GranaryError(
+            Diagnostic(
+                .storeLayout, "\(store.path): the store's schema did not keep a row that was inserted",
+                entity: store.schema.entities[Int(row.entity)].name))
+    }
+
+    func uniqueRefusal(
         _ error: SQLiteError, _ row: RowBatch.Header, _ entity: Schema.Entity
     ) -> GranaryError {
         let columns = error.uniqueColumns.map { $0.split(separator: ".").last.map(String.init) ?? $0 }

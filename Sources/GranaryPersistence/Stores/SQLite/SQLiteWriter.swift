@@ -84,6 +84,7 @@ final class SQLiteWriter: StoreWriter {
                         try Self.bind(fields, row, cells, bytes, to: statement)
                         try statement.run()
                     } catch { throw refusal(error, row) }
+                    guard connection.changes == 1 else { throw notKept(row) }
                 }
             }
         }
@@ -141,7 +142,15 @@ final class SQLiteWriter: StoreWriter {
         try update.statement.bind(owner, at: 1)
         try update.statement.bind(destination, at: 2)
         if update.hasEntity { try update.statement.bind(Int64(entity) + 1, at: 3) }
-        try update.statement.run()
+        do { try update.statement.run() } catch {
+            guard error.isUniqueViolation else { throw error }
+            let row = RowBatch.Header(entity: Int32(relationship.owner), key: owner, version: 0, firstCell: 0)
+            throw uniqueRefusal(error, row, store.schema.entities[relationship.owner])
+        }
+        guard connection.changes == 1 else {
+            throw GranaryError(
+                .refused, "\(store.path): there is no object p\(owner) to set \(relationship.name) of")
+        }
     }
 
     // MARK: Statements

@@ -101,8 +101,8 @@ struct StoreSQL: Sendable {
         let marks = Array(repeating: "?", count: inserted.count + 3).joined(separator: ", ")
         return EntityPlan(
             table: table.name,
-            insert: "INSERT INTO \(table.name) (\(names)) VALUES (\(marks))", insertFields: insertFields,
-            update: "UPDATE \(table.name) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?1",
+            insert: "INSERT OR ABORT INTO \(table.name) (\(names)) VALUES (\(marks))", insertFields: insertFields,
+            update: "UPDATE OR ABORT \(table.name) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?1",
             updateFields: updateFields, delete: "DELETE FROM \(table.name) WHERE Z_PK = ?")
     }
 

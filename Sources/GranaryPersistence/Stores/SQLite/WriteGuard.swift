@@ -3,16 +3,17 @@ import GranarySQLite
 
 /// What in a store's schema keeps Granary from writing it.
 enum WriteGuard {
-    /// The triggers of derived attributes (sqlite-layout §9), the only ones that Core Data makes for a model.
-    private static let derivedTriggerPrefix = "Z_DA_"
     /// Persistent history (sqlite-layout §11).
     private static let historyTables: Set<String> = ["ACHANGE", "ATRANSACTION"]
     /// CloudKit mirroring.
     private static let cloudPrefix = "ANSCK"
 
-    static func problems(_ objects: [SchemaObject]) -> [Diagnostic] {
+    /// - Parameter derivedColumns: the derived attributes' columns by table: their triggers are the only ones that Core
+    ///   Data makes for a model.
+    static func problems(_ objects: [SchemaObject], derivedColumns: [String: Set<String>]) -> [Diagnostic] {
         var found: [Diagnostic] = []
-        for object in objects where object.type == "trigger" && !object.name.hasPrefix(derivedTriggerPrefix) {
+        for object in objects
+        where object.type == "trigger" && !DerivedTriggerShape.fits(object.sql ?? "", columns: derivedColumns) {
             found.append(
                 Diagnostic(
                     .storeLayout,

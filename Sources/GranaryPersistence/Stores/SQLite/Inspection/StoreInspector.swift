@@ -88,11 +88,15 @@ package final class StoreInspector {
     }
 
     private func addEntities(to summary: inout StoreSummary, schema: Schema?, tables: Set<String>) throws {
-        let rows = try entityRows()
-        let byNumber = Dictionary(rows.map { ($0.number, $0) }) { first, _ in first }
+        let all = try entityRows()
+        let byNumber = Dictionary(all.map { ($0.number, $0) }) { first, _ in first }
+        var seen: Set<Int> = []
+        let rows = all.filter { seen.insert($0.number).inserted }
+        if rows.count < all.count { summary.problems.append("Z_PRIMARYKEY has several rows for one entity number") }
         var counts: [Int: Int] = [:]
         var missing: Set<Int> = []
-        let roots = Dictionary(uniqueKeysWithValues: rows.map { ($0.number, root(of: $0, byNumber)) })
+        var roots: [Int: Int] = [:]
+        for row in rows { roots[row.number] = root(of: row, byNumber, known: roots) }
         for row in rows where roots[row.number] == row.number {
             let table = "Z" + row.name.uppercased()
             guard tables.contains(table) else {
@@ -115,9 +119,10 @@ package final class StoreInspector {
 
     /// The top of an entity's hierarchy by number. Damaged stores may have circles: a walk ends after as many steps as
     /// there are entities.
-    private func root(of row: EntityRow, _ byNumber: [Int: EntityRow]) -> Int {
+    private func root(of row: EntityRow, _ byNumber: [Int: EntityRow], known: [Int: Int]) -> Int {
         var row = row
         for _ in byNumber {
+            if let root = known[row.number] { return root }
             guard row.parent != 0, let parent = byNumber[row.parent] else { return row.number }
             row = parent
         }

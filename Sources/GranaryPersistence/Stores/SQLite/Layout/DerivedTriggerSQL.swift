@@ -27,6 +27,18 @@ struct DerivedTriggerSQL {
         }
     }
 
+    /// The derived attributes that none of the triggers keeps: their columns stay NULL.
+    func uncomputed() -> [(entity: Schema.Entity, attribute: Schema.Attribute)] {
+        let written = statements()
+        return schema.entities.flatMap { entity in
+            entity.attributes.filter { attribute in
+                attribute.owner == entity.index && attribute.isPersistent
+                    && attribute.description.derivationExpression != nil
+                    && !written.contains { $0.contains("_\(entity.name)_\(attribute.name)_") }
+            }.map { (entity, $0) }
+        }
+    }
+
     private func countTriggers(
         _ entity: Schema.Entity, _ attribute: Schema.Attribute, _ column: String, _ relationship: Schema.Relationship
     ) -> [String] {

@@ -1,6 +1,14 @@
 /// The tables that a file has, with their columns.
 struct PresentTables: Sendable {
     private var columns: [String: [String]] = [:]
+    private var types: [String: [String: String]] = [:]
+
+    /// The type that a column is declared with; nil without the column.
+    func type(of column: String, in table: String) -> String? { types[table]?[column] }
+
+    mutating func setType(_ type: String, of column: String, in table: String) {
+        types[table, default: [:]][column] = type
+    }
 
     subscript(table: String) -> [String]? {
         get { columns[table] }

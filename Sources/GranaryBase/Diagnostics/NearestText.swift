@@ -1,15 +1,18 @@
 /// Finds what somebody probably meant.
-enum NearestText {
+package enum NearestText {
     /// More candidates than this are not searched: a hint is not worth the time.
-    static let candidateLimit = 20_000
+    package static let candidateLimit = 20_000
 
     /// The candidate with the fewest edits to `text`, if they are few for its length; of equals the first.
-    static func nearest(to text: String, in candidates: some Sequence<String>) -> String? {
-        let wanted = Array(text.lowercased().utf8.prefix(64))
+    package static func nearest(to text: String, in candidates: some Sequence<String>) -> String? {
+        // Longer texts are no mistyped names, and the distance costs the product of the lengths.
+        guard text.utf8.count <= 128 else { return nil }
+        let wanted = Array(text.lowercased().utf8)
         let bound = max(1, wanted.count / 3)
         var best: (text: String, distance: Int)?
         for candidate in candidates.prefix(candidateLimit) {
-            let other = Array(candidate.lowercased().utf8.prefix(64))
+            guard candidate.utf8.count <= 128 else { continue }
+            let other = Array(candidate.lowercased().utf8)
             guard abs(other.count - wanted.count) <= bound else { continue }
             let distance = distance(wanted, other)
             if distance <= bound, distance < best?.distance ?? Int.max { best = (candidate, distance) }
@@ -18,7 +21,7 @@ enum NearestText {
     }
 
     /// `, did you mean "x"?` or nothing.
-    static func hint(for text: String, in candidates: some Sequence<String>) -> String {
+    package static func hint(for text: String, in candidates: some Sequence<String>) -> String {
         nearest(to: text, in: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
     }
 

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import GranaryPersistence
+@testable import GranaryBase
 
-@Suite("Nearest name") struct NearestNameTests {
+@Suite("Nearest text") struct NearestTextTests {
     @Test(
         "The name with the fewest edits, when it is near",
         arguments: [
@@ -10,6 +10,6 @@ import Testing
             ("addresses", nil), (String(repeating: "name", count: 1_000_000), nil),
         ] as [(String, String?)])
     func nearest(written: String, expected: String?) {
-        #expect(NearestName.find(written, among: ["name", "email", "phone", "dateOfBirth"]) == expected)
+        #expect(NearestText.nearest(to: written, in: ["name", "email", "phone", "dateOfBirth"]) == expected)
     }
 }

@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `granary import` as scripts see it: exit codes, streams, the ledger, the report.
+@Suite struct ImportCommandTests {
+    private let runs: CommandRun
+    private let base = ["import", "--model", "@Model.json", "--store", "@New.sqlite"]
+
+    init() throws {
+        runs = try CommandRun()
+        try runs.writeModel()
+        _ = try runs.folder.write("key,name\n0,Burn\n1,Fracture\n", to: "good.csv")
+        _ = try runs.folder.write("key,name\n0,Burn\n-1,\nx,Cut\n", to: "bad.csv")
+    }
+
+    private func lastLine(_ result: CommandRun.Result) -> String {
+        result.messages.split(separator: "\n").last.map(String.init) ?? ""
+    }
+
+    @Test func rowsMakeAStoreAndNothingElseIsPrinted() async throws {
+        let result = await runs.run(base + ["@good.csv", "--entity", "Injury"])
+        #expect(result.code == 0 && result.output.isEmpty)
+        #expect(result.messages == "read 2 = created 2 + updated 0 + unchanged 0 + skipped 0 + rejected 0\n")
+        #expect(try runs.names == ["Model.json", "New.sqlite", "bad.csv", "good.csv"])
+    }
+
+    @Test func everyProblemIsNamedAndNothingIsMade() async throws {
+        let result = await runs.run(base + ["@bad.csv", "--entity", "Injury"])
+        let file = runs.path("bad.csv")
+        #expect(result.code == 65)
+        #expect(
+            result.messages == """
+                \(file):3:1: error: Injury.key: -1 is smaller than the minimum 0 [value.tooSmall]
+                \(file):3:4: error: Injury.name: a value is required [value.missing]
+                \(file):4:1: error: Injury.key: "x" is not an Integer 16: not a digit [value.syntax]
+                granary: error: nothing was imported; \(runs.path("New.sqlite")) is as it was
+                read 3 = created 0 + updated 0 + unchanged 0 + skipped 1 + rejected 2
+
+                """)
+        #expect(!runs.exists("New.sqlite"))
+    }
+
+    @Test func theReportHasTheContractsKeys() async throws {
+        let result = await runs.run(base + ["@bad.csv", "--entity", "Injury", "--report", "@report.json"])
+        #expect(result.code == 65)
+        let json = try JSONSerialization.jsonObject(with: Data(runs.text("report.json").utf8))
+        let report = try #require(json as? [String: Any])
+        let counts = ["read", "created", "updated", "unchanged", "skipped", "rejected", "diagnosticCount"]
+        #expect(counts.map { report[$0] as? Int } == [3, 0, 0, 0, 1, 2, 3])
+        #expect(report["entity"] as? String == "Injury" && report["dryRun"] as? Bool == false)
+        #expect(report["store"] as? String == runs.path("New.sqlite") && report["seconds"] is Double)
+        let first = try #require((report["diagnostics"] as? [[String: Any]])?.first)
+        #expect(first["severity"] as? String == "error" && first["code"] as? String == "value.tooSmall")
+        #expect(first["file"] as? String == runs.path("bad.csv") && first["line"] as? Int == 3)
+        #expect(first["column"] as? Int == 1 && first["record"] as? Int == 2 && first["field"] as? String == "key")
+        #expect(first["entity"] as? String == "Injury" && first["property"] as? String == "key")
+        #expect(first["value"] as? String == "-1" && first["coreDataCode"] as? Int == 1620)
+    }
+
+    @Test(arguments: [
+        (["--max-diagnostics", "1"], 1, "… and 2 more"), (["--max-diagnostics", "1", "--quiet"], 1, "… and 2 more"),
+        (["--max-diagnostics", "0"], 0, "… and 3 more"), ([], 3, ""),
+    ])
+    func diagnosticsAreLimitedAndCountedWhole(_ options: [String], _ shown: Int, _ rest: String) async {
+        let result = await runs.run(base + ["@bad.csv", "--entity", "Injury"] + options)
+        let lines = result.messages.split(separator: "\n").map(String.init)
+        #expect(lines.count { $0.contains(": error: Injury.") } == shown)
+        #expect(lines.first { $0.hasPrefix("…") } ?? "" == rest)
+    }
+
+    @Test func diagnosticsAreJSONWhenAskedFor() async throws {
+        for (file, code, lines) in [("@bad.csv", Int32(65), 3), ("@none.csv", 66, 0)] {
+            let result = await runs.run(base + [file, "--entity", "Injury", "--diagnostics", "json"])
+            #expect(result.code == code)
+            let objects = result.messages.split(separator: "\n").filter { $0.hasPrefix("{") }
+            #expect(objects.count == lines)
+            for line in objects { #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any]) }
+            #expect(lastLine(result).hasPrefix("read "))
+        }
+    }
+
+    @Test(arguments: [
+        ["@good.csv"], ["@good.csv", "--entity", "Injuri"], ["--entity", "Injury"], ["@good", "--entity", "Injury"],
+        ["@good.csv", "--entity", "Injury", "--map", "key"], ["@good.csv", "--entity", "Injury", "--map", "key=nokey"],
+        ["@good.csv", "--entity", "Injury", "--lookup", "x=y"],
+        ["@good.csv", "--entity", "Injury", "--time-zone", "X"],
+        ["@good.csv", "--entity", "Injury", "--delimiter", ";;"], ["-", "-", "--format", "csv", "--entity", "Injury"],
+        ["@good.csv", "--entity", "Injury", "--report", "@good.csv"], ["@good.csv", "--entity", "Injury", "--encode"],
+        ["@good.csv", "--entity", "Injury", "--report", "@New.sqlite"],
+        ["@good.csv", "--entity", "Injury", "--report", "@Model.json"],
+        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%"],
+        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "nmae"],
+        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "name", "--ordinal", "kee"],
+        ["--entity", "Injury", "--terms", "a%b", "--attribute", "name"],
+        ["@good.csv", "--entity", "Injury", "--terms", "a"], ["@good.csv", "--entity", "Injury", "--skip-rows", "-1"],
+    ])
+    func wrongUsageReadsNothing(_ arguments: [String]) async throws {
+        let result = await runs.run(base + arguments)
+        #expect(result.code == 64, "\(result.messages)")
+        #expect(try runs.names == ["Model.json", "bad.csv", "good.csv"])
+        #expect(try runs.text("good.csv") == "key,name\n0,Burn\n1,Fracture\n")
+    }
+
+    @Test func aTableOfTermsNeedsNoFile() async throws {
+        let options = ["--terms", "Burn%%C-Spine", "--delimiter", "%%", "--attribute", "name", "--ordinal", "key"]
+        let result = await runs.run(base + ["--entity", "Injury"] + options + ["--ordinal-start", "5"])
+        #expect(result.code == 0)
+        let out = await runs.run(
+            "export", "--model", "@Model.json", "--store", "@New.sqlite", "--entity", "Injury", "--format", "csv",
+            "--output", "@out.csv")
+        #expect(out.code == 0)
+        #expect(try runs.text("out.csv") == "key,name\n5,Burn\n6,C-Spine\n")
+    }
+
+    @Test func aDryRunKeepsNothingAndReportsAll() async throws {
+        let result = await runs.run(
+            base + ["@good.csv", "--entity", "Injury", "--dry-run", "--report", "@report.json"])
+        #expect(result.code == 0)
+        #expect(lastLine(result) == "read 2 = created 2 + updated 0 + unchanged 0 + skipped 0 + rejected 0")
+        #expect(!runs.exists("New.sqlite"))
+        #expect(try runs.text("report.json").contains("\"dryRun\" : true"))
+    }
+
+    @Test func aReportThatCannotBeWrittenShowsBeforeTheStoreIsMade() async throws {
+        let result = await runs.run(base + ["@good.csv", "--entity", "Injury", "--report", "@none/report.json"])
+        #expect(result.code == 73)
+        #expect(!runs.exists("New.sqlite"))
+    }
+
+    @Test(arguments: [
+        ("empty.csv", "", "header.missing"), ("utf16.csv", "\u{FEFF}", "encoding.invalid"),
+        ("nul.csv", "key,name\n0,a\u{0}b\n", "encoding.invalid"), ("cut.csv", "key,name\n0,\"a\n", "csv.syntax"),
+        ("ragged.csv", "key,name\n0\n", "csv.ragged"), ("cut.json", "[{\"key\":0", "json.syntax"),
+        ("deep.json", String(repeating: "[", count: 100_000), "json.syntax"), ("empty.json", "", "json.syntax"),
+        ("cut.plist", "<plist><array><dict>", "plist.syntax"), ("empty.plist", "", "plist.syntax"),
+    ])
+    func brokenInputIsRefusedWithItsPlace(_ name: String, _ text: String, _ code: String) async throws {
+        let data = name == "utf16.csv" ? (text + "key,name\n").data(using: .utf16LittleEndian) : Data(text.utf8)
+        _ = try runs.folder.write(try #require(data), to: name)
+        let result = await runs.run(base + ["@" + name, "--entity", "Injury"])
+        #expect(result.code == 65, "\(result.messages)")
+        #expect(
+            result.messages.contains("[\(code)]") || result.messages.contains("[limit.exceeded]"), "\(result.messages)")
+        #expect(result.messages.hasPrefix(runs.path(name) + ":"))
+        #expect(!runs.exists("New.sqlite"))
+    }
+}
