@@ -18,7 +18,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
 
             Examples:
               granary import patients.csv --model Triage.xcdatamodeld --store Seed.sqlite --entity Patient \\
-                --lookup injury=name
+                --lookup injury=name --lookup responder=badge
               granary import --model Triage.xcdatamodeld --store Seed.sqlite --entity Injury \\
                 --terms 'Blunt Trauma%Burn%C-Spine' --delimiter % --attribute name --ordinal key
             """)
