@@ -102,6 +102,41 @@ import Testing
         #expect(try document("Again.sqlite") == document("Seed.sqlite"))
     }
 
+    /// One entity a file, and references from file to file.
+    @Test(arguments: ["csv", "tsv", "ndjson"])
+    func aFolderOfFilesComesBackAsOne(format: String) throws {
+        let model = Samples.url("Company/Company.xcdatamodeld").path
+        let text = """
+            {"entities":{"Department":[{"$id":"Department/p1","name":"Sales"}],
+            "Employee":[{"$id":"Employee/p1","name":"Ann","employeeNumber":1,"hired":"2020-01-01T00:00:00Z",
+            "department":"Department/p1"}]}}
+            """
+        let file = try folder.write(text, to: "all.json").path
+        let first = try Granary.run([
+            "import", file, "--model", model, "--store", path("A.sqlite"), "--lookup", "department=$id",
+        ])
+        #expect(first.status == 0, "\(first.errors)")
+        let export = try Granary.run([
+            "export", "--store", path("A.sqlite"), "--model", model, "--format", format, "--output", path("out"),
+            "--reference", "id",
+        ])
+        #expect(export.status == 0, "\(export.errors)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: path("out")).map { path("out/" + $0) }
+        let second = try Granary.run(
+            ["import"] + files.sorted() + [
+                "--model", model, "--store", path("B.sqlite"), "--lookup", "department=$id",
+            ])
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(second.ledger == "read 2 = created 2 + updated 0 + unchanged 0 + skipped 0 + rejected 0")
+        func document(_ store: String) throws -> String {
+            try Granary.run([
+                "export", "--store", path(store), "--model", model, "--format", "json", "--output", "-", "--reference",
+                "id",
+            ]).output
+        }
+        #expect(try document("A.sqlite") == document("B.sqlite"))
+    }
+
     @Test(
         .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"))
     func realCodesWithTheirParents() throws {

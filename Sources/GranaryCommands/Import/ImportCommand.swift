@@ -32,7 +32,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: ArgumentHelp("The store; made where it does not exist.", valueName: "store"))
     var store: String
 
-    @Option(help: "What the rows are; not needed where the file names its entities.")
+    @Option(help: "What the rows are; not needed where the files name their entities or are named after them.")
     var entity: String?
 
     @OptionGroup(title: "Files") var source: ImportSourceOptions
@@ -79,8 +79,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         }
         if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once.") }
         let formats = try files.map { try source.format(of: $0) } + (terms.terms == nil ? [] : [.terms])
-        let namesEntities = formats.allSatisfy { $0 == .json || $0 == .plist }
-        if entity == nil, !namesEntities {
+        if entity == nil, formats.contains(.terms) || files.contains("-") && formats != [.json] && formats != [.plist] {
             throw ValidationError("say with --entity what the rows are.")
         }
         try source.check(against: formats)
@@ -113,6 +112,10 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         try importer.check(against: schema)
         if terms.attribute != nil, let entity = entity.flatMap(schema.entity(named:)) {
             try terms.check(against: entity)
+        }
+        for case let name? in try files.map(entityName) where schema.entity(named: name) == nil {
+            throw GranaryError(
+                .usage, "say with --entity what the rows are: no file named after an entity, and \(name) is none")
         }
         let readers = try readers()
         // A report that cannot be written shows before the store is changed, not after.
@@ -153,15 +156,30 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             return [try TermsReader(text: text, options: terms.options(delimiter: source.delimiter, source))]
         }
         return try files.map { file in
-            let bytes = file == "-" ? ByteSource.standardInput() : try ByteSource(path: file)
-            switch try source.format(of: file) {
-            case .csv, .tsv:
-                return try CSVReader(bytes, options: source.csvOptions(isTSV: try source.format(of: file) == .tsv))
-            case .json, .ndjson:
-                return JSONReader(bytes, options: source.jsonOptions(lines: try source.format(of: file) == .ndjson))
-            case .plist: return PropertyListReader(bytes, options: source.plistOptions)
-            case .terms: return try TermsReader(bytes, options: terms.options(delimiter: source.delimiter, source))
-            }
+            let reader = try reader(file)
+            return try entityName(of: file).map { EntityReader(reader, entity: $0) } ?? reader
+        }
+    }
+
+    private func reader(_ file: String) throws -> any RecordReader {
+        let bytes = file == "-" ? ByteSource.standardInput() : try ByteSource(path: file)
+        switch try source.format(of: file) {
+        case .csv, .tsv:
+            return try CSVReader(bytes, options: source.csvOptions(isTSV: try source.format(of: file) == .tsv))
+        case .json, .ndjson:
+            return JSONReader(bytes, options: source.jsonOptions(lines: try source.format(of: file) == .ndjson))
+        case .plist: return PropertyListReader(bytes, options: source.plistOptions)
+        case .terms: return try TermsReader(bytes, options: terms.options(delimiter: source.delimiter, source))
+        }
+    }
+
+    /// Without `--entity` a file of a format that names no entity is of the one that it is named after, as an export into
+    /// a folder writes them.
+    private func entityName(of file: String) throws -> String? {
+        guard entity == nil else { return nil }
+        switch try source.format(of: file) {
+        case .json, .plist, .terms: return nil
+        case .csv, .tsv, .ndjson: return URL(filePath: file).deletingPathExtension().lastPathComponent
         }
     }
 

@@ -55,7 +55,9 @@ final class ImportSession {
         let errorsBefore = collector.errorCount
         do {
             try reader.readHeader()
-            if let entity, !reader.columns.isEmpty { try prepare(entity, reader) }
+            // A header is of one entity: the one asked for, or the one that the source names.
+            let named = reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil
+            if let entity = entity ?? named, !reader.columns.isEmpty { try prepare(entity, reader) }
             // Problems of the header are said once, not for every row.
             guard collector.errorCount == errorsBefore else { return }
             var record = Record()
