@@ -20,6 +20,8 @@ public final class CSVReader: RecordReader {
     public let options: Options
     public private(set) var columns: [String] = []
     public var entities: [String] { [] }
+    /// The header's own record; nil for a file without one.
+    private var header: Record?
     /// How many blank lines were passed over.
     public var skippedBlankLines: Int { skipped + tokenizer.droppedBlankLines }
 
@@ -138,9 +140,19 @@ public final class CSVReader: RecordReader {
             tokenizer.copy(row, into: &record)
             if row.problem != .none { throw GranaryError(brokenRecord(row, record)) }
             if let diagnostic = encodingProblem(record) { throw GranaryError(diagnostic) }
-            return try headerNames(record)
+            let names = try headerNames(record)
+            header = record
+            return names
         }
         throw GranaryError(missingHeader())
+    }
+
+    public func headerPosition(ofColumn index: Int?) -> SourcePosition? {
+        guard let header else { return nil }
+        guard let index, header.fields.indices.contains(index) else {
+            return header.position(ofRaw: 0, file: sourceName)
+        }
+        return header.position(of: header.fields[index], file: sourceName)
     }
 
     private func headerlessColumns() throws(GranaryError) -> [String] {

@@ -12,6 +12,10 @@ public protocol RecordReader: AnyObject {
     /// The entity names that the source itself gives, met so far; empty where it gives none.
     var entities: [String] { get }
 
+    /// Where a column is named once for all records, or, without an index, where the header begins; nil in formats
+    /// without a header.
+    func headerPosition(ofColumn index: Int?) -> SourcePosition?
+
     /// Reads the header, where the format has one, so that ``columns`` is known before the first record.
     ///
     /// - Throws: ``GranaryError`` with code `refused` when the header is broken, or as reading the bytes throws.
@@ -22,6 +26,10 @@ public protocol RecordReader: AnyObject {
     /// - Throws: ``GranaryError`` with code `refused` when the rest of the source cannot be read on, or
     ///   `inputOutput` when the system cannot read.
     func next(into record: inout Record) throws(GranaryError) -> ReadOutcome
+}
+
+extension RecordReader {
+    public func headerPosition(ofColumn index: Int?) -> SourcePosition? { nil }
 }
 
 /// What one call of ``RecordReader/next(into:)`` found.

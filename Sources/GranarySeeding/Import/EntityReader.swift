@@ -14,6 +14,8 @@ package final class EntityReader: RecordReader {
     package var sourceName: String { source.sourceName }
     package var columns: [String] { source.columns }
 
+    package func headerPosition(ofColumn index: Int?) -> SourcePosition? { source.headerPosition(ofColumn: index) }
+
     package func readHeader() throws(GranaryError) { try source.readHeader() }
 
     package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {

@@ -64,7 +64,7 @@ final class ImportSession {
             while !(cancellation?.isCancelled ?? false) {
                 switch try reader.next(into: &record) {
                 case .end:
-                    checkMap(reader.columns, file: reader.sourceName)
+                    checkMap(reader.columns, at: headerStart(reader))
                     return try finishBatch(emit)
                 case .malformed(let diagnostic):
                     report.read += 1
@@ -104,11 +104,17 @@ final class ImportSession {
     private func prepare(_ entity: Schema.Entity, _ reader: any RecordReader) throws {
         let builder = builder(for: entity)
         builder.plan.extend(to: reader.columns)
-        let position = SourcePosition(file: reader.sourceName, line: 1, column: 1)
-        for column in reader.columns.indices { try meet(column, of: builder, at: position) }
+        let start = headerStart(reader)
+        for column in reader.columns.indices {
+            try meet(column, of: builder, at: reader.headerPosition(ofColumn: column) ?? start)
+        }
         try builder.prepareConstants(keys: &context.keys, mayBeOthers: false)
-        checkMap(reader.columns, file: reader.sourceName)
-        checkMissing(builder.plan, file: reader.sourceName)
+        checkMap(reader.columns, at: start)
+        checkMissing(builder.plan, at: start)
+    }
+
+    private func headerStart(_ reader: any RecordReader) -> SourcePosition {
+        reader.headerPosition(ofColumn: nil) ?? SourcePosition(file: reader.sourceName, line: 1, column: 1)
     }
 
     private func meet(_ column: Int, of builder: RowBuilder, at position: SourcePosition) throws {
@@ -116,7 +122,7 @@ final class ImportSession {
     }
 
     /// Columns that are mapped and nowhere to be found.
-    private func checkMap(_ columns: [String], file: String) {
+    private func checkMap(_ columns: [String], at position: SourcePosition) {
         guard !hasCheckedMap else { return }
         hasCheckedMap = true
         for column in options.columnMap.keys.sorted() where !columns.contains(column) {
@@ -124,13 +130,12 @@ final class ImportSession {
                 Diagnostic(
                     .headerMissing,
                     "there is no column \"\(column)\" to map" + NearestText.hint(for: column, in: columns),
-                    at: SourcePosition(file: file, line: 1, column: 1), field: column, entity: entity?.name))
+                    at: position, field: column, entity: entity?.name))
         }
     }
 
     /// Columns that must be there and are not.
-    private func checkMissing(_ plan: ColumnPlan, file: String) {
-        let position = SourcePosition(file: file, line: 1, column: 1)
+    private func checkMissing(_ plan: ColumnPlan, at position: SourcePosition) {
         for attribute in plan.entity.attributes
         where attribute.isPersistent && !attribute.description.isOptional && attribute.description.defaultValue == nil
             && attribute.description.derivationExpression == nil && !plan.isFilled(attribute.name)

@@ -30,8 +30,9 @@ import Testing
     @Test(arguments: [
         ("Age2\n1\n", "1:1 header.unknown -"),  // two fit
         ("fullNam\nAnn\n", "1:1 header.unknown -"), ("seen\n\n", "1:1 header.unknown seen"),
-        ("now\n\n", "1:1 header.unknown now"), ("fullName,full_name\na,b\n", "1:1 header.duplicate fullName"),
-        ("\na\n", "1:1 header.unknown -"),
+        ("now\n\n", "1:1 header.unknown now"), ("fullName,full_name\na,b\n", "1:10 header.duplicate fullName"),
+        ("\n\nfullName,\"agge\"\na,1\n", "3:10 header.unknown -"),
+        ("\na\n", "2:1 header.unknown -"),
     ])
     func `Other columns are refused, once`(_ text: String, _ problem: String) throws {
         let run = try ImportRun.csv(text, "Person", Self.model)
