@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryFormats
 import GranaryModel
+import GranaryModelFiles
 import GranaryPersistence
 import TestSupport
 import Testing
@@ -141,5 +142,42 @@ import Testing
         }
         #expect(third.report.created == 7, "\(third.messages)")
         #expect(try third.document == byID)
+    }
+
+    /// The stores of public apps whose model is at hand: path and model, as their list names them.
+    private static let realStores: [(String, String)] = {
+        guard let list = try? SharedFiles.url("coredata/stores/MANIFEST.tsv"),
+            let text = try? String(contentsOf: list, encoding: .utf8)
+        else { return [] }
+        return text.split(separator: "\n").dropFirst().compactMap { line in
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard fields.count >= 10, !fields[9].isEmpty else { return nil }
+            let folder = fields[0].replacing("/", with: "__")
+            return ("coredata/stores/\(folder)/\(fields[3])", "coredata/models/\(fields[9])")
+        }
+    }()
+
+    @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"), arguments: realStores)
+    func `A real store comes back with every object, value and link`(_ path: String, _ modelPath: String) throws {
+        let folder = try TemporaryFolder()
+        let source = try SharedFiles.url(path)
+        let copy = folder.url.appending(path: "real.sqlite").path
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: source.path + suffix) {
+            try FileManager.default.copyItem(atPath: source.path + suffix, toPath: copy + suffix)
+        }
+        let model = try ManagedObjectModel(contentsOf: SharedFiles.url(modelPath))
+        let schema = try model.resolved()
+        var options = ExportOptions()
+        options.reference = .id
+        let text = try ExportSamples.json(
+            try SQLiteStore.open(path: copy, schema: schema, readOnly: true), options, shape: .document)
+        var reading = ImportOptions()
+        for relationship in schema.entities.flatMap(\.relationships) {
+            reading.lookups[relationship.name] = .identifier
+        }
+        let new = try SQLiteStore.create(path: folder.url.appending(path: "new.sqlite").path, schema: schema)
+        let run = try ImportRun.of([ImportRun.reader(json: text)], nil, new, reading)
+        #expect(!run.report.isRefused, "\(run.messages.prefix(5))")
+        #expect(try ExportSamples.json(new, options, shape: .document).utf8.elementsEqual(text.utf8))
     }
 }
