@@ -106,7 +106,8 @@ final class ImportSession {
         builder.plan.extend(to: reader.columns)
         let start = headerStart(reader)
         for column in reader.columns.indices {
-            try meet(column, of: builder, at: reader.headerPosition(ofColumn: column) ?? start)
+            let problem = try meet(column, of: builder, at: reader.headerPosition(ofColumn: column) ?? start)
+            if let problem { collector.add(problem) }
         }
         try builder.prepareConstants(keys: &context.keys, mayBeOthers: false)
         checkMap(reader.columns, at: start)
@@ -117,8 +118,11 @@ final class ImportSession {
         reader.headerPosition(ofColumn: nil) ?? SourcePosition(file: reader.sourceName, line: 1, column: 1)
     }
 
-    private func meet(_ column: Int, of builder: RowBuilder, at position: SourcePosition) throws {
-        try builder.plan.meet(column, keys: &context.keys, at: position) { collector.add($0) }
+    /// Finds out what a column is for, or what is wrong with it.
+    private func meet(_ column: Int, of builder: RowBuilder, at position: SourcePosition) throws -> Diagnostic? {
+        var problem: Diagnostic?
+        try builder.plan.meet(column, keys: &context.keys, at: position) { problem = $0 }
+        return problem
     }
 
     /// Columns that are mapped and nowhere to be found.
@@ -196,7 +200,10 @@ final class ImportSession {
         var cursor = Record.Cursor()
         for field in record.fields where builder.plan.isUnmet(field.column) {
             let position = record.position(of: field, file: reader.sourceName, &cursor)
-            try meet(Int(field.column), of: builder, at: position)
+            // It is this record that has the member, so this record is refused.
+            if let problem = try meet(Int(field.column), of: builder, at: position) {
+                context.diagnostics.append(problem)
+            }
         }
         try builder.prepareConstants(keys: &context.keys, mayBeOthers: entity == nil)
     }
