@@ -5,9 +5,11 @@
 public struct Diagnostic: Sendable, Hashable, Error {
     /// How much it matters: an error refuses the record, a warning and a note do not.
     public enum Severity: String, Sendable, Hashable, Codable {
+        /// An error refuses the record; a warning is likely a mistake; a note is only information.
         case error, warning, note
     }
 
+    /// How much it matters.
     public var severity: Severity
     /// What rule it is about; stable, for scripts.
     public var code: Code
@@ -19,6 +21,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
     public var field: String?
     /// The model's entity and property that it is about.
     public var entity: String?
+    /// The property of that entity; nil where it is about no single one.
     public var property: String?
     /// The text as found, shortened visibly (``shortened(_:)``).
     public var value: String?
@@ -27,6 +30,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
     /// Other places that belong to it, such as the twin of a duplicate.
     public var related: [SourcePosition]
 
+    /// A diagnostic of the rule `code`; an error without a place unless said otherwise.
     public init(
         _ code: Code, _ message: String, severity: Severity = .error, at position: SourcePosition? = nil,
         field: String? = nil, entity: String? = nil, property: String? = nil, value: String? = nil,

@@ -13,6 +13,7 @@ public struct DiagnosticCollector: Sendable {
     /// How many came of each code.
     public private(set) var counts: [Diagnostic.Code: Int] = [:]
 
+    /// An empty collector; `limit` diagnostics are kept, the rest are only counted.
     public init(limit: Int = 10_000) {
         self.limit = limit
     }
@@ -20,6 +21,7 @@ public struct DiagnosticCollector: Sendable {
     /// Whether some were counted but not kept.
     public var isCut: Bool { count > diagnostics.count }
 
+    /// Counts a diagnostic, and keeps it while there are fewer than ``limit``.
     public mutating func add(_ diagnostic: Diagnostic) {
         count += 1
         if diagnostic.severity == .error { errorCount += 1 }
@@ -27,6 +29,7 @@ public struct DiagnosticCollector: Sendable {
         if diagnostics.count < limit { diagnostics.append(diagnostic) }
     }
 
+    /// Adds each diagnostic in order.
     public mutating func add(contentsOf more: some Sequence<Diagnostic>) {
         for diagnostic in more { add(diagnostic) }
     }

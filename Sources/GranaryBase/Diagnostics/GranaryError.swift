@@ -31,6 +31,7 @@ public struct GranaryError: Error, Sendable {
         public static let interrupted = Self(.interrupted)
     }
 
+    /// What kind of trouble it is.
     public var code: Code
     /// One sentence that says what happened and where, fit to be shown to a user.
     public var message: String
@@ -39,6 +40,7 @@ public struct GranaryError: Error, Sendable {
     /// What a lower layer threw.
     public var underlying: (any Error)?
 
+    /// An error of the given kind; `underlying` is what a lower layer threw, nil for none.
     public init(_ code: Code, _ message: String, diagnostics: [Diagnostic] = [], underlying: (any Error)? = nil) {
         self.code = code
         self.message = message

@@ -13,6 +13,7 @@ public struct SourcePosition: Sendable, Hashable, Codable {
     /// The data record, from 1, the header not counted; nil outside records.
     public var record: Int?
 
+    /// A place; line and column count from 1, the byte offset from 0. Nothing is checked.
     public init(file: String, line: Int, column: Int, byteOffset: Int? = nil, record: Int? = nil) {
         self.file = file
         self.line = line

@@ -3,8 +3,11 @@
 /// Normalised: the mantissa has no trailing zero, and zero is `0 × 10^0`, not negative. So two equal numbers
 /// are equal values. At most 38 digits; the range is that of Foundation's `Decimal` (exponent −128 to 127).
 public struct ExactDecimal: Sendable, Hashable {
+    /// Whether the number is below zero; false for zero.
     public let isNegative: Bool
+    /// The digits as a whole number of at most 38 digits, without a trailing zero.
     public let mantissa: UInt128
+    /// The power of ten that the mantissa is multiplied by, -128 to 127; 0 for zero.
     public let exponent: Int32
 
     /// Makes the number in its normal form; nil where it has more than 38 digits or leaves the range.

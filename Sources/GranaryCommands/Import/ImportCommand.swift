@@ -204,7 +204,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             log(asJSON: shown)
         }
         if report.isRefused {
-            CommandOutput.log("granary: error: nothing was imported; \(store) is as it was")
+            let state = FileManager.default.fileExists(atPath: store) ? "is as it was" : "was not made"
+            CommandOutput.log("granary: error: nothing was imported; \(store) \(state)")
         } else if dryRun, !quiet {
             CommandOutput.log("granary: dry run: nothing was kept")
         }

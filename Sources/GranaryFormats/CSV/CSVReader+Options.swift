@@ -22,6 +22,7 @@ extension CSVReader {
         /// The most fields of one record.
         public var maximumFields = 10_000
 
+        /// Commas, double quotes, a header and no comments.
         public init() {}
 
         /// Fields between tabs; quotes as in CSV.

@@ -17,8 +17,11 @@ public import GranaryBase
 /// A blank line is one unquoted empty field where the file has one column; elsewhere it is passed over and counted
 /// in ``skippedBlankLines``.
 public final class CSVReader: RecordReader {
+    /// The dialect and the limits that the file is read with.
     public let options: Options
+    /// The columns' names in the file's order; empty before ``readHeader()``.
     public private(set) var columns: [String] = []
+    /// Always empty: a CSV file names no entity.
     public var entities: [String] { [] }
     /// The header's own record; nil for a file without one.
     private var header: Record?
@@ -59,6 +62,7 @@ public final class CSVReader: RecordReader {
         tokenizer = try CSVTokenizer(source: source, options: options, chunkBytes: max(1, chunkBytes))
     }
 
+    /// The file's path, or the name that its bytes were given with.
     public var sourceName: String { tokenizer.source.name }
 
     /// Reads the header, or works out the columns where there is none.
@@ -147,6 +151,8 @@ public final class CSVReader: RecordReader {
         throw GranaryError(missingHeader())
     }
 
+    /// Where a column's name stands in the header. The header's start for nil and for an index that is no column;
+    /// nil where there is no header, or it was not read yet.
     public func headerPosition(ofColumn index: Int?) -> SourcePosition? {
         guard let header else { return nil }
         guard let index, header.fields.indices.contains(index) else {

@@ -13,9 +13,12 @@ extension CSVWriter {
         public var listSeparator = UInt8(ascii: ";")
         /// A byte that begins a comment for whoever reads the file: a record never begins with it bare.
         public var comment: UInt8?
+        /// How dates are written; ISO 8601 by default.
         public var dates = ValueText.DateStyle.iso8601
+        /// How binary data is written; Base64 by default.
         public var binary = ValueText.BinaryStyle.base64
 
+        /// Commas, double quotes, a header, and NULL as an empty field.
         public init() {}
 
         /// Fields between tabs; quotes as in CSV.

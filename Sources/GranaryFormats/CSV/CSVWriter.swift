@@ -7,6 +7,7 @@ public import GranaryBase
 /// A list is one field, its elements joined by the list separator (``ListText`` takes it apart again); a list
 /// without elements is NULL. A row of a one-column table that is NULL is a blank line.
 public final class CSVWriter: RecordWriter {
+    /// The dialect that is written.
     public let options: Options
     private let output: ByteOutput
     private let null: [UInt8]
@@ -41,12 +42,17 @@ public final class CSVWriter: RecordWriter {
         output.buffer.append(0x0A)
     }
 
+    /// Starts a row; every column is NULL until it is written.
     public func beginRow() throws(GranaryError) {
         guard columnCount != nil, !isInRow else { throw misuse() }
         isInRow = true
         nextColumn = 0
     }
 
+    /// Writes one field. Columns come in ascending order; those passed over are NULL.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a value without a text, such as NaN, or as
+    ///   writing the bytes throws.
     public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         guard listColumn == nil else { throw misuse() }
         switch value {
@@ -64,6 +70,7 @@ public final class CSVWriter: RecordWriter {
         }
     }
 
+    /// Starts a list, which becomes one field.
     public func beginList(column: Int) throws(GranaryError) {
         guard listColumn == nil else { throw misuse() }
         try moveOn(to: column)
@@ -72,6 +79,9 @@ public final class CSVWriter: RecordWriter {
         scratch.removeAll(keepingCapacity: true)
     }
 
+    /// Adds an element to the list; one that holds the separator is quoted.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` for NULL (`value.missing`), or as ``write(_:column:)`` does.
     public func writeElement(_ value: BorrowedValue) throws(GranaryError) {
         guard listColumn != nil else { throw misuse() }
         if case .null = value {
@@ -84,6 +94,7 @@ public final class CSVWriter: RecordWriter {
         ListText.quoteElement(at: start, of: &scratch, separator: options.listSeparator, quote: options.quote)
     }
 
+    /// Ends the list. One without elements is NULL.
     public func endList() throws(GranaryError) {
         guard let column = listColumn else { throw misuse() }
         listColumn = nil
@@ -94,6 +105,7 @@ public final class CSVWriter: RecordWriter {
         }
     }
 
+    /// Ends the row with LF; the columns that are left are NULL.
     public func endRow() throws(GranaryError) {
         guard let columnCount, listColumn == nil else { throw misuse() }
         if nextColumn < columnCount {
@@ -105,6 +117,7 @@ public final class CSVWriter: RecordWriter {
         try output.flushIfFull()
     }
 
+    /// Ends the table; the file stays open until ``finish(model:)``.
     public func endTable() throws(GranaryError) {
         guard columnCount != nil, !isInRow else { throw misuse() }
     }

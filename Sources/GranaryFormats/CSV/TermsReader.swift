@@ -23,6 +23,7 @@ public final class TermsReader: RecordReader {
         /// The most bytes of a whole table, which is read at once; at most 2^30.
         public var maximumBytes = 64 << 20
 
+        /// Options for terms in the column `attribute`, numbered from `ordinalStart` where `ordinal` is not nil.
         public init(delimiter: String, attribute: String, ordinal: String? = nil, ordinalStart: Int64 = 0) {
             self.delimiter = delimiter
             self.attribute = attribute
@@ -31,9 +32,13 @@ public final class TermsReader: RecordReader {
         }
     }
 
+    /// How the table is read.
     public let options: Options
+    /// The file's name, or the name that the text was given with (`--terms` by default).
     public let sourceName: String
+    /// The term's column, and the number's column where ``Options/ordinal`` names one. Known from the start.
     public let columns: [String]
+    /// Always empty: a constant table names no entity.
     public var entities: [String] { [] }
 
     /// Nil once the table is read.
@@ -97,6 +102,7 @@ public final class TermsReader: RecordReader {
         dropLastLineEnd()
     }
 
+    /// Reads the next term. A malformed one keeps its place in the count.
     public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         try readHeader()
         guard let start = nextStart else { return .end }

@@ -38,6 +38,7 @@ public final class TermsWriter: RecordWriter {
         hasTable = true
     }
 
+    /// Starts a term.
     public func beginRow() throws(GranaryError) {
         guard hasTable, !isInRow else { throw misuse() }
         isInRow = true
@@ -46,20 +47,31 @@ public final class TermsWriter: RecordWriter {
         term.removeAll(keepingCapacity: true)
     }
 
+    /// Sets the term's text. Only column 0, once a row.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a value without a text, such as NaN.
     public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         guard isInRow, !hasTerm, column == 0 else { throw misuse() }
         hasTerm = true
         try ValueText.append(value, dates: dates, binary: binary, to: &term)
     }
 
+    /// Always refuses: a constant table has no lists.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage`.
     public func beginList(column: Int) throws(GranaryError) {
         throw GranaryError(.usage, "\(output.name): a constant table cannot hold lists")
     }
 
+    /// Always throws `internalDefect`: no list can have been started.
     public func writeElement(_ value: BorrowedValue) throws(GranaryError) { throw misuse() }
 
+    /// Always throws `internalDefect`: no list can have been started.
     public func endList() throws(GranaryError) { throw misuse() }
 
+    /// Writes the term, behind the delimiter where it is not the first.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` (`terms.syntax`) for a term that could not be read back.
     public func endRow() throws(GranaryError) {
         guard isInRow else { throw misuse() }
         isInRow = false
@@ -73,6 +85,7 @@ public final class TermsWriter: RecordWriter {
         try output.flushIfFull()
     }
 
+    /// Ends the table; the file stays open until ``finish(model:)``.
     public func endTable() throws(GranaryError) {
         guard hasTable, !isInRow else { throw misuse() }
     }

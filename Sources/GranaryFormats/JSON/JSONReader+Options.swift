@@ -20,6 +20,7 @@ extension JSONReader {
         /// How many bytes are read at a time.
         package var chunkSize = 1 << 18
 
+        /// The limits as given above; one JSON document, not JSON Lines.
         public init() {}
     }
 }

@@ -37,8 +37,11 @@ public final class JSONReader: RecordReader {
         case end
     }
 
+    /// The file's path, or the name that its bytes were given with.
     public let sourceName: String
+    /// The member names of all records so far, in the order they were met; grows at its end.
     public var columns: [String] { parser.columns.names }
+    /// The entities of a document of several, met so far; empty for any other source.
     public internal(set) var entities: [String] = []
     /// The document's `model` member as its bytes stand, once reading has passed it.
     package internal(set) var model: [UInt8]?
@@ -72,6 +75,10 @@ public final class JSONReader: RecordReader {
         self.init(try ByteSource(url: url), options: options)
     }
 
+    /// Reads up to the first record. Members are met later, so ``columns`` may still be empty behind it.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` where the source is no such document, or as reading the bytes
+    ///   throws.
     public func readHeader() throws(GranaryError) {
         guard case .start = state else { return }
         do throws(GranaryError) {
@@ -82,6 +89,9 @@ public final class JSONReader: RecordReader {
         }
     }
 
+    /// Reads the next record. A malformed one is passed over as far as the format allows.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` where reading cannot go on, or as reading the bytes throws.
     public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         do throws(GranaryError) {
             while true {

@@ -17,11 +17,16 @@ public final class JSONWriter: RecordWriter {
         case document
     }
 
+    /// How JSON is written.
     public struct Options: Sendable {
+        /// What the file as a whole is; an array of objects by default.
         public var shape = Shape.array
+        /// How dates are written: ISO 8601 as a string (the default), seconds as a number.
         public var dates = ValueText.DateStyle.iso8601
+        /// How binary data is written, always as a string; Base64 by default.
         public var binary = ValueText.BinaryStyle.base64
 
+        /// An array of objects, dates in ISO 8601, binary data in Base64.
         public init() {}
     }
 
@@ -75,6 +80,7 @@ public final class JSONWriter: RecordWriter {
         }
     }
 
+    /// Starts an object.
     public func beginRow() throws(GranaryError) {
         if options.shape != .lines { output.append(isFirstRow ? "\n" : ",\n") }
         isFirstRow = false
@@ -89,6 +95,7 @@ public final class JSONWriter: RecordWriter {
         try append(value, column: column)
     }
 
+    /// Starts an array as the member of this column.
     public func beginList(column: Int) throws(GranaryError) {
         try beginMember(column)
         listColumn = column
@@ -103,16 +110,19 @@ public final class JSONWriter: RecordWriter {
         try append(value, column: listColumn)
     }
 
+    /// Ends the array; it may be empty.
     public func endList() throws(GranaryError) {
         output.buffer.append(UInt8(ascii: "]"))
     }
 
+    /// Ends the object. A column that was not written has no member.
     public func endRow() throws(GranaryError) {
         output.buffer.append(UInt8(ascii: "}"))
         if options.shape == .lines { output.buffer.append(UInt8(ascii: "\n")) }
         try output.flushIfFull()
     }
 
+    /// Ends the entity's array; JSON Lines have nothing to end.
     public func endTable() throws(GranaryError) {
         switch options.shape {
         case .lines: break
@@ -122,6 +132,7 @@ public final class JSONWriter: RecordWriter {
         try output.flushIfFull()
     }
 
+    /// Ends the file. Only a document of several entities holds the model; elsewhere it is left out.
     public func finish(model: [UInt8]?) throws(GranaryError) {
         switch options.shape {
         case .lines: break

@@ -18,6 +18,7 @@ extension PropertyListReader {
         /// The most bytes of a binary list, which is in memory whole. An XML list streams and has no such limit.
         public var maximumBinaryBytes = 2 << 30
 
+        /// The limits as given above; no U+0000.
         public init() {}
     }
 }

@@ -31,8 +31,11 @@ public final class PropertyListReader: RecordReader {
         case end
     }
 
+    /// The file's path, or the name that its bytes were given with.
     public let sourceName: String
+    /// The keys of all records so far, in the order they were met; grows at its end.
     public var columns: [String] { parser.columns.names }
+    /// The entities of a document of several, met so far; empty for any other source.
     public private(set) var entities: [String] = []
     /// The list's `model` entry as JSON, once reading has passed it.
     package private(set) var model: [UInt8]?
@@ -67,6 +70,10 @@ public final class PropertyListReader: RecordReader {
 
     deinit { steps.cancel() }
 
+    /// Reads up to the first record. Members are met later, so ``columns`` may still be empty behind it.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` where the source is no such document, or as reading the bytes
+    ///   throws.
     public func readHeader() throws(GranaryError) {
         guard case .start = state else { return }
         do throws(GranaryError) {
@@ -77,6 +84,9 @@ public final class PropertyListReader: RecordReader {
         }
     }
 
+    /// Reads the next record. A malformed one is passed over as far as the format allows.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` where reading cannot go on, or as reading the bytes throws.
     public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         do throws(GranaryError) {
             while true {

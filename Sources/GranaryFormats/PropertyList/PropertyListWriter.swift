@@ -14,7 +14,9 @@ import GranaryPropertyLists
 public final class PropertyListWriter: RecordWriter {
     /// The property list's form.
     public enum Encoding: String, Sendable, CaseIterable {
+        /// Apple's XML property list, version 1.0.
         case xml
+        /// Apple's binary property list (`bplist00`).
         case binary
     }
 
@@ -26,10 +28,14 @@ public final class PropertyListWriter: RecordWriter {
         case document
     }
 
+    /// How a property list is written.
     public struct Options: Sendable {
+        /// XML or binary; XML by default.
         public var encoding = Encoding.xml
+        /// What the list as a whole is; an array of dictionaries by default.
         public var shape = Shape.array
 
+        /// An array of dictionaries in XML.
         public init() {}
     }
 
@@ -74,6 +80,7 @@ public final class PropertyListWriter: RecordWriter {
         try write(.beginArray)
     }
 
+    /// Starts a dictionary.
     public func beginRow() throws(GranaryError) {
         nullColumns.removeAll(keepingCapacity: true)
         try write(.beginDictionary)
@@ -91,6 +98,7 @@ public final class PropertyListWriter: RecordWriter {
         try writeValue(value, column: column)
     }
 
+    /// Starts an array under the key of this column.
     public func beginList(column: Int) throws(GranaryError) {
         try checkColumn(column)
         listColumn = column
@@ -103,8 +111,10 @@ public final class PropertyListWriter: RecordWriter {
         try writeValue(value, column: listColumn)
     }
 
+    /// Ends the array; it may be empty.
     public func endList() throws(GranaryError) { try write(.endArray) }
 
+    /// Ends the dictionary; its NULL columns are named under `$null`. A column that was not written has no key.
     public func endRow() throws(GranaryError) {
         if !nullColumns.isEmpty {
             try write(.key("$null"))
@@ -115,8 +125,10 @@ public final class PropertyListWriter: RecordWriter {
         try write(.endDictionary)
     }
 
+    /// Ends the entity's array.
     public func endTable() throws(GranaryError) { try write(.endArray) }
 
+    /// Ends the list and the file. Only a document of several entities holds the model; elsewhere it is left out.
     public func finish(model: [UInt8]?) throws(GranaryError) {
         switch options.shape {
         case .array:

@@ -78,6 +78,7 @@ public struct Record: Sendable {
     /// Which of the reader's entities it belongs to, or -1 where the source names none.
     package var entity: Int32 = -1
 
+    /// An empty record, for a reader to fill.
     public init() {}
 
     package mutating func removeAll() {

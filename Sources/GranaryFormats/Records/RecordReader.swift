@@ -29,6 +29,7 @@ public protocol RecordReader: AnyObject {
 }
 
 extension RecordReader {
+    /// Nil: a format without a header.
     public func headerPosition(ofColumn index: Int?) -> SourcePosition? { nil }
 }
 

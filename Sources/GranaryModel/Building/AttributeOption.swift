@@ -11,7 +11,7 @@ public struct AttributeOption: Sendable {
     public static let transient = Self { $0.isTransient = true }
     /// With an index of its own.
     public static let indexed = Self { $0.isIndexed = true }
-    /// Large values lie in files beside the store.
+    /// Core Data may keep large values in files beside the store; Granary writes every value inline.
     public static let externalStorage = Self { $0.allowsExternalBinaryDataStorage = true }
 
     /// The value that a new object starts with.
@@ -99,18 +99,22 @@ public struct RelationshipOption: Sendable {
 // Literals, so that a rule reads `.minimum(0)` and `.defaultValue("new")`.
 
 extension AttributeValue: ExpressibleByIntegerLiteral {
+    /// An ``integer(_:)``. An ``AttributeOption`` turns it into a Decimal, Double or Float where the attribute is one.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
 extension AttributeValue: ExpressibleByFloatLiteral {
+    /// A ``double(_:)``. An ``AttributeOption`` turns it into a Decimal or Float where the attribute is one.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension AttributeValue: ExpressibleByBooleanLiteral {
+    /// A ``boolean(_:)``.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
 extension AttributeValue: ExpressibleByStringLiteral {
+    /// A ``string(_:)``. An ``AttributeOption`` turns it into a URI or UUID where the attribute is one.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 

@@ -1,7 +1,10 @@
 /// One property of an entity in the making: what `EntityDescription.init(_:_:)` takes.
 public enum PropertyDescription: Sendable, Hashable {
+    /// A value: plain, derived or composite. (`NSAttributeDescription`)
     case attribute(AttributeDescription)
+    /// A link to one object or to many. (`NSRelationshipDescription`)
     case relationship(RelationshipDescription)
+    /// What a fetch finds. (`NSFetchedPropertyDescription`)
     case fetchedProperty(FetchedPropertyDescription)
 }
 

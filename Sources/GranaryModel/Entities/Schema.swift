@@ -48,6 +48,7 @@ extension Schema {
     public final class Entity: Sendable {
         /// Its place in ``Schema/entities``.
         public let index: Int
+        /// The entity as the model has it, without inherited properties.
         public let description: EntityDescription
         /// The entity it inherits from, as an index; nil for a root.
         public let superentity: Int?
@@ -83,10 +84,13 @@ extension Schema {
             self.slotsByName = slotsByName
         }
 
+        /// The entity's name in the model.
         public var name: String { description.name }
+        /// Whether it has no objects of its own, only its subentities do.
         public var isAbstract: Bool { description.isAbstract }
         /// Its number in a store.
         public var number: Int { index + 1 }
+        /// Whether any entity inherits from it.
         public var hasSubentities: Bool { family.count > 1 }
 
         /// The property of that name, own or inherited; nil for none.
@@ -105,7 +109,9 @@ extension Schema {
 
     /// Which property a name stands for: an index into the entity's attributes or relationships.
     public enum Slot: Sendable, Hashable {
+        /// An index into ``Entity/attributes``.
         case attribute(Int)
+        /// An index into ``Entity/relationships``.
         case relationship(Int)
     }
 
@@ -131,6 +137,7 @@ extension Schema {
             self.validator = validator
         }
 
+        /// What it holds; for a composite's leaf the type of the leaf.
         public var type: AttributeType { description.type }
         /// Whether a store keeps it.
         public var isPersistent: Bool { !description.isTransient }
@@ -142,6 +149,7 @@ extension Schema {
         public let slot: Int
         /// The entity that declares it, as an index.
         public let owner: Int
+        /// The relationship as the model has it.
         public let description: RelationshipDescription
         /// The declared destination, as an index.
         public let destination: Int
@@ -158,8 +166,11 @@ extension Schema {
             self.inverse = inverse
         }
 
+        /// The relationship's name in the model.
         public var name: String { description.name }
+        /// Whether it holds a set (or an ordered set) of objects: its maximum count is not 1.
         public var isToMany: Bool { description.isToMany }
+        /// Whether a store keeps it.
         public var isPersistent: Bool { !description.isTransient }
     }
 
@@ -177,6 +188,7 @@ extension Schema {
         public let owner: Int
         /// Its properties, in the model's order.
         public let properties: [Slot]
+        /// The names of its properties, in the model's order; a composite's leaf is `composite.leaf`.
         public let names: [String]
     }
 }

@@ -2,20 +2,33 @@
 public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     /// No type: only a transient attribute may have it.
     case undefined = 0
+    /// A whole number from −32,768 to 32,767.
     case integer16 = 100
+    /// A whole number from −2,147,483,648 to 2,147,483,647.
     case integer32 = 200
+    /// A whole number from −2^63 to 2^63 − 1.
     case integer64 = 300
+    /// An exact decimal number. (`NSDecimalNumber`)
     case decimal = 400
+    /// A binary fraction of 64 bits; never infinite or "not a number".
     case double = 500
+    /// A binary fraction of 32 bits; never infinite or "not a number".
     case float = 600
+    /// Text; its length counts in UTF-16 units.
     case string = 700
+    /// True or false.
     case boolean = 800
+    /// A point in time, kept as seconds since 2001-01-01 00:00:00 UTC.
     case date = 900
+    /// Bytes.
     case binary = 1000
+    /// A UUID of 16 bytes.
     case uuid = 1100
+    /// A URI, kept as text.
     case uri = 1200
     /// A value that a transformer turns into bytes.
     case transformable = 1800
+    /// The ID of an object. Values are neither imported nor exported; no real model with this type is known.
     case objectID = 2000
     /// A structure whose elements are attributes themselves.
     case composite = 2100

@@ -8,15 +8,23 @@ import GranaryBase
 public enum AttributeValue: Sendable {
     /// Integer 16, 32 and 64.
     case integer(Int64)
+    /// Boolean.
     case boolean(Bool)
+    /// Float. "Not a number" and infinities are refused by the rules of every attribute.
     case float(Float)
+    /// Double. "Not a number" and infinities are refused by the rules of every attribute.
     case double(Double)
+    /// Decimal. "Not a number" is refused by the rules of every attribute.
     case decimal(Decimal)
+    /// String; may be empty, which is not NULL.
     case string(String)
+    /// Date. Its number of seconds must be finite.
     case date(Date)
     /// Binary data, and the bytes that a value transformer made.
     case binary(Data)
+    /// UUID.
     case uuid(UUID)
+    /// URI; compares by the bytes of its text.
     case uri(URL)
 }
 

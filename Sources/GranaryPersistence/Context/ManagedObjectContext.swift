@@ -16,6 +16,8 @@ import Foundation
 /// }
 /// ```
 public final class ManagedObjectContext {
+    /// What the context reads from and saves to; other contexts may share it.
+    /// (`NSManagedObjectContext.persistentStoreCoordinator`)
     public let persistentStoreCoordinator: PersistentStoreCoordinator
 
     /// Every object that the context knows, by its ID.

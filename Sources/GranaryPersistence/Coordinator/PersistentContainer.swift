@@ -12,6 +12,7 @@ import Foundation
 /// }
 /// ```
 public final class PersistentContainer: Sendable {
+    /// What all contexts of the container share. (`NSPersistentContainer.persistentStoreCoordinator`)
     public let persistentStoreCoordinator: PersistentStoreCoordinator
 
     /// Background work runs here, one piece after the other.

@@ -121,11 +121,6 @@ package final class Connection {
     /// Rows that the last INSERT, UPDATE or DELETE changed, those of triggers left out.
     package var changes: Int64 { handle.map { sqlite3_changes64($0) } ?? 0 }
 
-    /// Rows changed since the connection was opened, those of triggers included.
-    package var totalChanges: Int64 { handle.map { sqlite3_total_changes64($0) } ?? 0 }
-
-    package var lastInsertRowID: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
-
     package var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
     func check(_ code: Int32) throws(SQLiteError) {

@@ -46,8 +46,6 @@ package final class Statement {
     /// All parameters become NULL.
     package func clearBindings() { sqlite3_clear_bindings(handle) }
 
-    package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
-
     /// Whether running it leaves the database file as it is.
     package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 

@@ -13,6 +13,7 @@ public struct ExportOptions: Sendable {
 
     /// Which rows say their `$id`.
     public enum Identifiers: Sendable {
+        /// Every row of every entity.
         case always
         /// Where a relationship that is written refers to the entity by id, and where the entity has no key of its own.
         case whereNeeded
@@ -32,5 +33,6 @@ public struct ExportOptions: Sendable {
     /// How many rows are read at once.
     public var batchSize = 512
 
+    /// All entities, all columns that a new store needs, references and identifiers by the default rules.
     public init() {}
 }

@@ -4,6 +4,7 @@ public struct ExportReport: Sendable, Hashable {
     public struct Table: Sendable, Hashable {
         /// The concrete entity.
         public var entity: String
+        /// How many objects of the entity were written, those of its subentities not counted.
         public var objects: Int
     }
 

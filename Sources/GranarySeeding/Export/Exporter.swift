@@ -22,8 +22,10 @@ package import GranaryPersistence
 ///
 /// Rows, `$id` included, refer to each other as ``ExportOptions/reference`` says.
 public struct Exporter: Sendable {
+    /// What is exported, and how.
     public let options: ExportOptions
 
+    /// An exporter; by default of all entities with all columns that a new store needs.
     public init(options: ExportOptions = ExportOptions()) {
         self.options = options
     }

@@ -76,20 +76,27 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
         self.table = table
     }
 
+    /// Starts a row in the table's file.
     public func beginRow() throws(GranaryError) { try open().beginRow() }
 
+    /// Writes one value to the table's file.
     public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         try open().write(value, column: column)
     }
 
+    /// Starts a list in the table's file.
     public func beginList(column: Int) throws(GranaryError) { try open().beginList(column: column) }
 
+    /// Writes one element of the list.
     public func writeElement(_ value: BorrowedValue) throws(GranaryError) { try open().writeElement(value) }
 
+    /// Ends the list.
     public func endList() throws(GranaryError) { try open().endList() }
 
+    /// Ends the row.
     public func endRow() throws(GranaryError) { try open().endRow() }
 
+    /// Ends the table and its file, which stays in the temporary folder until ``finish(model:)``.
     public func endTable() throws(GranaryError) {
         let table = try open()
         self.table = nil

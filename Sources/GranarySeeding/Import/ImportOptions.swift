@@ -46,16 +46,21 @@ public struct ImportOptions: Sendable {
     public var nullIsDefault = false
     /// Whether a Decimal may be stored that the store's column rounds.
     public var allowsRounding = false
+    /// How dates are read; ISO 8601 by default.
     public var dateFormat = DateFormat.iso8601
     /// The zone of dates that name none.
     public var timeZone: TimeZone?
+    /// How binary data is read; Base64 by default.
     public var binaryFormat = BinaryFormat.base64
+    /// The byte before a number's fraction: ASCII, and no digit, letter or sign. A point by default.
     public var decimalSeparator: UInt8 = UInt8(ascii: ".")
+    /// The byte between groups of three digits, other than the decimal separator; nil: numbers have no groups.
     public var groupSeparator: UInt8?
     /// How many diagnostics the report keeps; all are counted.
     public var diagnosticLimit = 10_000
     /// Whether everything is done but kept: the same code, taken back at the last step.
     public var isDryRun = false
 
+    /// Strict reading: ISO 8601, Base64, no rounding, an unquoted empty field is NULL, and the import is kept.
     public init() {}
 }
