@@ -33,7 +33,10 @@ struct Granary {
 
     struct Missing: Error {}
 
-    static func run(_ arguments: [String], input: String? = nil, in folder: URL? = nil) throws -> Granary {
+    /// - Parameter fileBlocks: how many blocks of 512 bytes a file may have: a disk that runs full.
+    static func run(
+        _ arguments: [String], input: String? = nil, in folder: URL? = nil, fileBlocks: Int? = nil
+    ) throws -> Granary {
         guard let binary else { throw Missing() }
         let scratch = FileManager.default.temporaryDirectory.appending(path: "granary-run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -42,8 +45,14 @@ struct Granary {
         let files = ["out", "err", "in"].map { scratch.appending(path: $0) }
         for file in files { try Data((file.lastPathComponent == "in" ? input ?? "" : "").utf8).write(to: file) }
         let process = Process()
-        process.executableURL = binary
-        process.arguments = arguments
+        if let fileBlocks {
+            process.executableURL = URL(filePath: "/bin/sh")
+            let script = "trap '' XFSZ; ulimit -f \(fileBlocks); exec \"$0\" \"$@\""
+            process.arguments = ["-c", script, binary.path] + arguments
+        } else {
+            process.executableURL = binary
+            process.arguments = arguments
+        }
         if let folder { process.currentDirectoryURL = folder }
         process.standardOutput = try FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])

@@ -25,7 +25,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
     public var property: String?
     /// The text as found, shortened visibly (``shortened(_:)``).
     public var value: String?
-    /// Core Data's number for a broken validation rule (1550 to 1690).
+    /// Core Data's number for a broken validation rule (1550 to 1690; 133020 for a conflict).
     public var coreDataCode: Int?
     /// Other places that belong to it, such as the twin of a duplicate.
     public var related: [SourcePosition]

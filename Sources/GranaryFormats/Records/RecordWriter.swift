@@ -3,7 +3,7 @@ public import GranaryBase
 /// Writes records to a destination, one after the other, in memory that does not grow with their number.
 ///
 /// The calls nest: a document has tables, a table rows, a row values and lists. The writers are ``CSVWriter``,
-/// ``JSONWriter`` and ``PropertyListWriter``.
+/// ``JSONWriter``, ``PropertyListWriter`` and ``TermsWriter``.
 public protocol RecordWriter: AnyObject {
     /// Starts the rows of one entity. `columns` names every column that a row may have, in the order of writing.
     func beginTable(entity: String, columns: [String]) throws(GranaryError)
