@@ -83,6 +83,10 @@ extension Diagnostic.Code {
     public static let relationshipDenied = Self("relationship.denied")
     /// The store's object has changed since it was read (NSManagedObjectMergeError, 133020).
     public static let objectConflict = Self("object.conflict")
+    /// The store does not have the object any more (NSManagedObjectReferentialIntegrityError, 133000).
+    public static let objectGone = Self("object.gone")
+    /// An object and one that it is linked to are, or would be, in different stores.
+    public static let relationshipStores = Self("relationship.stores")
     /// Objects are wanted of an abstract entity, which has none of its own.
     public static let entityAbstract = Self("entity.abstract")
     /// A record's entity is not said, not in the model, or not the one that was asked for.

@@ -31,9 +31,28 @@ extension ObjectPredicate {
         case .constant, .comparison, .between: []
         }
     }
+
+    /// The key paths that it follows. The predicate is not too deep.
+    package var keyPaths: [String] {
+        switch self {
+        case .and(let parts), .or(let parts): parts.flatMap(\.keyPaths)
+        case .not(let part): part.keyPaths
+        case .comparison(let left, _, let right, _): left.keyPaths + right.keyPaths
+        case .between(let value, let lower, let upper): value.keyPaths + lower.keyPaths + upper.keyPaths
+        case .constant: []
+        }
+    }
 }
 
 extension ObjectExpression {
+    fileprivate var keyPaths: [String] {
+        switch self {
+        case .keyPath(let path): [path]
+        case .list(let elements): elements.flatMap(\.keyPaths)
+        case .evaluatedObject, .constant, .null: []
+        }
+    }
+
     fileprivate func isTooDeep(at depth: Int) -> Bool {
         var stack = [(self, depth)]
         while let (part, depth) = stack.popLast() {

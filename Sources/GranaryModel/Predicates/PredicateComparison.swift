@@ -36,7 +36,7 @@ struct PredicateComparison {
     }
 
     /// Negative, zero or positive; nil where the two kinds have no order between them.
-    private func compare(_ left: AttributeValue, _ right: AttributeValue) -> Int? {
+    func compare(_ left: AttributeValue, _ right: AttributeValue) -> Int? {
         if let left = folded(left), let right = folded(right) {
             return left == right ? 0 : (left.lexicographicallyPrecedes(right) ? -1 : 1)
         }

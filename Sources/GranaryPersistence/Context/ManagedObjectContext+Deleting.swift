@@ -15,7 +15,7 @@ extension ManagedObjectContext {
             object.prepareForDeletion()
             return
         }
-        mark(object)
+        try mark(object)
         try finishDeletions()
     }
 
@@ -34,7 +34,19 @@ extension ManagedObjectContext {
         }
     }
 
-    private func mark(_ object: ManagedObject) {
+    private func mark(_ object: ManagedObject) throws {
+        if let undoManager, undoManager.isRecording {
+            // What the store forgets can only come back when it was read before.
+            try object.fire()
+            for link in object.layout.relationships { try object.load(link.end) }
+        }
+        object.record(.reinstate(object))
+        markDeleted(object)
+        pendingDeletions.append(object)
+    }
+
+    /// The object's state alone; the delete rules are not run.
+    func markDeleted(_ object: ManagedObject) {
         if object.isInserted {
             object.isInserted = false
             inserted.remove(object)
@@ -47,7 +59,7 @@ extension ManagedObjectContext {
         object.isDeleted = true
         changeCount += 1
         object.changeMark = changeCount
-        pendingDeletions.append(object)
+        if !observers.isEmpty { pending.noteDeletion(of: object) }
     }
 
     private func propagateDeletion(of object: ManagedObject) throws {
@@ -59,7 +71,7 @@ extension ManagedObjectContext {
             let value = object.values[link.slot]
             for other in try objects(with: link.isToMany ? value.toMany?.ids ?? [] : [value.toOne].compactMap { $0 }) {
                 if rule == .cascade {
-                    mark(other)
+                    try mark(other)
                 } else {
                     if let inverse = link.inverse { try other.load(inverse) }
                     object.unlinkInverse(link, of: other)
@@ -73,11 +85,12 @@ extension ManagedObjectContext {
     /// same.
     private func leaveExclusiveOwners(_ object: ManagedObject) throws {
         for relationship in persistentStoreCoordinator.exclusiveRelationships(leadingTo: object.layout) {
-            guard let id = exclusiveOwner(of: object.objectID, over: relationship.id), let owner = registered[id],
+            guard let id = exclusiveOwner(of: object.objectID, over: relationship.id),
+                let owner = registeredObject(for: id),
                 !owner.isDeleted
             else { continue }
             owner.forget(object.objectID, over: relationship.end)
-            setExclusiveOwner(nil, of: object.objectID, over: relationship.id)
+            changeExclusiveOwner(to: nil, of: object.objectID, over: relationship.id)
         }
     }
 }

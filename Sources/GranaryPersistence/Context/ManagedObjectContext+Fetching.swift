@@ -2,53 +2,69 @@ import GranaryBase
 import GranaryModel
 
 extension ManagedObjectContext {
-    /// All objects of an entity and its subentities: stored ones by their keys, then new ones in the order they were
-    /// inserted. What was changed here is seen as changed, what was deleted here is left out.
+    /// The objects that a request describes, as the context has them: what was changed here is seen as changed, what was
+    /// deleted here is left out.
     ///
-    /// Objects are made for all of them. - Complexity: O(*n*) in the number of stored objects.
+    /// All rows of the entity are read when there is a predicate or an order. - Complexity: O(*n* log *n*) in the
+    /// number of stored objects.
     ///
     /// - Throws: ``GranaryError``: `refused` when there is no such entity, or the store holds what the model does not
-    ///   allow (`store.corrupt`); what reading from the store throws.
-    public func fetchAll(_ entityName: String) throws -> [ManagedObject] {
-        let entity = try persistentStoreCoordinator.entity(named: entityName)
-        // Objects are made outside the store's lock: their hooks may come back to the context.
-        let batches = try persistentStoreCoordinator.withStore { store in
-            var batches: [RowBatch] = []
-            try store.read(entities: entity.family, batchSize: 500) { batch in
-                batches.append(copy batch)
-                return true
-            }
-            return batches
-        }
-        var result: [ManagedObject] = []
-        for batch in batches {
-            for row in batch.rows.indices {
-                let object = try object(from: batch, row: row)
-                if !object.isDeleted { result.append(object) }
-            }
-        }
-        let new = inserted.filter { $0.layout.isKind(of: entity.index) }
-        return result + new.sorted { $0.insertionNumber < $1.insertionNumber }
+    ///   allow (`store.corrupt`); `usage` for a key path that the entity does not have; what reading from the store
+    ///   throws.
+    public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
+        try mergePendingSaves()
+        let search = try FetchSearch(request, context: self)
+        let objects = try search.objects()
+        if !request.returnsObjectsAsFaults { try fulfill(objects) }
+        return objects
     }
+
+    /// Calls `body` with one object after the other, while only a batch of rows is in memory. Objects that nobody holds
+    /// go away after their turn.
+    ///
+    /// Rows are read in batches of ``FetchRequest/fetchBatchSize``; what others save meanwhile may be seen by later
+    /// batches. With an order, or where there are changes that were not saved, the keys of all objects are in memory.
+    ///
+    /// - Throws: as ``fetch(_:)``, and what `body` throws.
+    public func enumerate(_ request: FetchRequest, _ body: (ManagedObject) throws -> Void) throws {
+        try mergePendingSaves()
+        try FetchSearch(request, context: self).enumerate(body)
+    }
+
+    /// The IDs of the objects that a request describes; no objects are made that were not there. The order is the
+    /// request's.
+    ///
+    /// - Throws: as ``fetch(_:)``.
+    public func fetchObjectIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
+        try mergePendingSaves()
+        return try FetchSearch(request, context: self).ids()
+    }
+
+    /// How many objects ``fetch(_:)`` would give; offset and limit count. (`count(for:)`)
+    ///
+    /// - Throws: as ``fetch(_:)``.
+    public func count(for request: FetchRequest) throws -> Int {
+        try mergePendingSaves()
+        return try FetchSearch(request, context: self).count()
+    }
+
+    /// All objects of an entity and its subentities: stored ones by their keys, then new ones in the order they were
+    /// inserted.
+    ///
+    /// - Throws: as ``fetch(_:)``.
+    public func fetchAll(_ entityName: String) throws -> [ManagedObject] { try fetch(FetchRequest(entityName)) }
 
     /// How many objects ``fetchAll(_:)`` would give, without reading them.
     ///
-    /// - Throws: ``GranaryError``: `refused` when there is no such entity; what reading from the store throws.
-    public func count(_ entityName: String) throws -> Int {
-        let entity = try persistentStoreCoordinator.entity(named: entityName)
-        let stored = try persistentStoreCoordinator.withStore { store in
-            try entity.family.reduce(0) { try $0 + store.count(entity: $1) }
-        }
-        let isCounted = { (object: ManagedObject) in object.layout.isKind(of: entity.index) }
-        return stored + inserted.count(where: isCounted) - deleted.count(where: isCounted)
-    }
+    /// - Throws: as ``fetch(_:)``.
+    public func count(_ entityName: String) throws -> Int { try count(for: FetchRequest(entityName)) }
 
     /// The object of an ID, read from the store when the context does not know it yet; nil when there is none, when
     /// it is deleted here, and for an ID of another store. (`existingObject(with:)`)
     ///
     /// - Throws: ``GranaryError`` when the store cannot be read or holds what the model does not allow.
     public func object(with id: ManagedObjectID) throws -> ManagedObject? {
-        if let object = registered[id] { return object.isDeleted ? nil : object }
+        if let object = registeredObject(for: id) { return object.isDeleted ? nil : object }
         return try objects(with: [id]).first
     }
 
@@ -56,71 +72,85 @@ extension ManagedObjectContext {
     ///
     /// - Throws: as ``object(with:)``.
     public func objects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
-        try register(ids.filter { registered[$0] == nil && isOurs($0) })
-        return ids.compactMap { id in registered[id].flatMap { $0.isDeleted ? nil : $0 } }
+        let found = try realize(ids.filter { registeredObject(for: $0) == nil })
+        return withExtendedLifetime(found) {
+            ids.compactMap { id in registeredObject(for: id).flatMap { $0.isDeleted ? nil : $0 } }
+        }
     }
 
-    /// The object of an ID when the context knows it already, also a deleted one.
-    public func registeredObject(for id: ManagedObjectID) -> ManagedObject? { registered[id] }
-
-    private func isOurs(_ id: ManagedObjectID) -> Bool {
-        let identity = persistentStoreCoordinator.identity
-        // The ID may have been read with another model: an entity is an index only within its own.
-        return !id.isTemporaryID && id.origin.identifier == identity.identifier
-            && (id.origin.schema === identity.schema || id.origin.schema.checksum == identity.schema.checksum)
+    /// Makes the objects of IDs that the context does not know yet. Nobody but the caller holds them.
+    private func realize(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {
+        guard !ids.isEmpty else { return [] }
+        if let parent {
+            return try parent.objects(with: ids).map { object(like: $0) }
+        }
+        return try read(ids).flatMap { shared in shared.batch.rows.indices.map { object(for: self.row(shared, $0)) } }
     }
 
-    private func register(_ ids: [ManagedObjectID]) throws {
-        guard !ids.isEmpty else { return }
-        let byRoot = Dictionary(grouping: ids) { $0.root }
-        let batches = try persistentStoreCoordinator.withStore { store in
-            try byRoot.sorted { $0.key < $1.key }.map { root, ids in
-                try store.read(root: root, keys: ids.compactMap(\.key))
+    /// Reads rows by their IDs; those that do not exist, and those of other stores, are left out.
+    func read(_ ids: [ManagedObjectID]) throws -> [SharedBatch] {
+        var result: [SharedBatch] = []
+        for (identifier, ids) in Dictionary(grouping: ids, by: \.origin.identifier).sorted(by: { $0.key < $1.key }) {
+            guard let store = persistentStoreCoordinator.store(withIdentifier: identifier) else { continue }
+            let ours = ids.filter { !$0.isTemporaryID && persistentStoreCoordinator.hasSameModel($0) }
+            for (root, ids) in Dictionary(grouping: ours, by: \.root).sorted(by: { $0.key < $1.key }) {
+                for start in stride(from: 0, to: ids.count, by: 500) {
+                    let keys = ids[start..<min(start + 500, ids.count)].compactMap(\.key)
+                    result.append(try share(try store.withLock { try $0.read(root: root, keys: keys) }, of: store))
+                }
             }
         }
-        for batch in batches { for row in batch.rows.indices { _ = try object(from: batch, row: row) } }
+        return result
     }
 
-    /// The object of a row: the one that the context has, or a new one.
-    private func object(from batch: RowBatch, row: Int) throws -> ManagedObject {
-        let header = batch.rows[row]
-        let coordinator = persistentStoreCoordinator
-        guard coordinator.layouts.indices.contains(Int(header.entity)) else {
-            throw GranaryError(
-                Diagnostic(.storeCorrupt, "the object with the key \(header.key) is of no entity of the model"))
+    /// Rows of a store, checked.
+    ///
+    /// - Throws: ``GranaryError`` (`store.corrupt`).
+    func share(_ batch: RowBatch, of store: AttachedStore) throws -> SharedBatch {
+        let coding = RowCoding(identity: store.identity)
+        let layouts = persistentStoreCoordinator.layouts
+        for row in batch.rows.indices {
+            let header = batch.rows[row]
+            guard layouts.indices.contains(Int(header.entity)) else {
+                throw GranaryError(
+                    Diagnostic(.storeCorrupt, "the object with the key \(header.key) is of no entity of the model"))
+            }
+            try coding.check(batch, row: row, layout: layouts[Int(header.entity)])
         }
-        let layout = coordinator.layouts[Int(header.entity)]
-        let id = ManagedObjectID(
-            origin: coordinator.identity, entity: layout.index, reference: .stored(header.key))
-        if let object = registered[id] { return object }
-        let values = try RowCoding(identity: coordinator.identity).values(of: batch, row: row, layout: layout)
-        let object = layout.objectClass.init(
-            ManagedObject.Creation(layout: layout, id: id, values: values, version: header.version, context: self))
-        registered[id] = object
-        object.awakeFromFetch()
+        return SharedBatch(
+            batch, identity: store.identity, readAt: .now, generation: persistentStoreCoordinator.generation)
+    }
+
+    func row(_ shared: SharedBatch, _ index: Int) -> StoredRow {
+        StoredRow(
+            shared: shared, index: index,
+            layout: persistentStoreCoordinator.layouts[Int(shared.batch.rows[index].entity)])
+    }
+
+    /// The object of a row: the one that the context has, or a new one, which is a fault.
+    func object(for row: StoredRow) -> ManagedObject {
+        let id = row.id
+        if let object = registeredObject(for: id) {
+            if object.isFault, !object.isInserted { object.row = row }
+            return object
+        }
+        let object = row.layout.objectClass.init(
+            ManagedObject.Creation(
+                layout: row.layout, id: id, values: ObjectValues(row.layout.blanks), version: row.version, row: row,
+                isFault: true, context: self))
+        register(object)
         return object
     }
 
-    /// The links that the store has for one object.
-    func storedLinks(of end: LinkLayout.End, owner: ManagedObjectID) throws -> LinkedObjects {
-        guard let key = owner.key else { return LinkedObjects(isOrdered: end.isOrdered) }
-        let identity = persistentStoreCoordinator.identity
-        var ids = try persistentStoreCoordinator.withStore { store in
-            var ids: [ManagedObjectID] = []
-            try store.readLinks(of: end.relationship, owners: [key]) { link in
-                ids.append(ManagedObjectID(origin: identity, entity: link.entity, reference: .stored(link.destination)))
-            }
-            return ids
-        }
-        if end.relationship.inverse == nil {
-            // Without an inverse only the context knows that another object has taken a member over.
-            ids.removeAll { id in
-                if let other = exclusiveOwner(of: id, over: end.id), other != owner { return true }
-                setExclusiveOwner(owner, of: id, over: end.id)
-                return false
-            }
-        }
-        return LinkedObjects(ids, isOrdered: end.isOrdered)
+    /// The object for one of the parent's.
+    func object(like original: ManagedObject) -> ManagedObject {
+        if let object = registeredObject(for: original.objectID) { return object }
+        let object = original.layout.objectClass.init(
+            ManagedObject.Creation(
+                layout: original.layout, id: original.objectID, values: ObjectValues(original.layout.blanks),
+                version: original.version, isFault: true, context: self))
+        register(object)
+        return object
     }
 
     /// IDs in the order of their keys, new objects last in the order they were inserted.
@@ -135,5 +165,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func number(_ id: ManagedObjectID) -> Int { registered[id]?.insertionNumber ?? Int.max }
+    private func number(_ id: ManagedObjectID) -> Int {
+        registeredObject(for: id)?.insertionNumber ?? parent?.number(id) ?? Int.max
+    }
 }

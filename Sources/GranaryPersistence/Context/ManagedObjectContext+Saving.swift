@@ -4,34 +4,42 @@ import GranaryModel
 extension ManagedObjectContext {
     /// How often `willSave` may lead to further changes before the save gives up; Core Data's own number.
     static let willSaveRounds = 1000
+    /// How often a save tries again when somebody else writes between two tries.
+    private static let conflictRounds = 10
 
-    /// Writes all changes to the store in one transaction.
+    /// Writes all changes to the stores, or to the parent context.
     ///
     /// The objects' `willSave` runs first, until nothing changes any more; then everything is validated; then it is
     /// written: new objects get their permanent IDs, and only objects that differ from what the store has are
     /// written, each with its version raised by one. Without changes nothing happens. A save that fails changes
-    /// nothing: all changes are still in the context.
+    /// nothing: all changes are still in the context. Changes in one store are one transaction; for several stores see
+    /// docs/core-data-compatibility.md.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every broken rule of every object, or for
-    ///   every object that somebody else has changed in the store (`object.conflict`). A subclass's own validation
+    /// A save into a parent context validates too; objects keep their temporary IDs until the parent is saved, which
+    /// gives them their permanent ones here as well.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every broken rule of every object; under
+    ///   ``MergePolicy/error`` for every object that somebody else has changed in the store (`object.conflict`) and
+    ///   every unique value that is taken, with ``SaveConflicts`` as the underlying error. A subclass's own validation
     ///   error is thrown as it is when it is the only one. What the store throws.
     public func save() throws {
-        try finishDeletions()
+        try processPendingChanges()
         try runWillSave()
+        announceChanges()
         guard hasChanges else {
             for object in discarded { letGo(object) }
             discarded = []
             return
         }
         var failures = validateObjects()
-        let plan = SavePlan(context: self)
-        let permanent = try persistentStoreCoordinator.withStore { store in
-            let unique = try UniquenessCheck(plan: plan).run(on: store)
-            for diagnostic in unique.failures { failures.add(diagnostic) }
-            try failures.throwIfAny("the objects break \(failures.collector.count) rules of the model")
-            return try plan.write(to: store, yielding: unique.yielding)
+        // Whoever mends the objects wants to know everything at once.
+        if !failures.isEmpty { try addClashes(to: &failures) }
+        try failures.throwIfAny("the objects break \(failures.collector.count) rules of the model")
+        if let parent {
+            try push(to: parent)
+        } else {
+            try write()
         }
-        adopt(plan, permanent)
     }
 
     private func runWillSave() throws {
@@ -50,44 +58,139 @@ extension ManagedObjectContext {
             .usage, "objects are still changing after \(Self.willSaveRounds) rounds of willSave; nothing was saved")
     }
 
-    /// The store has everything: the objects become what it has.
-    private func adopt(_ plan: SavePlan, _ permanent: [ManagedObjectID: ManagedObjectID]) {
+    /// Writes, and settles conflicts as the policy says until there are none.
+    private func write() throws {
+        for _ in 0..<Self.conflictRounds {
+            let plans = try SavePlan.plans(for: self)
+            try refuseCrossingLinks(plans)
+            let conflicts: SaveAttempt.Conflicts
+            switch try SaveAttempt(plans: plans).run() {
+            case .written(let permanent): return adopt(plans, permanent)
+            case .conflicts(let found): conflicts = found
+            }
+            try resolve(conflicts)
+            // What the resolution has changed is subject to the same rules.
+            let failures = validateObjects()
+            try failures.throwIfAny("the merged objects break \(failures.collector.count) rules of the model")
+        }
+        throw GranaryError(
+            .busy, "the store was changed by others at each of \(Self.conflictRounds) tries to save; nothing was saved")
+    }
+
+    private func refuseCrossingLinks(_ plans: [SavePlan]) throws {
+        guard persistentStoreCoordinator.attachedStores.count > 1 else { return }
+        let found = plans.flatMap { plan in
+            plan.crossingLinks { id in
+                if let identifier = id.storeIdentifier { return identifier }
+                return self.registeredObject(for: id).flatMap { self.storeIdentifier(forNew: $0) }
+            }
+        }
+        guard !found.isEmpty else { return }
+        throw GranaryError(
+            .refused, "relationships cannot lead from one store to another", diagnostics: found)
+    }
+
+    /// The stores have everything: the objects become what they have.
+    private func adopt(_ plans: [SavePlan], _ permanent: [ManagedObjectID: ManagedObjectID]) {
         let successor = { [self] (id: ManagedObjectID) in permanent[id] ?? (isGoing(id) ? nil : id) }
         let saved = inserted.inSavingOrder + updated.inSavingOrder
         let removed = deleted.inSavingOrder
         for object in saved { object.renameLinks(successor) }
         renameExclusiveOwners(successor)
-        for object in plan.inserts {
-            guard let id = permanent[object.objectID] else { continue }
-            registered[object.objectID] = nil
-            object.objectID = id
-            object.version = 1
-            object.isInserted = false
-            registered[id] = object
+        for object in plans.flatMap(\.written) { object.version += 1 }
+        for object in inserted {
+            if let id = permanent[object.objectID] {
+                undoManager?.noteRenaming(of: object.objectID, to: id)
+                rename(object, to: id)
+            }
         }
-        for object in plan.updates { object.version += 1 }
+        let changes = SaveChanges(
+            inserted: Set(inserted.map(\.objectID)),
+            updated: Set(plans.flatMap { $0.updates + $0.revivals }.map(\.objectID)),
+            deleted: Set(removed.filter { !$0.isGoneFromStore }.map(\.objectID)))
+        finishSave(saved, removed)
+        for child in liveChildren { child.renameIDs(permanent) }
+        persistentStoreCoordinator.announce(changes, from: mailbox)
+        refreshDerived(saved)
+        for child in liveChildren where child.automaticallyMergesChangesFromParent {
+            // What cannot be read now is read when somebody asks for it.
+            try? child.mergeChanges(from: changes)
+        }
+        for object in saved + removed { object.didSave() }
+    }
+
+    /// Nothing is changed any more.
+    func finishSave(_ saved: [ManagedObject], _ removed: [ManagedObject]) {
         for object in saved {
             object.snapshot = nil
+            object.isInserted = false
             object.isUpdated = false
+            object.isRevived = false
         }
         for object in discarded.union(removed) { letGo(object) }
         forgetChanges()
-        for object in saved + removed { object.didSave() }
+    }
+
+    /// Triggers have changed derived attributes: they are read again.
+    private func refreshDerived(_ saved: [ManagedObject]) {
+        guard persistentStoreCoordinator.hasDerivedAttributes else { return }
+        for object in registeredObjects
+        where !object.isFault && !object.hasChanges && object.layout.hasDerivedAttributes {
+            object.turnIntoFault()
+        }
+    }
+
+    // MARK: - Permanent IDs
+
+    /// Gives new objects their permanent IDs before they are saved. (`obtainPermanentIDs(for:)`)
+    ///
+    /// - Throws: ``GranaryError`` when there is no store for one of them, or the store cannot be written.
+    public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+        guard parent == nil else {
+            throw GranaryError(.usage, "only a context on a store can give permanent IDs; use the parent context")
+        }
+        let wanted = Set(objects.filter { $0.managedObjectContext === self })
+        var permanent: [ManagedObjectID: ManagedObjectID] = [:]
+        for plan in try SavePlan.plans(for: self) {
+            let new = plan.inserts.filter { wanted.contains($0) && $0.objectID.isTemporaryID }
+            guard !new.isEmpty else { continue }
+            let ids = try plan.store.withLock { store in
+                try store.transaction { try plan.reserveKeys($0, for: new) }
+            }
+            permanent.merge(ids) { first, _ in first }
+        }
+        guard !permanent.isEmpty else { return }
+        renameIDs(permanent)
+    }
+
+    /// Gives objects their new IDs, wherever these stand.
+    func renameIDs(_ permanent: [ManagedObjectID: ManagedObjectID]) {
+        guard !permanent.isEmpty else { return }
+        let successor = { (id: ManagedObjectID) -> ManagedObjectID? in permanent[id] ?? id }
+        for object in registeredObjects where !object.isFault {
+            object.renameLinks(successor)
+            if let snapshot = object.snapshot { object.snapshot = object.renamed(snapshot, successor) }
+        }
+        renameExclusiveOwners(successor)
+        for (old, new) in permanent {
+            guard let object = registeredObject(for: old) else { continue }
+            undoManager?.noteRenaming(of: old, to: new)
+            rename(object, to: new)
+        }
+        for child in liveChildren { child.renameIDs(permanent) }
     }
 }
 
 extension ManagedObject {
-    /// Gives every related object's ID its successor; those without one are gone.
-    fileprivate func renameLinks(_ successor: (ManagedObjectID) -> ManagedObjectID?) {
+    func renamed(
+        _ values: ObjectValues, _ successor: (ManagedObjectID) -> ManagedObjectID?
+    ) -> ObjectValues {
+        var result = values
         for link in layout.relationships {
-            switch values[link.slot] {
-            case .toOne(let id?): values[link.slot] = .toOne(successor(id))
-            case .toMany(let links?):
-                let renamed = links.ids.map(successor)
-                guard !zip(renamed, links.ids).allSatisfy({ $0 == $1 }) else { continue }
-                values[link.slot] = .toMany(LinkedObjects(renamed.compactMap { $0 }, isOrdered: link.isOrdered))
-            default: break
-            }
+            let value = values[link.slot]
+            let new = value.renamed(successor)
+            if new != value { result[link.slot] = new }
         }
+        return result
     }
 }

@@ -10,11 +10,18 @@ extension ManagedObjectContext {
     public func validate() throws -> [Diagnostic] {
         try finishDeletions()
         var failures = validateObjects()
-        let plan = SavePlan(context: self)
-        try persistentStoreCoordinator.withStore { store in
-            for diagnostic in try UniquenessCheck(plan: plan).run(on: store).failures { failures.add(diagnostic) }
-        }
+        try addClashes(to: &failures)
         return failures.collector.diagnostics
+    }
+
+    /// The unique values that other objects have. A parent context asks for them when it is saved itself.
+    func addClashes(to failures: inout ValidationFailures) throws {
+        guard parent == nil else { return }
+        for plan in try SavePlan.plans(for: self) {
+            try plan.store.withLock { store in
+                for clash in try UniquenessCheck(plan: plan).run(on: store).clashes { failures.add(clash.diagnostic) }
+            }
+        }
     }
 
     /// The rules that concern one object at a time.
@@ -34,7 +41,7 @@ extension ManagedObjectContext {
 
     /// What the store's column could not give back is refused, whatever the model says.
     private func checkPrecision(of object: ManagedObject, _ failures: inout ValidationFailures) {
-        guard !persistentStoreCoordinator.keepsExactDecimals else { return }
+        guard !persistentStoreCoordinator.keepsExactDecimals(storeOf(object)) else { return }
         for attribute in object.layout.entity.attributes where attribute.type == .decimal && attribute.isPersistent {
             guard case .decimal(let value)? = object.values[attribute.slot].attribute,
                 let number = ExactDecimal(exactly: value), !number.storedDouble.isExact
@@ -50,9 +57,7 @@ extension Set<ManagedObject> {
     /// New objects in the order they were inserted, stored ones by entity and key: the same in every run.
     var inSavingOrder: [ManagedObject] {
         sorted { left, right in
-            if left.objectID.key == nil || right.objectID.key == nil {
-                return left.insertionNumber < right.insertionNumber
-            }
+            if left.isInserted || right.isInserted { return left.insertionNumber < right.insertionNumber }
             return (left.layout.index, left.objectID.key ?? 0) < (right.layout.index, right.objectID.key ?? 0)
         }
     }

@@ -16,31 +16,81 @@ import Foundation
 /// }
 /// ```
 public final class ManagedObjectContext {
-    /// What the context reads from and saves to; other contexts may share it.
+    /// What the context reads from and saves to in the end; other contexts may share it.
     /// (`NSManagedObjectContext.persistentStoreCoordinator`)
     public let persistentStoreCoordinator: PersistentStoreCoordinator
+    /// The context that this one reads from and saves to; nil where that is the stores.
+    /// (`NSManagedObjectContext.parent`)
+    public let parent: ManagedObjectContext?
+    /// What the context is called in a store's history. (`NSManagedObjectContext.name`)
+    public var name: String?
+    /// Who makes its changes, for a store's history. (`NSManagedObjectContext.transactionAuthor`)
+    public var transactionAuthor: String?
+    /// What a save does about objects that somebody else has changed in the store meanwhile.
+    /// (`NSManagedObjectContext.mergePolicy`)
+    public var mergePolicy = MergePolicy.error
+    /// How long rows that were read may be used again when an object that was turned into a fault is asked for its
+    /// values; nil for as long as no save of this coordinator has changed the stores.
+    /// (`NSManagedObjectContext.stalenessInterval`, where -1 is nil)
+    public var stalenessInterval: Duration?
+    /// Whether what other contexts of the container, or the parent, save is merged in by itself: at the next fetch,
+    /// save, ``processPendingChanges()`` or `perform`. (`automaticallyMergesChangesFromParent`)
+    public var automaticallyMergesChangesFromParent = false {
+        didSet { mailbox = automaticallyMergesChangesFromParent ? subscribe() : nil }
+    }
+    /// Whether objects stay registered though nobody holds them. (`retainsRegisteredObjects`)
+    public var retainsRegisteredObjects = false {
+        didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }
+    }
+    /// Records changes so that they can be undone; nil, as at first, for none. A manager serves one context.
+    /// (`NSManagedObjectContext.undoManager`)
+    public var undoManager: ObjectUndoManager? {
+        didSet {
+            if oldValue !== undoManager { oldValue?.detach() }
+            undoManager?.attach(to: self)
+        }
+    }
 
-    /// Every object that the context knows, by its ID.
-    var registered: [ManagedObjectID: ManagedObject] = [:]
+    /// Every object that the context knows, by its ID. Not counted: an object takes itself out when it goes.
+    private var registered: [ManagedObjectID: Unmanaged<ManagedObject>] = [:]
+    /// The registered objects, where they are to stay.
+    private var retained: Set<ManagedObject> = []
     var inserted: Set<ManagedObject> = []
     var updated: Set<ManagedObject> = []
     var deleted: Set<ManagedObject> = []
     /// Objects inserted and deleted again before any save.
     var discarded: Set<ManagedObject> = []
+    /// The stores that new objects were assigned to, by their UUID.
+    var assignments: [ManagedObject: String] = [:]
     /// Counts changes of objects: who changed since when.
     var changeCount = 0
     /// Deleted objects whose delete rules have not run yet.
     var pendingDeletions: [ManagedObject] = []
     var isDeleting = false
+    /// What was not announced yet.
+    var pending = PendingChanges()
+    var observers: [Int: (ObjectChanges) -> Void] = [:]
+    var observerCount = 0
+    /// What others saved and this context has not merged yet; nil where it does not want to know.
+    var mailbox: SaveMailbox?
+    /// Objects that a merge has brought, until somebody has had time to take hold of them.
+    var merged: [ManagedObject] = []
+    var children: [WeakContext] = []
     private var insertionCount = 0
     private var exclusiveOwners: [ExclusiveLink: ManagedObjectID] = [:]
 
-    init(coordinator: PersistentStoreCoordinator) {
+    init(coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil) {
         persistentStoreCoordinator = coordinator
+        self.parent = parent
+        parent?.adopt(child: self)
+    }
+
+    deinit {
+        for object in registered.values { object.takeUnretainedValue().managedObjectContext = nil }
     }
 
     /// All objects that the context knows.
-    public var registeredObjects: Set<ManagedObject> { Set(registered.values) }
+    public var registeredObjects: Set<ManagedObject> { Set(registered.values.map { $0.takeUnretainedValue() }) }
     /// The objects that the next save adds to the store.
     public var insertedObjects: Set<ManagedObject> { inserted }
     /// The stored objects that were changed.
@@ -49,6 +99,30 @@ public final class ManagedObjectContext {
     public var deletedObjects: Set<ManagedObject> { deleted }
     /// Whether there is anything to save.
     public var hasChanges: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
+
+    // MARK: - Registered objects
+
+    /// The object of an ID when the context knows it already, also a deleted one.
+    public func registeredObject(for id: ManagedObjectID) -> ManagedObject? { registered[id]?.takeUnretainedValue() }
+
+    func register(_ object: ManagedObject) {
+        registered[object.objectID] = Unmanaged.passUnretained(object)
+        if retainsRegisteredObjects { retained.insert(object) }
+    }
+
+    /// An object goes: nobody holds it.
+    func forget(_ object: ManagedObject) {
+        guard registered[object.objectID]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() else { return }
+        registered[object.objectID] = nil
+    }
+
+    /// Gives an object its new ID.
+    func rename(_ object: ManagedObject, to id: ManagedObjectID) {
+        guard object.objectID != id else { return }
+        forget(object)
+        object.objectID = id
+        registered[id] = Unmanaged.passUnretained(object)
+    }
 
     // MARK: - New objects
 
@@ -76,22 +150,32 @@ public final class ManagedObjectContext {
     }
 
     private func insert(_ layout: ObjectLayout) -> ManagedObject {
-        let id = ManagedObjectID(
-            origin: persistentStoreCoordinator.identity, entity: layout.index, reference: .temporary(UUID()))
         let object = layout.objectClass.init(
-            ManagedObject.Creation(layout: layout, id: id, values: layout.defaults, version: 0, context: self))
-        insertionCount += 1
-        object.insertionNumber = insertionCount
-        object.isInserted = true
-        registered[id] = object
-        inserted.insert(object)
-        noteChange(of: object)
+            ManagedObject.Creation(
+                layout: layout, id: persistentStoreCoordinator.temporaryID(entity: layout.index),
+                values: ObjectValues(layout.defaults), version: 0, context: self))
+        register(object)
+        noteInsertion(of: object)
         object.awakeFromInsert()
         return object
     }
 
+    /// The object is new, or new again.
+    func noteInsertion(of object: ManagedObject) {
+        insertionCount += 1
+        object.insertionNumber = insertionCount
+        object.isInserted = true
+        inserted.insert(object)
+        changeCount += 1
+        object.changeMark = changeCount
+        if !observers.isEmpty { pending.inserted.insert(object) }
+        object.record(.withdraw(object))
+    }
+
     /// Takes back every change since the last save: new objects go, changed and deleted ones are as they were stored.
+    /// There is nothing to undo or redo any more.
     public func rollback() {
+        undoManager?.removeAllActions()
         pendingDeletions = []
         for object in inserted.union(discarded) { letGo(object) }
         for object in updated.union(deleted) {
@@ -99,18 +183,23 @@ public final class ManagedObjectContext {
             object.snapshot = nil
             object.isUpdated = false
             object.isDeleted = false
+            object.isRevived = false
+            if !observers.isEmpty { pending.refreshed.insert(object) }
         }
         forgetChanges()
         // Who owns what may have changed with the values; it is read again when it is needed.
         exclusiveOwners = [:]
-        for object in registered.values { object.unloadExclusiveLinks() }
+        for object in registeredObjects { object.unloadExclusiveLinks() }
     }
 
-    /// Lets go of all objects and of every change.
+    /// Lets go of all objects and of every change, and of what could be undone.
     public func reset() {
+        undoManager?.removeAllActions()
         pendingDeletions = []
-        for object in discarded.union(registered.values) { letGo(object) }
+        for object in discarded.union(registeredObjects) { letGo(object) }
         forgetChanges()
+        retained = []
+        pending = PendingChanges()
         exclusiveOwners = [:]
     }
 
@@ -119,11 +208,13 @@ public final class ManagedObjectContext {
         updated = []
         deleted = []
         discarded = []
+        assignments = [:]
     }
 
     /// The object is the context's no longer.
     func letGo(_ object: ManagedObject) {
-        registered[object.objectID] = nil
+        forget(object)
+        retained.remove(object)
         object.managedObjectContext = nil
         object.isInserted = false
         object.isUpdated = false
@@ -134,6 +225,7 @@ public final class ManagedObjectContext {
     func noteChange(of object: ManagedObject) {
         changeCount += 1
         object.changeMark = changeCount
+        if !observers.isEmpty { pending.noteUpdate(of: object) }
         guard !object.isInserted, !object.isUpdated, !object.isDeleted else { return }
         object.isUpdated = true
         updated.insert(object)
@@ -141,7 +233,8 @@ public final class ManagedObjectContext {
 
     /// Whether the object of that ID is deleted here, or was never saved and is gone.
     func isGoing(_ id: ManagedObjectID) -> Bool {
-        if let object = registered[id] { return object.isDeleted }
+        if let object = registeredObject(for: id) { return object.isDeleted }
+        if let parent { return parent.isGoing(id) }
         return id.isTemporaryID
     }
 }
@@ -163,6 +256,17 @@ extension ManagedObjectContext {
         _ owner: ManagedObjectID?, of member: ManagedObjectID, over relationship: LinkLayout.ID
     ) {
         exclusiveOwners[ExclusiveLink(relationship: relationship, member: member)] = owner
+    }
+
+    /// The owner changes, where ``setExclusiveOwner(_:of:over:)`` only says what is.
+    func changeExclusiveOwner(
+        to owner: ManagedObjectID?, of member: ManagedObjectID, over relationship: LinkLayout.ID
+    ) {
+        let old = exclusiveOwner(of: member, over: relationship)
+        setExclusiveOwner(owner, of: member, over: relationship)
+        if let undoManager, undoManager.isRecording {
+            undoManager.record(.exclusiveOwner(old, of: member, over: relationship))
+        }
     }
 
     /// Gives every ID its successor; nil where the object is gone.

@@ -6,33 +6,36 @@ import GranaryModel
 struct RowCoding {
     let identity: StoreIdentity
 
-    /// The values of a row; the links of to-many relationships are read apart.
+    /// Checks that every cell of a row is what the model says, so that its values can be read later without fail.
     ///
     /// - Throws: ``GranaryError`` (`store.corrupt`) for a cell that the model does not allow.
-    func values(of batch: borrowing RowBatch, row: Int, layout: ObjectLayout) throws -> [SlotValue] {
-        var values = layout.blanks
+    func check(_ batch: borrowing RowBatch, row: Int, layout: ObjectLayout) throws {
         for attribute in layout.entity.attributes where attribute.isPersistent {
-            let value: AttributeValue?
-            do { value = try batch.value(row: row, of: attribute) } catch let error as CellMismatch {
+            let isValue: Bool
+            do {
+                isValue = try batch.withValue(row: row, of: attribute) { value in
+                    switch value {
+                    // The others are values as soon as their bytes are lent.
+                    case .uri, .decimal: AttributeValue(value) != nil
+                    default: true
+                    }
+                }
+            } catch let error as CellMismatch {
                 throw corrupt(error.message, batch.rows[row].key, layout, attribute.name)
             }
-            if value == nil, batch[row, attribute.slot] != .null {
+            guard isValue else {
                 throw corrupt("the value cannot be represented", batch.rows[row].key, layout, attribute.name)
             }
-            values[attribute.slot] = .attribute(value)
         }
         for link in layout.relationships where link.isPersistent && !link.isToMany {
             switch batch[row, link.slot] {
             case .null: break
-            case .reference(let entity, let key)
-            where layout.schema.entities[link.end.destination].family.contains(Int(entity)):
-                values[link.slot] = .toOne(
-                    ManagedObjectID(origin: identity, entity: Int(entity), reference: .stored(key)))
+            case .reference(let entity, _)
+            where layout.schema.entities[link.end.destination].family.contains(Int(entity)): break
             default:
                 throw corrupt("the reference leads to another entity", batch.rows[row].key, layout, link.name)
             }
         }
-        return values
     }
 
     /// Adds the row of an object to a batch.

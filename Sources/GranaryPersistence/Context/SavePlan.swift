@@ -1,70 +1,112 @@
 import GranaryBase
 import GranaryModel
 
-/// What a save writes, and in which order: what is deleted goes first, so that its unique values are free.
+/// What a save writes into one store, and in which order: what is deleted goes first, so that its unique values are free.
 struct SavePlan {
     let context: ManagedObjectContext
+    let store: AttachedStore
     let coding: RowCoding
     let inserts: [ManagedObject]
     /// Only those that differ from what the store has.
     let updates: [ManagedObject]
+    /// Objects that somebody else has deleted and that are written again under their keys.
+    let revivals: [ManagedObject]
     let deletes: [ManagedObject]
     private let updatedIDs: Set<ManagedObjectID>
 
-    init(context: ManagedObjectContext) {
+    /// The plans for all stores that the context's changes touch, in the coordinator's order.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` when there is no store for a new object.
+    static func plans(for context: ManagedObjectContext) throws(GranaryError) -> [SavePlan] {
+        var inserts: [String: [ManagedObject]] = [:]
+        for object in context.inserted.inSavingOrder {
+            guard let identifier = object.objectID.storeIdentifier ?? context.storeIdentifier(forNew: object) else {
+                throw GranaryError(
+                    .refused, "\(object.entity.name): no store of the container that can be written holds the entity")
+            }
+            inserts[identifier, default: []].append(object)
+        }
+        let changed = context.updated.inSavingOrder.filter(\.hasPersistentChanges)
+        let updates = Dictionary(grouping: changed, by: \.objectID.origin.identifier)
+        let deletes = Dictionary(
+            grouping: context.deleted.inSavingOrder.filter { !$0.isGoneFromStore },
+            by: \.objectID.origin.identifier)
+        var plans: [SavePlan] = []
+        for store in context.persistentStoreCoordinator.attachedStores {
+            let identifier = store.identity.identifier
+            let plan = SavePlan(
+                context: context, store: store, inserts: inserts.removeValue(forKey: identifier) ?? [],
+                updates: updates[identifier] ?? [], deletes: deletes[identifier] ?? [])
+            if !plan.isEmpty { plans.append(plan) }
+        }
+        return plans
+    }
+
+    private init(
+        context: ManagedObjectContext, store: AttachedStore, inserts: [ManagedObject], updates: [ManagedObject],
+        deletes: [ManagedObject]
+    ) {
         self.context = context
-        coding = RowCoding(identity: context.persistentStoreCoordinator.identity)
-        inserts = context.inserted.inSavingOrder
-        updates = context.updated.inSavingOrder.filter(\.hasPersistentChanges)
-        deletes = context.deleted.inSavingOrder
+        self.store = store
+        coding = RowCoding(identity: store.identity)
+        self.inserts = inserts
+        self.updates = updates.filter { !$0.isRevived }
+        revivals = updates.filter(\.isRevived)
+        self.deletes = deletes
         updatedIDs = Set(updates.map(\.objectID))
     }
 
+    var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && revivals.isEmpty && deletes.isEmpty }
+
+    /// Everything whose row is written.
+    var written: [ManagedObject] { inserts + revivals + updates }
+
     func isUpdated(_ object: ManagedObject) -> Bool { updatedIDs.contains(object.objectID) }
 
-    /// Writes everything in one transaction.
-    ///
-    /// - Parameter yielding: objects that first have to give up their unique values.
-    /// - Returns: the new objects' permanent IDs, by their temporary ones.
-    func write(
-        to store: any PersistentStore, yielding: Set<ManagedObject>
-    ) throws -> [ManagedObjectID: ManagedObjectID] {
-        if inserts.isEmpty, updates.isEmpty, deletes.isEmpty { return [:] }
-        return try store.transaction { writer in
-            try checkVersions(store)
-            let permanent = try reserveKeys(writer)
-            let successor = { (id: ManagedObjectID) in permanent[id] ?? (context.isGoing(id) ? nil : id) }
-            for (entity, objects) in Dictionary(grouping: deletes, by: \.layout.index).sorted(by: { $0.key < $1.key }) {
-                try writer.delete(entity: entity, keys: objects.compactMap(\.objectID.key))
-            }
-            try write(updates.filter { yielding.contains($0) }, writer.update) { object, batch in
-                try coding.append(
-                    object, key: object.objectID.key ?? 0, version: object.version, withheld: uniqueSlots(of: object),
-                    to: &batch, successor: successor)
-            }
-            try write(updates, writer.update) { object, batch in
-                try coding.append(
-                    object, key: object.objectID.key ?? 0, version: object.version + 1, to: &batch,
-                    successor: successor)
-            }
-            try write(inserts, writer.insert) { object, batch in
-                guard let key = permanent[object.objectID]?.key else { return }
-                try coding.append(object, key: key, version: 1, to: &batch, successor: successor)
-            }
-            for object in inserts + updates { try writeLinks(of: object, writer, successor) }
-            return permanent
-        }
-    }
+    // MARK: - Writing
 
-    private func reserveKeys(_ writer: any StoreWriter) throws -> [ManagedObjectID: ManagedObjectID] {
+    /// The permanent IDs of the new objects, by their temporary ones.
+    func reserveKeys(
+        _ writer: any StoreWriter, for objects: [ManagedObject]
+    ) throws -> [ManagedObjectID: ManagedObjectID] {
         var permanent: [ManagedObjectID: ManagedObjectID] = [:]
-        for (root, objects) in Dictionary(grouping: inserts, by: \.objectID.root).sorted(by: { $0.key < $1.key }) {
+        let new = objects.filter(\.objectID.isTemporaryID)
+        for (root, objects) in Dictionary(grouping: new, by: \.objectID.root).sorted(by: { $0.key < $1.key }) {
             let first = try writer.reserveKeys(root: root, count: objects.count)
             for (offset, object) in objects.enumerated() {
                 permanent[object.objectID] = ManagedObjectID(
                     origin: coding.identity, entity: object.layout.index, reference: .stored(first + Int64(offset)))
             }
         }
+        return permanent
+    }
+
+    /// Writes everything, inside a transaction.
+    ///
+    /// - Parameter yielding: objects that first have to give up their unique values.
+    /// - Returns: the new objects' permanent IDs, by their temporary ones.
+    func write(
+        _ writer: any StoreWriter, yielding: Set<ManagedObject>
+    ) throws -> [ManagedObjectID: ManagedObjectID] {
+        let permanent = try reserveKeys(writer, for: inserts)
+        let successor = { (id: ManagedObjectID) in permanent[id] ?? (context.isGoing(id) ? nil : id) }
+        for (entity, objects) in Dictionary(grouping: deletes, by: \.layout.index).sorted(by: { $0.key < $1.key }) {
+            try writer.delete(entity: entity, keys: objects.compactMap(\.objectID.key))
+        }
+        try write(updates.filter { yielding.contains($0) }, writer.update) { object, batch in
+            try coding.append(
+                object, key: object.objectID.key ?? 0, version: object.version, withheld: uniqueSlots(of: object),
+                to: &batch, successor: successor)
+        }
+        try write(updates, writer.update) { object, batch in
+            try coding.append(
+                object, key: object.objectID.key ?? 0, version: object.version + 1, to: &batch, successor: successor)
+        }
+        try write(inserts + revivals, writer.insert) { object, batch in
+            guard let key = successor(object.objectID)?.key else { return }
+            try coding.append(object, key: key, version: object.version + 1, to: &batch, successor: successor)
+        }
+        for object in written { try writeLinks(of: object, writer, successor) }
         return permanent
     }
 
@@ -114,9 +156,11 @@ struct SavePlan {
         }
     }
 
-    /// Refuses the save when somebody else has changed or deleted one of its rows since it was read (133020).
-    private func checkVersions(_ store: any PersistentStore) throws {
-        var collector = DiagnosticCollector()
+    // MARK: - Checks
+
+    /// The objects whose rows somebody else has changed or deleted since they were read, with the rows as they are now.
+    func changedRows(_ store: any PersistentStore) throws -> [(object: ManagedObject, batch: RowBatch?)] {
+        var found: [(ManagedObject, RowBatch?)] = []
         let stored = Dictionary(grouping: updates + deletes, by: \.objectID.root)
         for (root, objects) in stored.sorted(by: { $0.key < $1.key }) {
             for start in stride(from: 0, to: objects.count, by: 500) {
@@ -124,16 +168,31 @@ struct SavePlan {
                 let batch = try store.read(root: root, keys: part.compactMap(\.objectID.key))
                 let versions = Dictionary(batch.rows.map { ($0.key, $0.version) }) { first, _ in first }
                 for object in part {
-                    let found = object.objectID.key.flatMap { versions[$0] }
-                    guard found != object.version else { continue }
-                    let what = found == nil ? "was deleted" : "was changed"
-                    collector.add(
-                        Diagnostic(
-                            .objectConflict, "\(what) in the store since it was read (\(object.objectID))",
-                            entity: object.entity.name, coreDataCode: 133_020))
+                    guard let key = object.objectID.key, versions[key] != object.version else { continue }
+                    found.append((object, versions[key] == nil ? nil : try store.read(root: root, keys: [key])))
                 }
             }
         }
-        try collector.throwIfAnyError("objects of the save were changed by somebody else")
+        return found
+    }
+
+    /// Links to objects that are, or would be, in another store.
+    func crossingLinks(_ storeOf: (ManagedObjectID) -> String?) -> [Diagnostic] {
+        var found: [Diagnostic] = []
+        for object in written {
+            for link in object.layout.relationships where link.isPersistent {
+                let value = object.values[link.slot]
+                let ids = link.isToMany ? value.toMany?.ids ?? [] : [value.toOne].compactMap { $0 }
+                guard let other = ids.first(where: { storeOf($0).map { $0 != store.identity.identifier } ?? false })
+                else {
+                    continue
+                }
+                found.append(
+                    Diagnostic(
+                        .relationshipStores, "\(object.objectID) and \(other) are in different stores",
+                        entity: object.entity.name, property: link.name))
+            }
+        }
+        return found
     }
 }

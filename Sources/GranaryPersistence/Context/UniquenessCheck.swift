@@ -4,9 +4,34 @@ import GranaryModel
 /// Compares the unique values of the objects to be saved with each other and with the store's.
 struct UniquenessCheck {
     struct Outcome {
-        var failures: [Diagnostic] = []
+        var clashes: [Clash] = []
         /// Stored objects whose old values another object of the save takes over.
         var yielding: Set<ManagedObject> = []
+    }
+
+    /// An object whose unique value another one has.
+    struct Clash {
+        let object: ManagedObject
+        let names: [String]
+        let values: [PropertyValue]
+        /// An object of the save, or of the store only.
+        let twin: ManagedObjectID
+        /// Whether the twin is an object of the same save.
+        let isInSave: Bool
+
+        var conflict: ConstraintConflict {
+            ConstraintConflict(
+                constraint: names, values: values, objectID: object.objectID, otherObjectID: twin)
+        }
+
+        var diagnostic: Diagnostic {
+            let texts = values.map(\.shortText)
+            let named = zip(names, texts).map { "\($0) \"\($1)\"" }.joined(separator: ", ")
+            return object.diagnostic(
+                Violation(
+                    isInSave ? .uniqueDuplicate : .uniqueExists, "\(named) must be unique, and \(twin) has the same"),
+                names.joined(separator: ", "), value: texts.joined(separator: ", "))
+        }
     }
 
     let plan: SavePlan
@@ -25,11 +50,11 @@ struct UniquenessCheck {
     func run(on store: any PersistentStore) throws -> Outcome {
         var outcome = Outcome()
         var seen: [Key: ManagedObject] = [:]
-        for object in plan.inserts + plan.updates {
+        for object in plan.written {
             for constraint in object.layout.entity.uniquenessConstraints {
                 guard let key = key(of: object, object.values, constraint) else { continue }
                 if let twin = seen[key] {
-                    outcome.failures.append(failure(.uniqueDuplicate, object, key, twin.objectID))
+                    outcome.clashes.append(clash(object, key, twin.objectID, isInSave: true))
                     continue
                 }
                 seen[key] = object
@@ -61,13 +86,13 @@ struct UniquenessCheck {
                     continue
                 }
             }
-            outcome.failures.append(failure(.uniqueExists, object, key, twin?.objectID ?? id))
+            outcome.clashes.append(clash(object, key, twin?.objectID ?? id, isInSave: false))
         }
     }
 
     /// The values of a constraint; nil when one of them is NULL, which conflicts with nothing.
     private func key(
-        of object: ManagedObject, _ values: [SlotValue], _ constraint: Schema.UniquenessConstraint
+        of object: ManagedObject, _ values: ObjectValues, _ constraint: Schema.UniquenessConstraint
     ) -> Key? {
         var parts: [Part] = []
         for property in constraint.properties {
@@ -85,18 +110,15 @@ struct UniquenessCheck {
         return Key(owner: constraint.owner, names: constraint.names, parts: parts)
     }
 
-    private func failure(
-        _ code: Diagnostic.Code, _ object: ManagedObject, _ key: Key, _ twin: ManagedObjectID
-    ) -> Diagnostic {
+    private func clash(
+        _ object: ManagedObject, _ key: Key, _ twin: ManagedObjectID, isInSave: Bool
+    ) -> Clash {
         let values = key.parts.map { part in
             switch part {
-            case .value(let value): value.shortText
-            case .object(let id): "\(id)"
+            case .value(let value): PropertyValue.attribute(value)
+            case .object(let id): PropertyValue.object(id)
             }
         }
-        let named = zip(key.names, values).map { "\($0) \"\($1)\"" }.joined(separator: ", ")
-        return object.diagnostic(
-            Violation(code, "\(named) must be unique, and \(twin) has the same"), key.names.joined(separator: ", "),
-            value: values.joined(separator: ", "))
+        return Clash(object: object, names: key.names, values: values, twin: twin, isInSave: isInSave)
     }
 }

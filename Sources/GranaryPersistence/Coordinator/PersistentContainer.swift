@@ -1,8 +1,9 @@
 public import GranaryBase
 public import GranaryModel
-import Foundation
+public import Foundation
+import Synchronization
 
-/// The whole stack: a model, a store, and contexts on it. (`NSPersistentContainer`)
+/// The whole stack: a model, its stores, and contexts on them. (`NSPersistentContainer`)
 ///
 /// ```swift
 /// let container = try PersistentContainer(model: model, store: .sqlite(url))
@@ -12,11 +13,14 @@ import Foundation
 /// }
 /// ```
 public final class PersistentContainer: Sendable {
+    /// What the container is called; the name of its store's file where nothing else is said.
+    public let name: String
     /// What all contexts of the container share. (`NSPersistentContainer.persistentStoreCoordinator`)
     public let persistentStoreCoordinator: PersistentStoreCoordinator
 
     /// Background work runs here, one piece after the other.
     private let queue = DispatchQueue(label: "Granary.PersistentContainer")
+    private let descriptions: Mutex<[PersistentStoreDescription]>
 
     /// The context for the main actor.
     @MainActor public var viewContext: ManagedObjectContext {
@@ -29,27 +33,111 @@ public final class PersistentContainer: Sendable {
     /// Made when it is first asked for.
     @MainActor private var madeViewContext: ManagedObjectContext?
 
-    /// Checks the model and opens the store.
+    /// A container without a store yet: ``loadPersistentStores()-(_)`` opens those of its
+    /// ``persistentStoreDescriptions``, at first `NAME.sqlite` in ``defaultDirectoryURL``.
     ///
-    /// - Parameters:
-    ///   - classes: subclasses of ``ManagedObject`` by the class names that the model's entities have; with or
-    ///     without a module (`App.Customer`, `Customer`).
+    /// - Parameter classes: subclasses of ``ManagedObject`` by the class names that the model's entities have; with
+    ///   or without a module (`App.Customer`, `Customer`).
+    /// - Throws: ``GranaryError`` when the model has problems; each is a diagnostic.
+    public init(
+        name: String, model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]
+    ) throws(GranaryError) {
+        self.name = name
+        persistentStoreCoordinator = PersistentStoreCoordinator(schema: try model.resolved(), classes: classes)
+        let url = Self.defaultDirectoryURL.appending(path: name + ".sqlite")
+        descriptions = Mutex([PersistentStoreDescription(.sqlite(url))])
+    }
+
+    /// Checks the model and opens one store with all entities.
+    ///
     /// - Throws: ``GranaryError`` when the model has problems (each is a diagnostic), when the store cannot be opened
     ///   or made, or was made for another model.
     public convenience init(
         model: ManagedObjectModel, store: StoreLocation, classes: [String: ManagedObject.Type] = [:]
     ) throws(GranaryError) {
-        let schema = try model.resolved()
-        self.init(store: try StoreOpening.open(store, schema: schema), classes: classes)
+        let name = store.url?.deletingPathExtension().lastPathComponent ?? "Store"
+        try self.init(name: name, model: model, classes: classes)
+        persistentStoreDescriptions = [PersistentStoreDescription(store)]
+        try loadPersistentStores()
     }
 
     /// - Parameter store: a store that nobody else uses.
     package init(store: sending any PersistentStore, classes: [String: ManagedObject.Type] = [:]) {
+        name = "Store"
         persistentStoreCoordinator = PersistentStoreCoordinator(store: store, classes: classes)
+        descriptions = Mutex([])
+    }
+
+    /// The folder for stores that no description places elsewhere: the user's for applications' data.
+    /// (`defaultDirectoryURL()`)
+    public static var defaultDirectoryURL: URL {
+        let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+        return folders.first ?? FileManager.default.temporaryDirectory
+    }
+
+    /// The stores that loading opens. (`persistentStoreDescriptions`)
+    public var persistentStoreDescriptions: [PersistentStoreDescription] {
+        get { descriptions.withLock { $0 } }
+        set { descriptions.withLock { $0 = newValue } }
     }
 
     /// The model, resolved.
     public var schema: Schema { persistentStoreCoordinator.schema }
+
+    /// The saves of all contexts from now on.
+    public var saves: Saves { persistentStoreCoordinator.saves }
+
+    // MARK: - Loading
+
+    /// Opens all stores of the descriptions that are not open yet.
+    ///
+    /// - Throws: ``GranaryError`` of the first store that cannot be opened or made; those before it stay open.
+    public func loadPersistentStores() throws(GranaryError) {
+        for description in missingDescriptions { try persistentStoreCoordinator.addPersistentStore(description) }
+    }
+
+    /// ``loadPersistentStores()-(_)`` in the background.
+    ///
+    /// - Throws: as that.
+    public func loadPersistentStores() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            queue.async { [self] in
+                continuation.resume(with: Swift.Result { try loadAllNow() })
+            }
+        }
+    }
+
+    /// Opens all stores, and calls `completionHandler` for each with what went wrong, nil for nothing. A description
+    /// with ``PersistentStoreDescription/shouldAddStoreAsynchronously`` is loaded in the background after the others.
+    /// (`loadPersistentStores(completionHandler:)`)
+    public func loadPersistentStores(
+        completionHandler: @escaping @Sendable (PersistentStoreDescription, GranaryError?) -> Void
+    ) {
+        for description in missingDescriptions {
+            guard description.shouldAddStoreAsynchronously else {
+                completionHandler(description, load(description))
+                continue
+            }
+            queue.async { [self] in completionHandler(description, load(description)) }
+        }
+    }
+
+    private func load(_ description: PersistentStoreDescription) -> GranaryError? {
+        do throws(GranaryError) {
+            try persistentStoreCoordinator.addPersistentStore(description)
+            return nil
+        } catch { return error }
+    }
+
+    private func loadAllNow() throws { try loadPersistentStores() }
+
+    private var missingDescriptions: [PersistentStoreDescription] {
+        let present = Set(persistentStoreCoordinator.attachedStores.map(\.storeDescription))
+        // Two stores in memory are two stores.
+        return persistentStoreDescriptions.filter { $0.location == .inMemory || !present.contains($0) }
+    }
+
+    // MARK: - Contexts
 
     /// Runs `body` in the background with a context of its own, after what was given before. What `body` does not
     /// save is lost with its context.
@@ -61,17 +149,34 @@ public final class PersistentContainer: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [persistentStoreCoordinator] in
                 let context = ManagedObjectContext(coordinator: persistentStoreCoordinator)
-                continuation.resume(with: Swift.Result { try body(context) })
+                continuation.resume(
+                    with: Swift.Result {
+                        let result = try body(context)
+                        try context.processPendingChanges()
+                        return result
+                    })
             }
         }
     }
 
-    /// A new context, for whoever asks for it.
+    /// ``perform(_:)`` for who does not wait: errors are the business of `body`. (`performBackgroundTask(_:)`)
+    public func performBackgroundTask(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
+        queue.async { [persistentStoreCoordinator] in
+            body(ManagedObjectContext(coordinator: persistentStoreCoordinator))
+        }
+    }
+
+    /// A new context, for whoever asks for it; it lives where it is asked for.
     public func makeContext() -> sending ManagedObjectContext {
         ManagedObjectContext(coordinator: persistentStoreCoordinator)
     }
 
-    /// Runs `body` with the store, while nobody else uses it: for bulk import and export.
+    /// A context on a thread of its own, that any task may give work to. (`newBackgroundContext()`)
+    public func newBackgroundContext() -> BackgroundContext {
+        BackgroundContext(ManagedObjectContext(coordinator: persistentStoreCoordinator))
+    }
+
+    /// Runs `body` with the first store, while nobody else uses it: for bulk import and export.
     ///
     /// `body` must not keep the store, and must not use the container or a context of it.
     package func withStore<Result>(_ body: (any PersistentStore) throws -> sending Result) throws -> sending Result {

@@ -1,53 +1,174 @@
-import GranaryBase
+public import GranaryBase
 public import GranaryModel
 public import Foundation
 import Synchronization
 
-/// Stands between contexts and the store: checks that the two have one model, and lets one at a time at the store.
-/// (`NSPersistentStoreCoordinator`)
+/// Stands between contexts and stores: checks that a store fits the model, lets one at a time at each store, and finds
+/// the store of every object. (`NSPersistentStoreCoordinator`)
 public final class PersistentStoreCoordinator: Sendable {
     /// The model, resolved.
     public let schema: Schema
-    let identity: StoreIdentity
     let layouts: [ObjectLayout]
-    let keepsExactDecimals: Bool
+    let hasDerivedAttributes: Bool
     /// The to-many relationships without an inverse.
     private let exclusiveLinks: [LinkLayout]
-    private let store: LockedStore
+    private let stores = Mutex<[AttachedStore]>([])
+    /// What IDs of objects that were never saved share.
+    private let temporaryIdentity: StoreIdentity
+    private let listeners = Mutex<[WeakMailbox]>([])
+    private let saveCount = Atomic<Int>(0)
 
-    /// - Parameters:
-    ///   - store: a store that nobody else uses.
-    ///   - classes: the classes of objects by the model's class names; entities without one have plain objects.
-    package init(store: sending any PersistentStore, classes: [String: ManagedObject.Type] = [:]) {
-        let schema = store.schema
+    private struct WeakMailbox {
+        weak var mailbox: SaveMailbox?
+    }
+
+    /// A coordinator without stores.
+    ///
+    /// - Parameter classes: the classes of objects by the model's class names; entities without one have plain objects.
+    public init(schema: Schema, classes: [String: ManagedObject.Type] = [:]) {
         self.schema = schema
-        identity = StoreIdentity(identifier: store.identifier, schema: schema)
-        keepsExactDecimals = store.keepsExactDecimals
+        temporaryIdentity = StoreIdentity(identifier: "", schema: schema)
         layouts = schema.entities.map { entity in
             ObjectLayout(schema: schema, entity: entity, objectClass: Self.objectClass(of: entity, among: classes))
         }
         exclusiveLinks = layouts.flatMap { layout in
             layout.relationships.filter { $0.isExclusive && $0.id.owner == layout.index }
         }
-        self.store = LockedStore(store)
+        hasDerivedAttributes = layouts.contains(where: \.hasDerivedAttributes)
     }
 
-    /// The store's UUID: the host of its objects' URIs.
-    public var storeIdentifier: String { identity.identifier }
+    // MARK: - Stores
 
-    /// The ID that a URI names; nil when it is none of an object of this store.
-    public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
-        guard let id = ManagedObjectID(uri: uri, schema: schema), let key = id.key,
-            id.storeIdentifier == storeIdentifier
-        else { return nil }
-        return ManagedObjectID(origin: identity, entity: id.entity, reference: .stored(key))
+    /// The stores that were added, in that order.
+    public var persistentStores: [AttachedStore] { attachedStores }
+
+    var attachedStores: [AttachedStore] { stores.withLock { $0 } }
+
+    /// The UUID of the first store: the host of its objects' URIs; empty without one.
+    public var storeIdentifier: String { attachedStores.first?.identifier ?? "" }
+
+    /// Opens the store that a description names, or makes it.
+    ///
+    /// - Throws: ``GranaryError`` when the store cannot be opened or made, was made for another model, or is there
+    ///   already.
+    @discardableResult
+    public func addPersistentStore(_ description: PersistentStoreDescription) throws(GranaryError) -> AttachedStore {
+        let choice = try ConfigurationChoice(description.configuration, of: schema)
+        return try add(
+            AttachedStore(
+                try choice.open(description), schema: schema, description: description, entities: choice.entities))
     }
 
-    /// Runs `body` with the store, while nobody else uses it: for bulk work past the contexts.
+    /// A coordinator with one store that nobody else uses.
+    package convenience init(store: sending any PersistentStore, classes: [String: ManagedObject.Type] = [:]) {
+        self.init(schema: store.schema, classes: classes)
+        let attached = AttachedStore(
+            store, schema: schema, description: PersistentStoreDescription(.inMemory), entities: nil)
+        stores.withLock { $0 = [attached] }
+    }
+
+    private func add(_ store: AttachedStore) throws(GranaryError) -> AttachedStore {
+        let isNew = stores.withLock { stores in
+            guard !stores.contains(where: { $0.identifier == store.identifier }) else { return false }
+            stores.append(store)
+            return true
+        }
+        guard isNew else {
+            throw GranaryError(.usage, "a store with the UUID \(store.identifier) was added already")
+        }
+        return store
+    }
+
+    /// Lets go of a store; its file stays. Contexts can read its objects no longer. (`remove(_:)`)
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` when the coordinator does not have the store.
+    public func remove(_ store: AttachedStore) throws(GranaryError) {
+        let isKnown = stores.withLock { stores in
+            guard let index = stores.firstIndex(where: { $0 === store }) else { return false }
+            stores.remove(at: index)
+            return true
+        }
+        guard isKnown else {
+            throw GranaryError(.usage, "the store \(store.identifier) is not one of this coordinator")
+        }
+        store.detach()
+        noteSave()
+    }
+
+    /// The store of a file; nil when it was not added. (`persistentStore(for:)`)
+    public func persistentStore(for url: URL) -> AttachedStore? { attachedStores.first { $0.url == url } }
+
+    func store(withIdentifier identifier: String) -> AttachedStore? {
+        attachedStores.first { $0.identifier == identifier }
+    }
+
+    /// The stores that can hold objects of any of these entities.
+    func stores(holding entities: Range<Int>) -> [AttachedStore] {
+        attachedStores.filter { store in entities.contains { store.holds($0) } }
+    }
+
+    func keepsExactDecimals(_ identifier: String?) -> Bool {
+        identifier.flatMap { store(withIdentifier: $0) }?.keepsExactDecimals ?? false
+    }
+
+    /// Runs `body` with the first store, while nobody else uses it: for bulk work past the contexts.
     ///
     /// `body` must not keep the store, and must not come back to the coordinator or to a context of it.
     package func withStore<Result>(_ body: (any PersistentStore) throws -> sending Result) throws -> sending Result {
-        try store.withLock(body)
+        guard let store = attachedStores.first else {
+            throw GranaryError(.usage, "the container has no store; load one first")
+        }
+        // What contexts have read may be another now.
+        defer { noteSave() }
+        return try store.withLock(body)
+    }
+
+    // MARK: - Saves
+
+    /// How often a store was changed through the coordinator: rows that were read before are not used again.
+    var generation: Int { saveCount.load(ordering: .acquiring) }
+
+    private func noteSave() { saveCount.add(1, ordering: .acquiringAndReleasing) }
+
+    /// The saves of all contexts from now on. (`NSManagedObjectContextDidSaveObjectIDs`)
+    public var saves: Saves {
+        let mailbox = SaveMailbox()
+        subscribe(mailbox)
+        return Saves(mailbox: mailbox)
+    }
+
+    func subscribe(_ mailbox: SaveMailbox) {
+        listeners.withLock { listeners in
+            listeners.removeAll { $0.mailbox == nil }
+            listeners.append(WeakMailbox(mailbox: mailbox))
+        }
+    }
+
+    /// Tells all listeners but the one who saved.
+    func announce(_ changes: SaveChanges, from sender: SaveMailbox?) {
+        guard !changes.isEmpty else { return }
+        noteSave()
+        let others = listeners.withLock { listeners in listeners.compactMap(\.mailbox) }
+        for mailbox in others where mailbox !== sender { mailbox.put(changes) }
+    }
+
+    // MARK: - Objects
+
+    /// The ID that a URI names; nil when it is none of an object of these stores.
+    public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
+        guard let id = ManagedObjectID(uri: uri, schema: schema), let key = id.key,
+            let store = store(withIdentifier: id.origin.identifier)
+        else { return nil }
+        return ManagedObjectID(origin: store.identity, entity: id.entity, reference: .stored(key))
+    }
+
+    func temporaryID(entity: Int) -> ManagedObjectID {
+        ManagedObjectID(origin: temporaryIdentity, entity: entity, reference: .temporary(TemporaryIDs.next()))
+    }
+
+    /// Whether an ID's entity is the same here: it is an index within a model only.
+    func hasSameModel(_ id: ManagedObjectID) -> Bool {
+        id.origin.schema === schema || id.origin.schema.checksum == schema.checksum
     }
 
     func entity(named name: String) throws(GranaryError) -> Schema.Entity {
@@ -83,16 +204,20 @@ public final class PersistentStoreCoordinator: Sendable {
     }
 }
 
-/// A store behind a lock.
-///
-/// `@unchecked`: the store came in as `sending`, and is reached only while the lock is held.
-private final class LockedStore: @unchecked Sendable {
-    private let lock = Mutex(())
-    private let store: any PersistentStore
+/// Names for objects that were never saved: unique over the process, and cheap.
+private enum TemporaryIDs {
+    /// What makes them differ from other processes' names.
+    private static let process = UUID().uuid
+    private static let count = Atomic<UInt64>(0)
 
-    init(_ store: sending any PersistentStore) { self.store = store }
-
-    func withLock<Result>(_ body: (any PersistentStore) throws -> sending Result) throws -> sending Result {
-        try lock.withLock { _ in try body(store) }
+    static func next() -> UUID {
+        let number = count.add(1, ordering: .relaxed).newValue
+        let p = process
+        func byte(_ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (8 * place)) }
+        return UUID(
+            uuid: (
+                p.0, p.1, p.2, p.3, p.4, p.5, p.6, p.7, byte(7), byte(6), byte(5), byte(4), byte(3), byte(2), byte(1),
+                byte(0)
+            ))
     }
 }

@@ -1,14 +1,23 @@
+import Foundation
 import GranaryBase
 import GranaryModel
-import Foundation
 
-/// Opens the store of a location. The one place that knows the kinds of stores.
+/// Opens the store of a description. The one place that knows the kinds of stores.
 enum StoreOpening {
-    static func open(_ location: StoreLocation, schema: Schema) throws(GranaryError) -> sending any PersistentStore {
-        switch location.kind {
+    static func open(
+        _ description: PersistentStoreDescription, schema: Schema
+    ) throws(GranaryError) -> sending any PersistentStore {
+        switch description.location.kind {
         case .inMemory: return InMemoryStore(schema: schema)
         case .sqlite(let url):
-            return try SQLiteStore.openOrCreate(path: url.path(percentEncoded: false), schema: schema)
+            let path = url.path(percentEncoded: false)
+            if description.isReadOnly {
+                return try SQLiteStore.open(
+                    path: path, schema: schema, readOnly: true, busyTimeout: description.timeout)
+            }
+            return try SQLiteStore.openOrCreate(path: path, schema: schema, busyTimeout: description.timeout)
+        case .archive:
+            throw GranaryError(.usage, "not yet")
         }
     }
 }

@@ -5,7 +5,7 @@ extension ManagedObject {
     /// The properties that differ from what the store has, with their values now; of an object never saved, those that
     /// differ from the model's defaults. Transient properties are left out.
     public func changedValues() -> [String: PropertyValue] {
-        let base = isInserted ? layout.defaults : snapshot
+        let base = isInserted ? ObjectValues(layout.defaults) : snapshot
         guard let base else { return [:] }
         var result: [String: PropertyValue] = [:]
         for attribute in layout.entity.attributes where attribute.isPersistent {
@@ -22,6 +22,7 @@ extension ManagedObject {
     ///
     /// - Throws: ``GranaryError``: `usage` for a name that is no property; what reading links throws.
     public func committedValues(forKeys keys: [String]? = nil) throws -> [String: PropertyValue] {
+        try fire()
         let names = keys ?? layout.entity.attributes.map(\.name) + layout.entity.relationships.map(\.name)
         var result: [String: PropertyValue] = [:]
         for name in names {
@@ -51,13 +52,27 @@ extension ManagedObject {
 
     /// To be called before anything changes: keeps the stored values and tells the context.
     func willChange() {
+        guard !isAwakening else { return }
         if !isInserted, snapshot == nil { snapshot = values }
         managedObjectContext?.noteChange(of: self)
     }
 
+    /// Keeps how to take a change back, where somebody may ask for it.
+    func record(_ step: @autoclosure () -> UndoStep) {
+        guard !isAwakening, let recorder = managedObjectContext?.undoManager, recorder.isRecording else { return }
+        recorder.record(step())
+    }
+
+    /// Whether any value differs from what the store has, a transient one too.
+    var differsFromSnapshot: Bool {
+        guard let snapshot else { return false }
+        return layout.blanks.indices.contains { values[$0] != snapshot[$0] }
+    }
+
     /// Whether a stored value differs from what the store has.
     var hasPersistentChanges: Bool {
-        guard let snapshot else { return false }
+        guard let snapshot else { return isRevived }
+        if isRevived { return true }
         return layout.entity.attributes.contains { $0.isPersistent && values[$0.slot] != snapshot[$0.slot] }
             || layout.relationships.contains { $0.isPersistent && values[$0.slot] != snapshot[$0.slot] }
     }

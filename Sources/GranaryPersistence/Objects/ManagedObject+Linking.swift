@@ -3,11 +3,12 @@ import GranaryModel
 /// How links are changed so that both ends agree. All reading comes before the first change, so that an error while
 /// reading leaves nothing half done.
 extension ManagedObject {
-    /// Reads the links of a to-many relationship when that was not done yet.
+    /// Makes sure that what the object has for a relationship is there; the links of a to-many one are read now.
     func load(_ end: LinkLayout.End) throws {
+        try fire()
         let slot = end.id.slot
         guard end.isToMany, layout.isKind(of: end.id.owner), case .toMany(nil) = values[slot] else { return }
-        let links = SlotValue.toMany(try liveContext().storedLinks(of: end, owner: objectID))
+        let links = SlotValue.toMany(try liveContext().storedLinks(of: end, owner: self))
         values[slot] = links
         if case .toMany(nil)? = snapshot?[slot] { snapshot?[slot] = links }
     }
@@ -58,12 +59,15 @@ extension ManagedObject {
         for id in removedIDs { removeLink(id, at: link.slot) }
         for object in removed { unlinkInverse(link, of: object) }
         for (object, previous) in added { linkInverse(link, of: object, previous: previous) }
+        let before = values[link.slot]
         values[link.slot] = .toMany(wanted)
+        record(.set(self, slot: link.slot, before))
     }
 
     /// The object from which `object` has to be taken when it is linked to this one, ready to be changed; nil for none.
     private func otherOwner(of object: ManagedObject, over link: LinkLayout) throws -> ManagedObject? {
         let context = try liveContext()
+        try object.fire()
         let id: ManagedObjectID?
         if let inverse = link.inverse {
             guard !inverse.isToMany else {
@@ -89,7 +93,7 @@ extension ManagedObject {
                 object.put(objectID, at: inverse.id.slot)
             }
         } else if link.isExclusive {
-            managedObjectContext?.setExclusiveOwner(objectID, of: object.objectID, over: link.id)
+            managedObjectContext?.changeExclusiveOwner(to: objectID, of: object.objectID, over: link.id)
         }
     }
 
@@ -98,7 +102,7 @@ extension ManagedObject {
         if let inverse = link.inverse {
             object.forget(objectID, over: inverse)
         } else if link.isExclusive {
-            managedObjectContext?.setExclusiveOwner(nil, of: object.objectID, over: link.id)
+            managedObjectContext?.changeExclusiveOwner(to: nil, of: object.objectID, over: link.id)
         }
     }
 
@@ -112,25 +116,33 @@ extension ManagedObject {
     }
 
     private func put(_ id: ManagedObjectID?, at slot: Int) {
-        guard values[slot].toOne != id else { return }
+        let old = values[slot]
+        guard old.toOne != id else { return }
         willChange()
         values[slot] = .toOne(id)
+        record(.set(self, slot: slot, old))
     }
 
-    private func insertLink(_ id: ManagedObjectID, at slot: Int) {
+    /// - Parameter place: where in an ordered relationship; nil for the end.
+    func insertLink(_ id: ManagedObjectID, at slot: Int, place: Int? = nil) {
         guard var links = values[slot].toMany, !links.contains(id) else { return }
         willChange()
         // The set must not be shared while it changes, or every insertion copies it.
         values[slot] = .toMany(nil)
-        links.insert(id)
+        links.insert(id, at: place)
         values[slot] = .toMany(links)
+        record(.unlink(self, slot: slot, id))
     }
 
-    private func removeLink(_ id: ManagedObjectID, at slot: Int) {
-        guard var links = values[slot].toMany, links.contains(id) else { return }
+    /// Gives back where in the order it stood.
+    @discardableResult
+    func removeLink(_ id: ManagedObjectID, at slot: Int) -> Int? {
+        guard var links = values[slot].toMany, links.contains(id) else { return nil }
         willChange()
         values[slot] = .toMany(nil)
-        links.remove(id)
+        let place = links.remove(id)
         values[slot] = .toMany(links)
+        record(.link(self, slot: slot, id, place: place))
+        return place
     }
 }

@@ -9,8 +9,9 @@ extension ManagedObject {
     /// The object of a to-one relationship; nil for none, and where the object named by the store does not exist.
     public func object(forKey key: String) throws -> ManagedObject? {
         let link = try relationship(forKey: key, isToMany: false)
+        try fire()
         guard let id = values[link.slot].toOne else { return nil }
-        return try liveContext().object(with: id)
+        return try liveContext().follow(link, of: self, to: id)
     }
 
     /// Sets the object of a to-one relationship, or removes it.
@@ -18,6 +19,7 @@ extension ManagedObject {
         let link = try relationship(forKey: key, isToMany: false)
         try checkMayChange(link)
         if let object { try check(object, for: link) }
+        try fire()
         try replace(link, with: object)
     }
 
@@ -27,7 +29,9 @@ extension ManagedObject {
         try load(link.end)
         let ids = values[link.slot].toMany?.ids ?? []
         let context = try liveContext()
-        return try context.objects(with: link.isOrdered ? ids : context.sorted(ids))
+        return try withExtendedLifetime(context.prefetchedMembers(link, of: self)) {
+            try context.objects(with: link.isOrdered ? ids : context.sorted(ids))
+        }
     }
 
     /// Makes these the objects of a to-many relationship, in this order where it has one. Of equal ones the first

@@ -63,6 +63,7 @@ extension ManagedObject {
         let attribute = try attribute(forKey: key)
         // What a transient attribute without a type holds is seen only from its value.
         guard types.contains(attribute.type) || attribute.type == .undefined else { throw mismatch(attribute, types) }
+        try fire()
         guard let value = values[attribute.slot].attribute else { return nil }
         guard let result = cast(value) else { throw mismatch(attribute, types) }
         return result

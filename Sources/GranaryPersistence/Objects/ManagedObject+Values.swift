@@ -5,9 +5,11 @@ import Foundation
 extension ManagedObject {
     /// The value of an attribute; nil for none. A composite's leaf is `composite.leaf`.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when the entity has no attribute of that name.
+    /// - Throws: ``GranaryError``: `usage` when the entity has no attribute of that name; what reading a fault throws.
     public func value(forKey key: String) throws -> AttributeValue? {
-        values[try attribute(forKey: key).slot].attribute
+        let attribute = try attribute(forKey: key)
+        try fire()
+        return values[attribute.slot].attribute
     }
 
     /// Sets an attribute. An equal value is no change.
@@ -20,14 +22,17 @@ extension ManagedObject {
     public func setValue(_ value: AttributeValue?, forKey key: String) throws {
         let attribute = try attribute(forKey: key)
         if let value { try checkType(of: value, for: attribute) }
-        guard values[attribute.slot].attribute != value else { return }
+        try fire()
+        let old = values[attribute.slot]
+        guard old.attribute != value else { return }
         willChange()
         values[attribute.slot] = .attribute(value)
+        record(.set(self, slot: attribute.slot, old))
     }
 
-    /// The value of an attribute; nil also where there is no such attribute.
+    /// The value of an attribute; nil also where there is no such attribute, or no such object in the store any more.
     public subscript(key: String) -> AttributeValue? {
-        guard let attribute = layout.entity.attribute(named: key) else { return nil }
+        guard let attribute = layout.entity.attribute(named: key), (try? fire()) != nil else { return nil }
         return values[attribute.slot].attribute
     }
 
@@ -47,7 +52,7 @@ extension ManagedObject {
         return GranaryError(.usage, "\(entity.name) has no property \"\(Diagnostic.shortened(key))\"\(hint)")
     }
 
-    private func checkType(of value: AttributeValue, for attribute: Schema.Attribute) throws {
+    func checkType(of value: AttributeValue, for attribute: Schema.Attribute) throws {
         let type = attribute.type
         // What a transient attribute without a type holds is its owner's business.
         guard type != .undefined else { return }

@@ -3,13 +3,17 @@ public import GranaryModel
 
 /// An object of a context. (`NSManagedObject`)
 ///
-/// Contexts make objects: `context.insert(into: "Customer")`, `context.fetchAll("Customer")`. Values are read and set
-/// by name, each checked against the model; relationships keep their inverses right. An object belongs to its context
-/// and, like it, to one thread: what leaves is its ``objectID`` or values.
+/// Contexts make objects: `context.insert(into: "Customer")`, `context.fetch(FetchRequest("Customer"))`. Values are
+/// read and set by name, each checked against the model; relationships keep their inverses right. An object belongs to
+/// its context and, like it, to one thread: what leaves is its ``objectID`` or values.
+///
+/// A fetched object is a fault: its values are looked at when they are first asked for. An object that nobody holds
+/// goes away, unless it has changes; fetched again it is another Swift object of the same ``objectID``.
 ///
 /// Subclasses are registered under the model's class names (``PersistentContainer/init(model:store:classes:)``). They
 /// may override:
 /// - ``awakeFromInsert()``, ``awakeFromFetch()``: to set up values when the object comes to life;
+/// - ``willTurnIntoFault()``, ``didTurnIntoFault()``: to let go of what was set up;
 /// - ``willSave()``, ``didSave()``: around every save that the object is part of;
 /// - ``prepareForDeletion()``: before the delete rules run;
 /// - ``validateForInsert()``, ``validateForUpdate()``, ``validateForDelete()``, ``validateValue(_:forKey:)``: to add
@@ -19,28 +23,39 @@ open class ManagedObject {
     public struct Creation {
         let layout: ObjectLayout
         let id: ManagedObjectID
-        let values: [SlotValue]
+        let values: ObjectValues
         let version: Int64
+        /// The row that the values are read from; nil for a new object, and for one of a parent context.
+        var row: StoredRow?
+        var isFault = false
         let context: ManagedObjectContext
     }
 
     let layout: ObjectLayout
     /// All that the object holds, by slot; there is no other door to it. The links of a to-many relationship are not
     /// there until `load(_:)` reads them.
-    var values: [SlotValue]
+    var values: ObjectValues
     /// The values as the store has them, from the first change on; nil while nothing was changed.
-    var snapshot: [SlotValue]?
+    var snapshot: ObjectValues?
     /// `Z_OPT` of the row it was made from; 0 for one never saved.
     var version: Int64
+    /// The last row read for it.
+    var row: StoredRow?
     /// Its place among the objects inserted into the context.
     var insertionNumber = 0
     /// The context's count of changes when this object last changed.
     var changeMark = 0
+    /// While ``awakeFromFetch()`` runs, changes are no changes.
+    var isAwakening = false
+    /// Whether a merge has told that the store has it no longer.
+    var isGoneFromStore = false
+    /// Whether the next save writes its row anew, because somebody else has removed it.
+    var isRevived = false
 
     /// Its name: temporary until the first save.
     public internal(set) var objectID: ManagedObjectID
-    /// The context it belongs to; nil once the context is gone or has let go of it.
-    public internal(set) weak var managedObjectContext: ManagedObjectContext?
+    /// Whether its values have not been asked for since it was fetched or refreshed. (`isFault`)
+    public internal(set) var isFault: Bool
     /// Whether it is new and not saved yet.
     public internal(set) var isInserted = false
     /// Whether it was saved before and has changed since.
@@ -48,14 +63,28 @@ open class ManagedObject {
     /// Whether the next save removes it.
     public internal(set) var isDeleted = false
 
+    /// Not counted and not weak: the context clears it when it goes, and both are in one isolation region. A weak
+    /// reference would cost an allocation for every object.
+    private var contextReference: Unmanaged<ManagedObjectContext>?
+
+    /// The context it belongs to; nil once the context is gone or has let go of it.
+    public internal(set) var managedObjectContext: ManagedObjectContext? {
+        get { contextReference?.takeUnretainedValue() }
+        set { contextReference = newValue.map(Unmanaged.passUnretained) }
+    }
+
     /// Called by contexts only.
     public required init(_ creation: Creation) {
         layout = creation.layout
         values = creation.values
         version = creation.version
+        row = creation.row
+        isFault = creation.isFault
         objectID = creation.id
-        managedObjectContext = creation.context
+        contextReference = Unmanaged.passUnretained(creation.context)
     }
+
+    deinit { contextReference?.takeUnretainedValue().forget(self) }
 
     /// The entity it is an object of, with all that it inherits.
     public var entity: Schema.Entity { layout.entity }
@@ -68,8 +97,15 @@ open class ManagedObject {
     /// Called once in an object's life, right after it was inserted; its default values are there.
     open func awakeFromInsert() {}
 
-    /// Called when the object was read from a store.
+    /// Called when the values of a fetched object are first asked for. What is set here is no change, so that caches and
+    /// transient values can be set up.
     open func awakeFromFetch() {}
+
+    /// Called before the object lets go of its values; they can still be read.
+    open func willTurnIntoFault() {}
+
+    /// Called when the object has let go of its values.
+    open func didTurnIntoFault() {}
 
     /// Called before a save, also on objects that it deletes. An object that changes here is called again, and objects
     /// that it changes, inserts or deletes take part in the save.

@@ -42,13 +42,19 @@ struct LinkedObjects: Equatable {
 
     func contains(_ id: ManagedObjectID) -> Bool { members.contains(id) }
 
-    mutating func insert(_ id: ManagedObjectID) {
-        if members.insert(id).inserted, isOrdered { order.append(id) }
+    /// - Parameter place: where in the order; nil for the end.
+    mutating func insert(_ id: ManagedObjectID, at place: Int? = nil) {
+        guard members.insert(id).inserted, isOrdered else { return }
+        if let place, order.indices.contains(place) { order.insert(id, at: place) } else { order.append(id) }
     }
 
-    mutating func remove(_ id: ManagedObjectID) {
-        guard members.remove(id) != nil, isOrdered else { return }
+    /// Gives back where in the order it stood.
+    @discardableResult
+    mutating func remove(_ id: ManagedObjectID) -> Int? {
+        guard members.remove(id) != nil, isOrdered else { return nil }
         // The last one first: what was added last is mostly what goes.
-        if let index = order.lastIndex(of: id) { order.remove(at: index) }
+        guard let index = order.lastIndex(of: id) else { return nil }
+        order.remove(at: index)
+        return index
     }
 }

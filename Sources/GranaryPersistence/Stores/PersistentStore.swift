@@ -16,6 +16,9 @@ package protocol PersistentStore: AnyObject {
     /// `body` gets each batch and may keep what it copies. It returns false to stop.
     func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws
 
+    /// Reads the objects of `entities` with keys above `key`, `limit` of them at most, in order of their keys.
+    func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch
+
     /// Reads single objects of one hierarchy; a key without an object is left out.
     func read(root: Int, keys: [Int64]) throws -> RowBatch
 
@@ -35,8 +38,16 @@ package protocol PersistentStore: AnyObject {
     func keys(matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int) throws
         -> [Int64]
 
+    /// Who makes the changes of the next transactions, for the store's history.
+    func setAuthor(_ author: String?, contextName: String?)
+
     /// Runs `body` in one transaction: all that it writes is kept, or, when it throws, nothing.
     func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
+}
+
+extension PersistentStore {
+    /// Most stores have no history.
+    package func setAuthor(_ author: String?, contextName: String?) {}
 }
 
 /// One link of a to-many relationship.

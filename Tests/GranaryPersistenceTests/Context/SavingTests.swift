@@ -132,6 +132,10 @@ private final class RoundingStore: PersistentStore {
         try base.read(entities: entities, batchSize: batchSize, body)
     }
 
+    func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
+        try base.read(entities: entities, after: key, limit: limit)
+    }
+
     func read(root: Int, keys: [Int64]) throws -> RowBatch { try base.read(root: root, keys: keys) }
 
     func readLinks(

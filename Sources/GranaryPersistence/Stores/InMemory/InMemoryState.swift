@@ -21,6 +21,9 @@ struct InMemoryState: Sendable {
 
         mutating func removeKeys(_ removed: Set<Int64>) { keys.removeAll { removed.contains($0) } }
 
+        /// Where the keys above `key` begin.
+        func place(after key: Int64) -> Int { key == .max ? keys.count : place(of: key + 1) }
+
         private func place(of key: Int64) -> Int {
             var (low, high) = (0, keys.count)
             while low < high {

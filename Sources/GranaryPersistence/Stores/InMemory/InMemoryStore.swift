@@ -40,6 +40,19 @@ package final class InMemoryStore: PersistentStore {
         if !batch.isEmpty { _ = try body(batch) }
     }
 
+    package func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
+        var batch = RowBatch()
+        guard let first = entities.first, schema.entities.indices.contains(first),
+            let hierarchy = state.hierarchies[schema.entities[first].root]
+        else { return batch }
+        for next in hierarchy.keys[hierarchy.place(after: key)...] {
+            guard batch.rows.count < limit, batch.bytes.count < Self.batchBytes else { break }
+            guard let row = hierarchy.rows[next], entities.contains(Int(row.entity)) else { continue }
+            row.append(key: next, to: &batch)
+        }
+        return batch
+    }
+
     /// A batch is handed on when it holds this many bytes, however few rows that are.
     private static let batchBytes = 8 << 20
 

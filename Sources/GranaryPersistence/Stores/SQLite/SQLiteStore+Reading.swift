@@ -26,6 +26,24 @@ extension SQLiteStore {
         }
     }
 
+    package func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
+        var batch = RowBatch()
+        guard let first = entities.first, schema.entities.indices.contains(first),
+            let plan = sql.roots[schema.entities[first].root]
+        else { return batch }
+        let condition = "WHERE Z_PK > ? AND Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound) ORDER BY Z_PK"
+        let reader = RowReader(schema: schema, plan: plan, storePath: path)
+        try translating {
+            try connection.withStatement("\(plan.select) \(condition)") { statement in
+                try statement.bind(key, at: 1)
+                while batch.rows.count < limit, batch.bytes.count < Self.batchBytes, try statement.step() {
+                    try reader.append(statement, to: &batch)
+                }
+            }
+        }
+        return batch
+    }
+
     /// A batch is handed on when it holds this many bytes, however few rows that are.
     private static let batchBytes = 8 << 20
 

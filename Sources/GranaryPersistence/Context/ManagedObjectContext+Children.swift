@@ -1,0 +1,127 @@
+import GranaryBase
+import GranaryModel
+
+/// A child that does not keep its parent's reference alive.
+struct WeakContext {
+    weak var context: ManagedObjectContext?
+}
+
+extension ManagedObjectContext {
+    /// A context that reads from this one and saves into it: changes made there are seen here only when it is saved, and
+    /// in the store when this one is saved, too. (`NSManagedObjectContext.parent`)
+    ///
+    /// Both stay in one isolation region: whoever has the child has the parent.
+    public func makeChild() -> ManagedObjectContext {
+        ManagedObjectContext(coordinator: persistentStoreCoordinator, parent: self)
+    }
+
+    func adopt(child: ManagedObjectContext) {
+        children.removeAll { $0.context == nil }
+        children.append(WeakContext(context: child))
+    }
+
+    var liveChildren: [ManagedObjectContext] { children.compactMap(\.context) }
+
+    // MARK: - Saving into the parent
+
+    func push(to parent: ManagedObjectContext) throws {
+        let changed = updated.inSavingOrder.filter(\.differsFromSnapshot)
+        let removed = deleted.inSavingOrder
+        let new = inserted.inSavingOrder
+        // All reading comes first, so that an error leaves the parent as it was.
+        var originals: [ManagedObject: ManagedObject] = [:]
+        for object in changed + removed where !object.isGoneFromStore {
+            originals[object] = try parent.original(of: object)
+        }
+        for object in changed {
+            guard let original = originals[object] else { continue }
+            for link in object.layout.relationships where object.hasChanged(link) { try original.load(link.end) }
+        }
+        for object in new { originals[object] = parent.receive(object, storeIdentifier: assignments[object]) }
+        for object in new + changed {
+            if let original = originals[object] { object.pushAttributes(to: original) }
+        }
+        for object in new + changed {
+            if let original = originals[object] { try object.pushLinks(to: original, in: parent) }
+        }
+        for object in removed {
+            if let original = originals[object] { try parent.delete(original) }
+        }
+        for object in new + changed { object.version = originals[object]?.version ?? object.version }
+        finishSave(new + updated.inSavingOrder, removed)
+        try parent.processPendingChanges()
+        for object in new + changed + removed { object.didSave() }
+    }
+
+    private func original(of object: ManagedObject) throws -> ManagedObject {
+        guard let original = try self.object(with: object.objectID) else {
+            throw GranaryError(
+                Diagnostic(
+                    .objectGone, "the parent context does not have the object any more (\(object.objectID))",
+                    entity: object.entity.name, coreDataCode: 133_000))
+        }
+        try original.fire()
+        return original
+    }
+
+    /// A child's new object becomes this context's, under the same ID.
+    private func receive(_ object: ManagedObject, storeIdentifier: String?) -> ManagedObject {
+        if let known = registeredObject(for: object.objectID) { return known }
+        let own = object.layout.objectClass.init(
+            ManagedObject.Creation(
+                layout: object.layout, id: object.objectID, values: ObjectValues(object.layout.defaults), version: 0,
+                context: self))
+        register(own)
+        assignments[own] = storeIdentifier
+        noteInsertion(of: own)
+        return own
+    }
+}
+
+extension ManagedObject {
+    fileprivate func hasChanged(_ link: LinkLayout) -> Bool {
+        guard let snapshot else { return true }
+        return values[link.slot] != snapshot[link.slot]
+    }
+
+    fileprivate func pushAttributes(to original: ManagedObject) {
+        for attribute in layout.entity.attributes {
+            let (slot, value) = (attribute.slot, values[attribute.slot])
+            // What was not changed here may have been changed there.
+            if let snapshot, snapshot[slot] == value { continue }
+            let old = original.values[slot]
+            guard old != value else { continue }
+            original.willChange()
+            original.values[slot] = value
+            original.record(.set(original, slot: slot, old))
+        }
+    }
+
+    /// What was linked and unlinked here is linked and unlinked there; both ends follow.
+    fileprivate func pushLinks(to original: ManagedObject, in parent: ManagedObjectContext) throws {
+        for link in layout.relationships where hasChanged(link) {
+            switch values[link.slot] {
+            case .toOne(let id):
+                try original.replace(link, with: try id.flatMap { try parent.object(with: $0) })
+            case .toMany(let links?):
+                try original.load(link.end)
+                let before = snapshot?[link.slot].toMany ?? LinkedObjects(isOrdered: link.isOrdered)
+                if link.isOrdered {
+                    var ids = links.ids
+                    ids += (original.values[link.slot].toMany?.ids ?? []).filter {
+                        !links.contains($0) && !before.contains($0)
+                    }
+                    try original.replaceAll(link, with: try parent.objects(with: ids))
+                } else {
+                    for member in try parent.objects(with: before.ids.filter({ !links.contains($0) })) {
+                        try original.remove(member, from: link)
+                    }
+                    for member in try parent.objects(with: links.ids.filter({ !before.contains($0) })) {
+                        try original.insert(member, into: link)
+                    }
+                }
+            case .toMany(nil), .attribute: break
+            }
+        }
+    }
+}

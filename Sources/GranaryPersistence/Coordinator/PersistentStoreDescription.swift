@@ -1,0 +1,22 @@
+/// Which store a container loads, and how. (`NSPersistentStoreDescription`)
+public struct PersistentStoreDescription: Sendable, Hashable {
+    /// The name of the configuration that has all entities. (`PF_DEFAULT_CONFIGURATION_NAME`)
+    public static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
+    /// The kind of the store and its file. (`type`, `url`)
+    public var location: StoreLocation
+    /// The model's configuration whose entities the store holds; nil and ``defaultConfigurationName`` for all.
+    public var configuration: String?
+    /// Whether the store is never written; it must exist then. (`isReadOnly`)
+    public var isReadOnly = false
+    /// Whether loading with a completion handler goes on in the background. (`shouldAddStoreAsynchronously`)
+    public var shouldAddStoreAsynchronously = false
+    /// How long to wait for another process that has locked the file. (`timeout`)
+    public var timeout: Duration = .seconds(5)
+    /// Whether every save is recorded in the store. A store that has such records gets more of them in any case.
+    /// (`NSPersistentHistoryTrackingKey`)
+    public var tracksHistory = false
+
+    /// A store that can be written, with all entities.
+    public init(_ location: StoreLocation) { self.location = location }
+}

@@ -1,0 +1,169 @@
+import GranaryBase
+import GranaryModel
+
+extension ManagedObjectContext {
+    /// Settles conflicts as the policy says, so that the save can be tried again.
+    ///
+    /// - Throws: ``GranaryError`` with ``SaveConflicts`` under ``MergePolicy/error``; what reading throws.
+    func resolve(_ conflicts: SaveAttempt.Conflicts) throws {
+        let changed = try conflicts.changed.map { conflict in
+            (conflict.object, try conflict.batch.map { row(try share($0, of: conflict.store), 0) })
+        }
+        guard mergePolicy != .error else { throw refusal(changed, conflicts.clashes) }
+        try withoutUndo {
+            for (object, stored) in changed { try resolve(object, stored) }
+            // A version conflict may have settled them.
+            if changed.isEmpty { for clash in conflicts.clashes { try resolve(clash) } }
+        }
+    }
+
+    private func refusal(
+        _ changed: [(ManagedObject, StoredRow?)], _ clashes: [UniquenessCheck.Clash]
+    ) -> GranaryError {
+        let conflicts = SaveConflicts(
+            mergeConflicts: changed.map { conflict(of: $0, with: $1) }, constraintConflicts: clashes.map(\.conflict))
+        var collector = DiagnosticCollector()
+        for (conflict, object) in zip(conflicts.mergeConflicts, changed.map(\.0)) {
+            collector.add(conflict.diagnostic(entity: object.entity.name))
+        }
+        for clash in clashes { collector.add(clash.diagnostic) }
+        let message =
+            changed.isEmpty
+            ? "the objects break \(collector.count) rules of the model"
+            : "objects of the save were changed by somebody else"
+        return GranaryError(.refused, message, diagnostics: collector.diagnostics, underlying: conflicts)
+    }
+
+    private func conflict(of object: ManagedObject, with stored: StoredRow?) -> MergeConflict {
+        let snapshot = object.snapshot ?? object.values
+        var properties: [MergeConflict.Property] = []
+        func compare(_ name: String, _ slot: Int, _ value: (SlotValue) -> PropertyValue) {
+            let here = object.values[slot]
+            let there = stored?.value(at: slot)
+            guard there == nil ? here != snapshot[slot] : here != there else { return }
+            properties.append(
+                MergeConflict.Property(
+                    name: name, objectValue: value(here), storeValue: there.map(value),
+                    snapshotValue: value(snapshot[slot])))
+        }
+        if !object.isFault {
+            for attribute in object.layout.entity.attributes where attribute.isPersistent {
+                compare(attribute.name, attribute.slot) { .attribute($0.attribute) }
+            }
+            for link in object.layout.relationships where link.isPersistent && !link.isToMany {
+                compare(link.name, link.slot) { .object($0.toOne) }
+            }
+        }
+        return MergeConflict(
+            objectID: object.objectID, isDeleted: object.isDeleted, oldVersion: object.version,
+            newVersion: stored?.version, properties: properties)
+    }
+
+    // MARK: - Changed objects
+
+    private func resolve(_ object: ManagedObject, _ stored: StoredRow?) throws {
+        switch (object.isDeleted, stored) {
+        case (true, nil):
+            object.isGoneFromStore = true
+        case (true, let stored?) where mergePolicy.favorsStore:
+            object.isDeleted = false
+            deleted.remove(object)
+            object.snapshot = nil
+            object.awake(from: stored)
+        case (true, let stored?):
+            object.version = stored.version
+        case (false, nil) where mergePolicy.favorsStore:
+            object.isGoneFromStore = true
+            markDeleted(object)
+        case (false, nil):
+            object.isRevived = true
+        case (false, let stored?):
+            try merge(object, with: stored)
+        }
+        if !observers.isEmpty { pending.refreshed.insert(object) }
+    }
+
+    private func merge(_ object: ManagedObject, with stored: StoredRow) throws {
+        switch mergePolicy {
+        case .mergeByPropertyStoreTrump: try rebase(object, onto: StoredValues(stored), winner: .store)
+        case .mergeByPropertyObjectTrump: try rebase(object, onto: StoredValues(stored), winner: .object)
+        case .overwrite, .error: object.version = stored.version
+        case .rollback:
+            if let snapshot = object.snapshot { try object.restoreLinks(from: snapshot) }
+            object.turnIntoFault()
+            object.isUpdated = false
+            updated.remove(object)
+            object.row = stored
+        }
+    }
+
+    // MARK: - Unique values
+
+    /// Makes one object of two that have one unique value: the stored one, or the one that was there first, stays.
+    private func resolve(_ clash: UniquenessCheck.Clash) throws {
+        let loser = clash.object
+        guard !loser.isDeleted, let survivor = try object(with: clash.twin), survivor !== loser else { return }
+        try survivor.fire()
+        if !mergePolicy.favorsStore { try take(from: loser, into: survivor) }
+        try passReferences(from: loser, to: survivor)
+        for link in loser.layout.relationships {
+            if link.isToMany { try loser.replaceAll(link, with: []) } else { try loser.replace(link, with: nil) }
+        }
+        if let parentless = try? object(with: loser.objectID), parentless.isUpdated {
+            loser.isUpdated = false
+            updated.remove(loser)
+        }
+        markDeleted(loser)
+    }
+
+    private func take(from loser: ManagedObject, into survivor: ManagedObject) throws {
+        let base = loser.snapshot ?? ObjectValues(loser.layout.defaults)
+        let isWhole = mergePolicy == .overwrite
+        for attribute in loser.layout.entity.attributes {
+            let value = loser.values[attribute.slot]
+            guard isWhole || value != base[attribute.slot],
+                survivor.layout.entity.attribute(named: attribute.name) != nil
+            else { continue }
+            try survivor.setValue(value.attribute, forKey: attribute.name)
+        }
+        for link in loser.layout.relationships
+        where survivor.layout.entity.relationship(named: link.name) != nil {
+            if link.isToMany {
+                let members = try loser.objects(forKey: link.name)
+                if isWhole {
+                    try survivor.setObjects(members, forKey: link.name)
+                } else {
+                    for member in members { try survivor.add(member, forKey: link.name) }
+                }
+            } else if isWhole || loser.values[link.slot] != base[link.slot] {
+                try survivor.setObject(try loser.object(forKey: link.name), forKey: link.name)
+            }
+        }
+    }
+
+    /// What led to the one leads to the other.
+    private func passReferences(from loser: ManagedObject, to survivor: ManagedObject) throws {
+        for object in inserted.union(updated) where object !== loser {
+            for link in object.layout.relationships where link.inverse == nil {
+                switch object.values[link.slot] {
+                case .toOne(loser.objectID): try object.replace(link, with: survivor)
+                case .toMany(let links?) where links.contains(loser.objectID):
+                    try object.insert(survivor, into: link)
+                    try object.remove(loser, from: link)
+                default: break
+                }
+            }
+        }
+        for link in loser.layout.relationships {
+            guard let inverse = link.inverse else { continue }
+            for member in link.isToMany ? try loser.objects(forKey: link.name) : [] where member !== survivor {
+                guard let back = member.layout.relationships.first(where: { $0.id == inverse.id }) else { continue }
+                if back.isToMany {
+                    try member.insert(survivor, into: back)
+                } else {
+                    try member.replace(back, with: survivor)
+                }
+            }
+        }
+    }
+}

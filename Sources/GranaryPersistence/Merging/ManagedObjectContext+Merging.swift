@@ -1,0 +1,184 @@
+import GranaryBase
+import GranaryModel
+
+extension ManagedObjectContext {
+    /// Takes over what another context has saved: objects that were deleted there are deleted here, objects that were
+    /// changed there are read again, with the changes made here on top, new ones are known.
+    /// (`mergeChanges(fromContextDidSave:)`)
+    ///
+    /// - Throws: what reading from the store throws.
+    public func mergeChanges(from changes: SaveChanges) throws {
+        try withoutUndo {
+            for id in changes.deleted { mergeDeletion(of: id) }
+            for id in changes.updated {
+                guard let object = registeredObject(for: id), !object.isDeleted else { continue }
+                if object.isFault { object.row = nil } else { try mergeUpdate(of: object) }
+            }
+            let new = changes.inserted.filter { registeredObject(for: $0) == nil }
+            // Nobody holds them yet: they would go before anybody could look.
+            merged += try objects(with: new.sorted { $0.description < $1.description })
+            if !observers.isEmpty {
+                for object in merged where new.contains(object.objectID) { pending.inserted.insert(object) }
+            }
+        }
+    }
+
+    private func mergeUpdate(of object: ManagedObject) throws {
+        do { try refresh(object, mergeChanges: true) } catch let error as GranaryError {
+            guard error.diagnostics.map(\.code) == [.objectGone] else { throw error }
+            mergeDeletion(of: object.objectID)
+        }
+    }
+
+    private func mergeDeletion(of id: ManagedObjectID) {
+        guard let object = registeredObject(for: id) else { return }
+        object.isGoneFromStore = true
+        if !object.isDeleted { markDeleted(object) }
+    }
+
+    /// Merges what others have saved since the last time, where the context wants that.
+    func mergePendingSaves() throws {
+        guard let mailbox else { return }
+        for changes in mailbox.takeAll() { try mergeChanges(from: changes) }
+    }
+
+    func subscribe() -> SaveMailbox? {
+        // A child is told by its parent.
+        guard parent == nil else { return nil }
+        let mailbox = SaveMailbox()
+        persistentStoreCoordinator.subscribe(mailbox)
+        return mailbox
+    }
+
+    // MARK: - Stored values under changed ones
+
+    /// What the store, or the parent, has for an object.
+    struct StoredValues {
+        let values: ObjectValues
+        let version: Int64
+        let row: StoredRow?
+
+        init(_ row: StoredRow) {
+            values = ObjectValues(row)
+            version = row.version
+            self.row = row
+        }
+
+        init(_ original: ManagedObject) {
+            values = original.values
+            version = original.version
+            row = original.row
+        }
+    }
+
+    enum ConflictWinner {
+        case store, object
+    }
+
+    /// - Throws: ``GranaryError``: `object.gone` (133000) when there is no such object any more; what reading throws.
+    func storedValues(of object: ManagedObject) throws -> StoredValues {
+        if let parent {
+            if let original = try parent.object(with: object.objectID) {
+                try original.fire()
+                return StoredValues(original)
+            }
+        } else if let row = object.row, isFresh(row) {
+            return StoredValues(row)
+        } else if let shared = try read([object.objectID]).first, !shared.batch.isEmpty {
+            return StoredValues(row(shared, 0))
+        }
+        throw GranaryError(
+            Diagnostic(
+                .objectGone, "the store does not have the object any more (\(object.objectID))",
+                entity: object.entity.name, coreDataCode: 133_000))
+    }
+
+    /// Puts the stored values under an object's changes. Where both sides have changed a value, `winner` says whose
+    /// stays; members of to-many relationships are added and removed as both sides did.
+    ///
+    /// - Throws: what reading throws; the object is then as it was.
+    func rebase(_ object: ManagedObject, onto stored: StoredValues, winner: ConflictWinner) throws {
+        guard let snapshot = object.snapshot else { return }
+        var base = stored.values
+        var merged = base
+        let keepsLocal = { (slot: Int) in
+            let hasChanged = object.values[slot] != snapshot[slot]
+            return hasChanged && (winner == .object || stored.values[slot] == snapshot[slot])
+        }
+        for attribute in object.layout.entity.attributes {
+            let slot = attribute.slot
+            if !attribute.isPersistent || keepsLocal(slot) { merged[slot] = object.values[slot] }
+        }
+        var given: [LinkLayout] = []
+        for link in object.layout.relationships {
+            let slot = link.slot
+            guard link.isPersistent else {
+                merged[slot] = object.values[slot]
+                continue
+            }
+            if !link.isToMany {
+                if keepsLocal(slot) {
+                    merged[slot] = object.values[slot]
+                } else if object.values[slot] != merged[slot] {
+                    given.append(link)
+                }
+            } else if case .toMany(let here?) = object.values[slot] {
+                let there = try storedLinks(of: link.end, owner: object)
+                base[slot] = .toMany(there)
+                merged[slot] = .toMany(here.rebased(from: snapshot[slot].toMany ?? here, onto: there))
+            }
+        }
+        for link in given { moveInverse(of: link, object, to: merged[link.slot].toOne) }
+        object.values = merged
+        object.snapshot = base
+        object.version = stored.version
+        object.row = stored.row
+        if !object.differsFromSnapshot {
+            object.snapshot = nil
+            object.isUpdated = false
+            updated.remove(object)
+        }
+    }
+
+    /// The object's end of a to-one relationship is another: so are the ends at the other side, where they were read.
+    private func moveInverse(of link: LinkLayout, _ object: ManagedObject, to id: ManagedObjectID?) {
+        guard let inverse = link.inverse else { return }
+        if let old = object.values[link.slot].toOne.flatMap(registeredObject), !old.isFault {
+            old.forget(object.objectID, over: inverse)
+        }
+        guard let new = id.flatMap(registeredObject), !new.isFault, inverse.isToMany else { return }
+        new.insertLink(object.objectID, at: inverse.id.slot)
+    }
+}
+
+extension LinkedObjects {
+    /// The links that the store has, with those added and removed that were added and removed since `old`.
+    fileprivate func rebased(from old: LinkedObjects, onto stored: LinkedObjects) -> LinkedObjects {
+        guard self != old else { return stored }
+        let removed = old.ids.filter { !contains($0) }
+        var result = isOrdered ? self : stored
+        if isOrdered {
+            for id in stored.ids where !old.contains(id) { result.insert(id) }
+            for id in old.ids where !stored.contains(id) { result.remove(id) }
+        } else {
+            for id in ids where !old.contains(id) { result.insert(id) }
+            for id in removed { result.remove(id) }
+        }
+        return result
+    }
+}
+
+extension ManagedObject {
+    /// Gives back every changed relationship what it had, at both ends.
+    func restoreLinks(from snapshot: ObjectValues) throws {
+        let context = try liveContext()
+        for link in layout.relationships where values[link.slot] != snapshot[link.slot] {
+            if link.isToMany {
+                guard let ids = snapshot[link.slot].toMany?.ids else { continue }
+                try replaceAll(link, with: try context.objects(with: ids))
+            } else {
+                try replace(link, with: try snapshot[link.slot].toOne.flatMap { try context.object(with: $0) })
+            }
+        }
+    }
+}

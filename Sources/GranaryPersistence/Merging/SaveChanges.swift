@@ -1,0 +1,33 @@
+/// What a save has changed, fit to go to other contexts, tasks and threads. (`NSManagedObjectContextDidSave`, with the
+/// IDs of `NSManagedObjectContextDidSaveObjectIDs`)
+public struct SaveChanges: Sendable, Hashable {
+    /// The new objects, under their permanent IDs; those of a child context under their temporary ones.
+    public var inserted: Set<ManagedObjectID>
+    /// The objects that were written.
+    public var updated: Set<ManagedObjectID>
+    /// The objects that are gone.
+    public var deleted: Set<ManagedObjectID>
+
+    /// What was changed past the contexts of a container, for ``ManagedObjectContext/mergeChanges(from:)``.
+    /// (`mergeChanges(fromRemoteContextSave:into:)`)
+    public init(
+        inserted: Set<ManagedObjectID> = [], updated: Set<ManagedObjectID> = [], deleted: Set<ManagedObjectID> = []
+    ) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+    }
+
+    /// Whether nothing was changed.
+    public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    /// Adds what a later save has changed.
+    mutating func append(_ later: SaveChanges) {
+        inserted.formUnion(later.inserted)
+        updated.formUnion(later.updated.subtracting(inserted))
+        // What is gone was neither new nor changed.
+        inserted.subtract(later.deleted)
+        updated.subtract(later.deleted)
+        deleted.formUnion(later.deleted)
+    }
+}

@@ -1,0 +1,85 @@
+import GranaryModel
+
+/// Rows that were read together. They stay for as long as an object that was made from one of them.
+///
+/// It belongs to one context, like the objects.
+final class SharedBatch {
+    let batch: RowBatch
+    let identity: StoreIdentity
+    let readAt: ContinuousClock.Instant
+    /// The coordinator's count of saves when the rows were read.
+    let generation: Int
+    /// What was read for the objects of these rows together, by the relationship that leads there.
+    var companions: [LinkLayout.ID: Companions] = [:]
+
+    init(_ batch: RowBatch, identity: StoreIdentity, readAt: ContinuousClock.Instant, generation: Int) {
+        self.batch = batch
+        self.identity = identity
+        self.readAt = readAt
+        self.generation = generation
+    }
+}
+
+/// The other ends of a relationship of the rows of one batch.
+struct Companions {
+    /// How often a single object of the batch was followed before all were.
+    var touches = 0
+    /// The rows at the other end, by key; empty until they are read.
+    var rows: [Int64: StoredRow] = [:]
+    /// The links of a to-many relationship by their owner's key; nil until they are read.
+    var links: [Int64: [Link]]?
+    /// The coordinator's count of saves when they were read.
+    var generation = 0
+}
+
+/// One row of a batch: what the store had for an object.
+struct StoredRow {
+    let shared: SharedBatch
+    let index: Int
+    let layout: ObjectLayout
+
+    var version: Int64 { shared.batch.rows[index].version }
+    var key: Int64 { shared.batch.rows[index].key }
+    var id: ManagedObjectID {
+        ManagedObjectID(origin: shared.identity, entity: layout.index, reference: .stored(key))
+    }
+
+    /// The value at a slot. The row was checked when it was read, so there is one for every cell.
+    func value(at slot: Int) -> SlotValue {
+        switch layout.places[slot] {
+        case .attribute(let attribute) where attribute.isPersistent:
+            return .attribute(try? shared.batch.value(row: index, of: attribute))
+        case .relationship(let place):
+            guard layout.relationships[place].isPersistent, !layout.relationships[place].isToMany else { break }
+            guard case .reference(let entity, let key) = shared.batch[index, slot] else { return .toOne(nil) }
+            return .toOne(
+                ManagedObjectID(origin: shared.identity, entity: Int(entity), reference: .stored(key)))
+        case .attribute, .none: break
+        }
+        return layout.blanks[slot]
+    }
+}
+
+/// What an object holds, by slot: read from its row until something is written.
+struct ObjectValues {
+    private var row: StoredRow?
+    private var slots: [SlotValue]
+
+    init(_ slots: [SlotValue]) { self.slots = slots }
+
+    init(_ row: StoredRow) {
+        self.row = row
+        slots = []
+    }
+
+    subscript(slot: Int) -> SlotValue {
+        get { row?.value(at: slot) ?? slots[slot] }
+        set {
+            if let row {
+                slots = row.layout.blanks.indices.map { row.value(at: $0) }
+                self.row = nil
+            }
+            slots[slot] = newValue
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import GranaryBase
+import GranaryModel
+
+/// A store that holds some entities of a model, seen as a store of the whole model.
+///
+/// Slots are the same in both, because an entity's ancestors are in the part with it.
+final class ConfiguredStore: PersistentStore {
+    private let store: any PersistentStore
+    private let map: ConfigurationMap
+
+    init(_ store: sending any PersistentStore, map: ConfigurationMap) {
+        self.store = store
+        self.map = map
+    }
+
+    var schema: Schema { map.whole }
+    var identifier: String { store.identifier }
+    var keepsExactDecimals: Bool { store.keepsExactDecimals }
+
+    func setAuthor(_ author: String?, contextName: String?) { store.setAuthor(author, contextName: contextName) }
+
+    func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
+        guard let entities = map.inner(entities) else { return }
+        try store.read(entities: entities, batchSize: batchSize) { try body(map.outer($0)) }
+    }
+
+    func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
+        guard let entities = map.inner(entities) else { return RowBatch() }
+        return map.outer(try store.read(entities: entities, after: key, limit: limit))
+    }
+
+    func read(root: Int, keys: [Int64]) throws -> RowBatch {
+        guard let root = map.inner(root) else { return RowBatch() }
+        return map.outer(try store.read(root: root, keys: keys))
+    }
+
+    func readLinks(of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void) throws {
+        guard let relationship = map.inner(relationship) else { return }
+        try store.readLinks(of: relationship, owners: owners) { link in
+            try body(Link(owner: link.owner, entity: map.outer(link.entity), destination: link.destination))
+        }
+    }
+
+    func count(entity: Int) throws -> Int { try map.inner(entity).map { try store.count(entity: $0) } ?? 0 }
+
+    func keys(
+        matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int
+    ) throws -> [Int64] {
+        guard let constraint = map.inner(constraint) else { return [] }
+        return try store.keys(matching: constraint, in: map.inner(batch), row: row)
+    }
+
+    func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
+        try store.transaction { try body(Writer($0, map: map)) }
+    }
+
+    private final class Writer: StoreWriter {
+        private let writer: any StoreWriter
+        private let map: ConfigurationMap
+
+        init(_ writer: any StoreWriter, map: ConfigurationMap) {
+            self.writer = writer
+            self.map = map
+        }
+
+        private func inner(_ entity: Int) throws(GranaryError) -> Int {
+            guard let index = map.inner(entity) else { throw map.missing(entity) }
+            return index
+        }
+
+        private func inner(_ relationship: Schema.Relationship) throws(GranaryError) -> Schema.Relationship {
+            guard let found = map.inner(relationship) else { throw map.missing(relationship.owner) }
+            return found
+        }
+
+        func reserveKeys(root: Int, count: Int) throws -> Int64 {
+            try writer.reserveKeys(root: try inner(root), count: count)
+        }
+
+        func reserveKeys(root: Int, through key: Int64) throws {
+            try writer.reserveKeys(root: try inner(root), through: key)
+        }
+
+        func insert(_ batch: borrowing RowBatch) throws { try writer.insert(try map.inner(batch)) }
+
+        func update(_ batch: borrowing RowBatch) throws { try writer.update(try map.inner(batch)) }
+
+        func delete(entity: Int, keys: [Int64]) throws { try writer.delete(entity: try inner(entity), keys: keys) }
+
+        func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64) throws {
+            try writer.setReference(
+                try inner(relationship), owner: owner, entity: try inner(entity), destination: destination)
+        }
+
+        func setLinks(
+            _ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]
+        ) throws {
+            try writer.setLinks(
+                try inner(relationship), owner: owner, ownerEntity: try inner(ownerEntity),
+                to: try destinations.map {
+                    Link(owner: $0.owner, entity: try inner($0.entity), destination: $0.destination)
+                })
+        }
+
+        func completeOrder() throws { try writer.completeOrder() }
+    }
+}

@@ -1,0 +1,124 @@
+import GranaryModel
+
+extension ManagedObjectContext {
+    /// Takes steps back, the last one first.
+    ///
+    /// - Returns: the steps that make the changes again, in the order they were taken back.
+    /// - Throws: what reading throws; nothing was changed then.
+    func apply(_ steps: [UndoStep]) throws -> [UndoStep] {
+        try finishDeletions()
+        for step in steps { try prepare(step) }
+        var opposite: [UndoStep] = []
+        opposite.reserveCapacity(steps.count)
+        var returned: [ManagedObject] = []
+        for step in steps.reversed() { opposite.append(take(step, &returned)) }
+        for object in returned { object.renameLinks { undoManager?.current($0) ?? $0 } }
+        for object in Set(steps.compactMap(\.object)) { settle(object) }
+        return opposite
+    }
+
+    /// Reads what a step is going to change.
+    private func prepare(_ step: UndoStep) throws {
+        guard let object = step.object, object.managedObjectContext === self else { return }
+        try object.fire()
+        switch step {
+        case .set(_, let slot, _), .link(_, let slot, _, _), .unlink(_, let slot, _):
+            guard case .relationship(let index) = object.layout.places[slot] else { return }
+            try object.load(object.layout.relationships[index].end)
+        case .withdraw: for link in object.layout.relationships { try object.load(link.end) }
+        case .reinstate, .exclusiveOwner: return
+        }
+    }
+
+    private func take(_ step: UndoStep, _ returned: inout [ManagedObject]) -> UndoStep {
+        let current = { (id: ManagedObjectID) in self.undoManager?.current(id) ?? id }
+        switch step {
+        case .set(let object, let slot, let value):
+            let old = object.values[slot]
+            object.willChange()
+            object.values[slot] = value.renamed(current)
+            return .set(object, slot: slot, old)
+        case .link(let object, let slot, let id, let place):
+            object.insertLink(current(id), at: slot, place: place)
+            return .unlink(object, slot: slot, id)
+        case .unlink(let object, let slot, let id):
+            let place = object.removeLink(current(id), at: slot)
+            return .link(object, slot: slot, id, place: place)
+        case .withdraw(let object):
+            withdraw(object)
+            return .reinstate(object)
+        case .reinstate(let object):
+            if reinstate(object) { returned.append(object) }
+            return .withdraw(object)
+        case .exclusiveOwner(let owner, let member, let relationship):
+            let old = exclusiveOwner(of: current(member), over: relationship)
+            setExclusiveOwner(owner.map(current), of: current(member), over: relationship)
+            return .exclusiveOwner(old, of: member, over: relationship)
+        }
+    }
+
+    private func withdraw(_ object: ManagedObject) {
+        if object.managedObjectContext == nil { return }
+        markDeleted(object)
+    }
+
+    /// Gives back whether the store has it no longer, so that it is new.
+    private func reinstate(_ object: ManagedObject) -> Bool {
+        let isGone = object.managedObjectContext == nil
+        object.isDeleted = false
+        if isGone {
+            let old = object.objectID
+            object.managedObjectContext = self
+            if !old.isTemporaryID {
+                object.objectID = persistentStoreCoordinator.temporaryID(entity: object.layout.index)
+                undoManager?.noteRenaming(of: old, to: object.objectID)
+            }
+            object.version = 0
+            object.row = nil
+            object.isGoneFromStore = false
+            register(object)
+            noteInsertion(of: object)
+        } else if discarded.remove(object) != nil {
+            noteInsertion(of: object)
+        } else {
+            deleted.remove(object)
+            if !observers.isEmpty { pending.inserted.insert(object) }
+            if object.snapshot != nil { noteChange(of: object) }
+        }
+        return isGone
+    }
+
+    /// An object that is as the store has it is not changed.
+    private func settle(_ object: ManagedObject) {
+        guard object.isUpdated, !object.differsFromSnapshot, !object.isRevived else { return }
+        object.isUpdated = false
+        object.snapshot = nil
+        updated.remove(object)
+    }
+}
+
+extension SlotValue {
+    /// The same with every related object's ID as `current` gives it.
+    func renamed(_ current: (ManagedObjectID) -> ManagedObjectID?) -> SlotValue {
+        switch self {
+        case .toOne(let id?): return .toOne(current(id))
+        case .toMany(let links?):
+            let renamed = links.ids.map(current)
+            guard !zip(renamed, links.ids).allSatisfy({ $0 == $1 }) else { return self }
+            return .toMany(LinkedObjects(renamed.compactMap { $0 }, isOrdered: links.isOrdered))
+        case .attribute, .toOne(nil), .toMany(nil): return self
+        }
+    }
+}
+
+extension ManagedObject {
+    /// Gives every related object's ID its successor; those without one are gone.
+    func renameLinks(_ successor: (ManagedObjectID) -> ManagedObjectID?) {
+        for link in layout.relationships {
+            switch values[link.slot] {
+            case .toOne(nil), .toMany(nil), .attribute: continue
+            case let value: values[link.slot] = value.renamed(successor)
+            }
+        }
+    }
+}
