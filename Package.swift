@@ -46,7 +46,10 @@ let package = Package(
         library("GranarySQLite", ["GranaryBase", "CSQLite"]),
         library(
             "GranaryPersistence",
-            ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists", "GranarySQLite"]),
+            [
+                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists",
+                "GranarySQLite",
+            ]),
         library(
             "GranarySeeding",
             ["GranaryBase", "GranaryModel", "GranaryPersistence", "GranaryFormats"]),
@@ -76,14 +79,14 @@ let package = Package(
         tests(
             "GranaryPersistenceTests",
             [
-                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPersistence", "GranaryPropertyLists",
-                "GranarySQLite",
+                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryPersistence",
+                "GranaryPropertyLists", "GranarySQLite",
             ]),
         tests(
             "GranarySeedingTests",
             [
                 "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryPersistence",
-                "GranarySeeding", "GranarySQLite",
+                "GranaryPropertyLists", "GranarySeeding", "GranarySQLite",
             ]),
         tests(
             "GranaryCommandsTests",
@@ -92,6 +95,6 @@ let package = Package(
                 "GranarySeeding", "GranarySQLite",
             ]),
         tests("GranaryTestingTests", ["Granary", "GranaryTesting"]),
-        tests("EndToEndTests", ["Granary", "granary-tool"]),
+        tests("EndToEndTests", ["Granary", "GranarySQLite", "granary-tool"]),
     ]
 )

@@ -36,3 +36,9 @@ static inline int granary_bind_blob_copied(
     return count == 0 ? sqlite3_bind_zeroblob(statement, index, 0)
                       : sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
+
+/* The result of an SQL function. */
+static inline void granary_result_text_copied(
+    sqlite3_context *context, const unsigned char *bytes, sqlite3_uint64 count) {
+    sqlite3_result_text64(context, granary_text_start(bytes), count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}

@@ -33,35 +33,25 @@ struct Granary {
 
     struct Missing: Error {}
 
+    /// Runs it to its end.
+    ///
     /// - Parameter fileBlocks: how many blocks of 512 bytes a file may have: a disk that runs full.
     static func run(
         _ arguments: [String], input: String? = nil, in folder: URL? = nil, fileBlocks: Int? = nil
     ) throws -> Granary {
+        try start(arguments, input: input, in: folder, fileBlocks: fileBlocks).finish()
+    }
+
+    /// Starts it, for a test that does something while it runs.
+    static func start(
+        _ arguments: [String], input: String? = nil, in folder: URL? = nil, fileBlocks: Int? = nil
+    ) throws -> RunningGranary {
         guard let binary else { throw Missing() }
-        let scratch = FileManager.default.temporaryDirectory.appending(path: "granary-run-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: scratch) }
-        // Files rather than pipes: however much is printed, nobody waits for a reader.
-        let files = ["out", "err", "in"].map { scratch.appending(path: $0) }
-        for file in files { try Data((file.lastPathComponent == "in" ? input ?? "" : "").utf8).write(to: file) }
-        let process = Process()
-        if let fileBlocks {
-            process.executableURL = URL(filePath: "/bin/sh")
-            let script = "trap '' XFSZ; ulimit -f \(fileBlocks); exec \"$0\" \"$@\""
-            process.arguments = ["-c", script, binary.path] + arguments
-        } else {
-            process.executableURL = binary
-            process.arguments = arguments
+        guard let fileBlocks else {
+            return try RunningGranary(binary, arguments, input: input, in: folder)
         }
-        if let folder { process.currentDirectoryURL = folder }
-        process.standardOutput = try FileHandle(forWritingTo: files[0])
-        process.standardError = try FileHandle(forWritingTo: files[1])
-        process.standardInput = try FileHandle(forReadingFrom: files[2])
-        try process.run()
-        process.waitUntilExit()
-        return Granary(
-            status: process.terminationStatus,
-            output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),
-            errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
+        let script = "trap '' XFSZ; ulimit -f \(fileBlocks); exec \"$0\" \"$@\""
+        return try RunningGranary(
+            URL(filePath: "/bin/sh"), ["-c", script, binary.path] + arguments, input: input, in: folder)
     }
 }

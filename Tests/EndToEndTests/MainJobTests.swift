@@ -70,7 +70,7 @@ import Testing
         let before = try Data(contentsOf: folder.url.appending(path: "Seed.sqlite"))
         let rows = (0..<200_000).map { "C\(100_000 + $0),made up\n" }.joined()
         let file = try folder.write("code,title\n" + rows, to: "codes.csv").path
-        // A cache that does not hold it all is written out before the end, into the store itself.
+        // The disk is full when the commit has written a part of it into the store itself.
         let run = try Granary.run(
             ["import", file, "--model", model, "--store", path("Seed.sqlite"), "--entity", "Diagnosis"],
             fileBlocks: 8_000)

@@ -39,11 +39,20 @@ public final class ByteOutput {
     /// - Parameter replacing: whether a file of that name may be replaced.
     /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
     public static func file(_ path: String, replacing: Bool) throws(GranaryError) -> ByteOutput {
+        try file(path, replacing: replacing, permissions: 0o666)
+    }
+
+    /// As ``file(_:replacing:)``, with the permissions that the file has from its first byte on, the process's mask
+    /// taken off.
+    package static func file(
+        _ path: String, replacing: Bool, permissions: UInt32
+    ) throws(GranaryError) -> ByteOutput {
         if !replacing, access(path, F_OK) == 0 {
             throw GranaryError(.uncreatable, "\(path): exists already; say --force to replace it")
         }
         let temporary = path + ".\(UUID().uuidString).partial"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let descriptor = open(
+            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(truncatingIfNeeded: permissions))
         guard descriptor >= 0 else {
             throw GranaryError(.uncreatable, "\(path): cannot be created: \(errnoText())")
         }

@@ -87,6 +87,9 @@ extension Diagnostic.Code {
     public static let objectGone = Self("object.gone")
     /// An object and one that it is linked to are, or would be, in different stores.
     public static let relationshipStores = Self("relationship.stores")
+    /// Transactions that a token asks for are no longer in the persistent history
+    /// (NSPersistentHistoryTokenExpiredError, 134301).
+    public static let historyExpired = Self("history.expired")
     /// Objects are wanted of an abstract entity, which has none of its own.
     public static let entityAbstract = Self("entity.abstract")
     /// A record's entity is not said, not in the model, or not the one that was asked for.

@@ -15,6 +15,8 @@ extension PropertyListReader {
         public var maximumColumns = 1 << 20
         /// The most bytes of the `model` entry, written as JSON.
         public var maximumModelBytes = 64 << 20
+        /// The most values of the `metadata` entry, each 64 bytes of a text or data counted as one more.
+        public var maximumMetadataValues = 10_000_000
         /// The most bytes of a binary list, which is in memory whole. An XML list streams and has no such limit.
         public var maximumBinaryBytes = 2 << 30
 

@@ -1,12 +1,13 @@
 public import Foundation
 public import GranaryBase
-import GranaryPropertyLists
+package import GranaryPropertyLists
 
 /// Reads records from a property list, XML or binary.
 ///
 /// The list is one of:
 /// - an array of dictionaries, each a record;
-/// - `{entities: {NAME: [dictionary, ...], ...}, model: {...}}`, the export of several entities;
+/// - `{entities: {NAME: [dictionary, ...], ...}, model: {...}}`, the export of several entities, to
+///   which an archive store adds `metadata: {...}` (an import passes over it);
 /// - a single dictionary: one record. It is taken for a document of several entities when its first key is
 ///   `entities` or `model` and holds a dictionary.
 ///
@@ -39,6 +40,9 @@ public final class PropertyListReader: RecordReader {
     public private(set) var entities: [String] = []
     /// The list's `model` entry as JSON, once reading has passed it.
     package private(set) var model: [UInt8]?
+
+    /// The list's `metadata` entry, once reading has passed it: a dictionary.
+    package private(set) var metadata: PropertyListValue?
 
     private let options: Options
     private var steps: PropertyListSteps
@@ -188,14 +192,18 @@ public final class PropertyListReader: RecordReader {
             return
         }
         let isEntities = name.utf8.elementsEqual("entities".utf8)
-        guard isEntities || name.utf8.elementsEqual("model".utf8) else {
+        let isMetadata = name.utf8.elementsEqual("metadata".utf8)
+        guard isEntities || isMetadata || name.utf8.elementsEqual("model".utf8) else {
             throw GranaryError(
                 Diagnostic(
                     .headerUnknown,
-                    "a document has the keys \"entities\" and \"model\" only, not \"\(Diagnostic.shortened(name))\"",
+                    "a document has the keys \"entities\", \"model\" and \"metadata\" only, "
+                        + "not \"\(Diagnostic.shortened(name))\"",
                     at: step.place.position(in: sourceName), field: name))
         }
-        if isEntities ? hasEntities : model != nil { throw duplicate(name, step.place, first: nil) }
+        if isEntities ? hasEntities : isMetadata ? metadata != nil : model != nil {
+            throw duplicate(name, step.place, first: nil)
+        }
         let value = try required()
         guard value.event == .beginDictionary else {
             throw refusal(.plistSyntax, "expected a dictionary under the key \"\(name)\"", value.place)
@@ -203,6 +211,8 @@ public final class PropertyListReader: RecordReader {
         if isEntities {
             hasEntities = true
             state = .tables
+        } else if isMetadata {
+            metadata = try readMetadata(value)
         } else {
             model = try readModel(value)
         }
@@ -221,6 +231,20 @@ public final class PropertyListReader: RecordReader {
                 throw refusal(
                     .limitExceeded, "a model of more than \(options.maximumModelBytes) bytes, the limit", step.place)
             }
+            step = try required()
+        }
+    }
+
+    /// Makes a tree of the entry; bounded, whoever wrote it.
+    private func readMetadata(_ first: PropertyListStep) throws(GranaryError) -> PropertyListValue {
+        var limits = PropertyListLimits()
+        limits.depth = options.maximumDepth
+        limits.treeSize = options.maximumMetadataValues
+        var builder = PropertyListTreeBuilder(source: sourceName, limits: limits, readsReferences: false)
+        var step = first
+        while true {
+            try builder.take(step.event, step.place)
+            if let value = builder.value { return value }
             step = try required()
         }
     }

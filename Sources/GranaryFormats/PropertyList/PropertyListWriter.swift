@@ -1,6 +1,6 @@
 public import Foundation
 public import GranaryBase
-import GranaryPropertyLists
+package import GranaryPropertyLists
 
 /// Writes records as a property list, XML or binary: one array of dictionaries, or a document of several entities.
 ///
@@ -24,7 +24,8 @@ public final class PropertyListWriter: RecordWriter {
     public enum Shape: Sendable {
         /// An array of dictionaries: one entity.
         case array
-        /// `{entities: {NAME: [dictionary, ...], ...}, model: {...}}`: any number of entities.
+        /// `{entities: {NAME: [dictionary, ...], ...}, model: {...}}`: any number of entities. An archive store adds
+        /// `metadata: {...}`.
         case document
     }
 
@@ -42,6 +43,10 @@ public final class PropertyListWriter: RecordWriter {
     /// The columns of the table at hand whose NULLs are named under `$null`; nil for all of them. Where a column has
     /// no default, leaving it out says the same in fewer bytes. Starts anew with each table.
     package var columnsNeedingNull: Set<Int>?
+
+    /// What a document says under `metadata`, behind the model; an archive store's words about itself. Where there is
+    /// nothing to say, there is no such key.
+    package var metadata: [PropertyListEntry] = []
 
     private let output: ByteOutput
     private let options: Options
@@ -142,6 +147,12 @@ public final class PropertyListWriter: RecordWriter {
             if let model {
                 try write(.key("model"))
                 try JSONPropertyListWriter.forEachEvent(of: model) { (event) throws(GranaryError) in try write(event) }
+            }
+            if !metadata.isEmpty {
+                try write(.key("metadata"))
+                try PropertyListValue.dictionary(metadata).forEachEvent { (event) throws(GranaryError) in
+                    try write(event)
+                }
             }
             try write(.endDictionary)
         }

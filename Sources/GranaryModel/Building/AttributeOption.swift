@@ -11,7 +11,7 @@ public struct AttributeOption: Sendable {
     public static let transient = Self { $0.isTransient = true }
     /// With an index of its own.
     public static let indexed = Self { $0.isIndexed = true }
-    /// Core Data may keep large values in files beside the store; Granary writes every value inline.
+    /// An SQLite store keeps long values in files beside it.
     public static let externalStorage = Self { $0.allowsExternalBinaryDataStorage = true }
 
     /// The value that a new object starts with.

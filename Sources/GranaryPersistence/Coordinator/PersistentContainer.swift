@@ -36,14 +36,18 @@ public final class PersistentContainer: Sendable {
     /// A container without a store yet: ``loadPersistentStores()-(_)`` opens those of its
     /// ``persistentStoreDescriptions``, at first `NAME.sqlite` in ``defaultDirectoryURL``.
     ///
-    /// - Parameter classes: subclasses of ``ManagedObject`` by the class names that the model's entities have; with
-    ///   or without a module (`App.Customer`, `Customer`).
+    /// - Parameters:
+    ///   - classes: subclasses of ``ManagedObject`` by the class names that the model's entities have; with or without
+    ///     a module (`App.Customer`, `Customer`).
+    ///   - transformers: those of Transformable attributes beside the built-in ones.
     /// - Throws: ``GranaryError`` when the model has problems; each is a diagnostic.
     public init(
-        name: String, model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]
+        name: String, model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:],
+        transformers: AttributeTransformers = AttributeTransformers()
     ) throws(GranaryError) {
         self.name = name
-        persistentStoreCoordinator = PersistentStoreCoordinator(schema: try model.resolved(), classes: classes)
+        persistentStoreCoordinator = PersistentStoreCoordinator(
+            schema: try model.resolved(), classes: classes, transformers: transformers)
         let url = Self.defaultDirectoryURL.appending(path: name + ".sqlite")
         descriptions = Mutex([PersistentStoreDescription(.sqlite(url))])
     }
@@ -53,18 +57,23 @@ public final class PersistentContainer: Sendable {
     /// - Throws: ``GranaryError`` when the model has problems (each is a diagnostic), when the store cannot be opened
     ///   or made, or was made for another model.
     public convenience init(
-        model: ManagedObjectModel, store: StoreLocation, classes: [String: ManagedObject.Type] = [:]
+        model: ManagedObjectModel, store: StoreLocation, classes: [String: ManagedObject.Type] = [:],
+        transformers: AttributeTransformers = AttributeTransformers()
     ) throws(GranaryError) {
         let name = store.url?.deletingPathExtension().lastPathComponent ?? "Store"
-        try self.init(name: name, model: model, classes: classes)
+        try self.init(name: name, model: model, classes: classes, transformers: transformers)
         persistentStoreDescriptions = [PersistentStoreDescription(store)]
         try loadPersistentStores()
     }
 
     /// - Parameter store: a store that nobody else uses.
-    package init(store: sending any PersistentStore, classes: [String: ManagedObject.Type] = [:]) {
+    package init(
+        store: sending any PersistentStore, classes: [String: ManagedObject.Type] = [:],
+        transformers: AttributeTransformers = AttributeTransformers()
+    ) {
         name = "Store"
-        persistentStoreCoordinator = PersistentStoreCoordinator(store: store, classes: classes)
+        persistentStoreCoordinator = PersistentStoreCoordinator(
+            store: store, classes: classes, transformers: transformers)
         descriptions = Mutex([])
     }
 

@@ -8,6 +8,8 @@ import Synchronization
 public final class PersistentStoreCoordinator: Sendable {
     /// The model, resolved.
     public let schema: Schema
+    /// What makes the values of Transformable attributes of their bytes.
+    public let transformers: AttributeTransformers
     let layouts: [ObjectLayout]
     let hasDerivedAttributes: Bool
     /// The to-many relationships without an inverse.
@@ -24,9 +26,15 @@ public final class PersistentStoreCoordinator: Sendable {
 
     /// A coordinator without stores.
     ///
-    /// - Parameter classes: the classes of objects by the model's class names; entities without one have plain objects.
-    public init(schema: Schema, classes: [String: ManagedObject.Type] = [:]) {
+    /// - Parameters:
+    ///   - classes: the classes of objects by the model's class names; entities without one have plain objects.
+    ///   - transformers: those of Transformable attributes beside the built-in ones.
+    public init(
+        schema: Schema, classes: [String: ManagedObject.Type] = [:],
+        transformers: AttributeTransformers = AttributeTransformers()
+    ) {
         self.schema = schema
+        self.transformers = transformers
         temporaryIdentity = StoreIdentity(identifier: "", schema: schema)
         layouts = schema.entities.map { entity in
             ObjectLayout(schema: schema, entity: entity, objectClass: Self.objectClass(of: entity, among: classes))
@@ -60,8 +68,11 @@ public final class PersistentStoreCoordinator: Sendable {
     }
 
     /// A coordinator with one store that nobody else uses.
-    package convenience init(store: sending any PersistentStore, classes: [String: ManagedObject.Type] = [:]) {
-        self.init(schema: store.schema, classes: classes)
+    package convenience init(
+        store: sending any PersistentStore, classes: [String: ManagedObject.Type] = [:],
+        transformers: AttributeTransformers = AttributeTransformers()
+    ) {
+        self.init(schema: store.schema, classes: classes, transformers: transformers)
         let attached = AttachedStore(
             store, schema: schema, description: PersistentStoreDescription(.inMemory), entities: nil)
         stores.withLock { $0 = [attached] }

@@ -1,5 +1,6 @@
 import Foundation
 import GranaryBase
+import GranaryFormats
 import GranaryModel
 
 /// Opens the store of a description. The one place that knows the kinds of stores.
@@ -15,9 +16,12 @@ enum StoreOpening {
                 return try SQLiteStore.open(
                     path: path, schema: schema, readOnly: true, busyTimeout: description.timeout)
             }
-            return try SQLiteStore.openOrCreate(path: path, schema: schema, busyTimeout: description.timeout)
-        case .archive:
-            throw GranaryError(.usage, "not yet")
+            return try SQLiteStore.openOrCreate(
+                path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout)
+        case .archive(let url, let encoding):
+            return try ArchiveStore.openOrCreate(
+                path: url.path(percentEncoded: false), schema: schema, encoding: encoding == .xml ? .xml : .binary,
+                readOnly: description.isReadOnly)
         }
     }
 }

@@ -81,6 +81,11 @@ package enum KeyedArchiveWriter {
 
     private static func add(_ tree: KeyedArchiveTree, _ builder: inout KeyedArchiveBuilder) -> PropertyListValue {
         switch tree {
+        case .string("$null"):
+            // As plain text it would be the archive's nil: equal texts are one object of the list.
+            return builder.add(
+                classNames: ["NSString", "NSObject"],
+                fields: [PropertyListEntry("NS.bytes", .data(Array("$null".utf8)))])
         case .string(let value): return builder.add(.string(value))
         case .boolean(let value): return builder.add(.boolean(value))
         case .integer(let value): return builder.add(.integer(value))

@@ -18,6 +18,16 @@ extension Connection {
         try register("NSCoreDataNow", arguments: 0, in: database) { context, _, _ in
             sqlite3_result_double(context, Date().timeIntervalSinceReferenceDate)
         }
+        // What derived attributes do with text. SQLite's own upper() and lower() know ASCII only.
+        try register("NSCoreDataCanonical", arguments: 1, flags: SQLITE_DETERMINISTIC, in: database) {
+            context, _, values in TextFunction.answer(context, values, TextFunction.canonical)
+        }
+        try register("NSCoreDataToUpper", arguments: 1, flags: SQLITE_DETERMINISTIC, in: database) {
+            context, _, values in TextFunction.answer(context, values) { $0.uppercased() }
+        }
+        try register("NSCoreDataToLower", arguments: 1, flags: SQLITE_DETERMINISTIC, in: database) {
+            context, _, values in TextFunction.answer(context, values) { $0.lowercased() }
+        }
     }
 
     private typealias Function =
@@ -25,10 +35,10 @@ extension Connection {
 
     /// Innocuous, so that triggers may call it though the schema is not trusted.
     private func register(
-        _ name: String, arguments: Int32, in database: OpaquePointer, _ function: Function
+        _ name: String, arguments: Int32, flags: Int32 = 0, in database: OpaquePointer, _ function: Function
     ) throws(SQLiteError) {
         try check(
             sqlite3_create_function_v2(
-                database, name, arguments, SQLITE_UTF8 | SQLITE_INNOCUOUS, nil, function, nil, nil, nil))
+                database, name, arguments, SQLITE_UTF8 | SQLITE_INNOCUOUS | flags, nil, function, nil, nil, nil))
     }
 }

@@ -45,7 +45,7 @@ package final class Connection {
     private static func playBackJournal(
         _ name: String, path: String, busyTimeout: Duration
     ) throws(SQLiteError) {
-        guard FileName.hasContent(path + "-journal") else { return }
+        guard FileName.hasContent(FileName.withoutLinks(path) + "-journal") else { return }
         let origin = SQLiteError.Origin(path: path, mode: .readWrite)
         // Its first statement reads, and reading plays the journal back.
         do { try Connection(name: name, origin: origin, busyTimeout: busyTimeout).close() } catch {
@@ -86,6 +86,8 @@ package final class Connection {
         try registerCoreDataFunctions(in: database)
         // SQLite reads the file at the first statement only.
         try execute("SELECT 1 FROM sqlite_master LIMIT 1")
+        // A file in the making is read by nobody.
+        if origin.mode == .readWrite { try raiseSpillLimit() }
     }
 
     deinit {

@@ -7,6 +7,13 @@ enum FileName {
         return stat(path, &status) == 0 && status.st_size > 0
     }
 
+    /// The file's own name: SQLite puts a journal beside that, not beside a symbolic link to it.
+    static func withoutLinks(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// The name that makes SQLite open exactly `path`.
     ///
     /// - Throws: where that is not a file: SQLite opens a folder for reading, and waits for ever for a pipe.

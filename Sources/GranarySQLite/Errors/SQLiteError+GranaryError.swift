@@ -32,6 +32,9 @@ extension SQLiteError {
             (.refused, "the store refused a value: \(message)")
         case .error where isTheSchemasFault:
             (.refused, "the store's schema is not Core Data's: \(message)")
+        // What SUM says; only triggers of derived attributes call it when something is written.
+        case .error where message == "integer overflow":
+            (.refused, "a derived sum does not fit into 64 bits")
         default:
             (.internalDefect, "SQLite refused a statement of Granary's: \(message)" + (sql.map { " (\($0))" } ?? ""))
         }

@@ -1,40 +1,11 @@
 import GranaryBase
 import GranaryModel
+import GranaryPersistence
 
-/// The tables and columns of an export, worked out once before the first row.
-///
-/// All columns of an entity are, in this order: `$id`; the attributes that a store keeps, inherited ones first, a
-/// composite's leaves by their path; the relationships. Left out is only what an importer works out again: transient
-/// and derived attributes, and the side of a relationship that its other side carries (``carries(_:)``).
+/// The tables and columns of an export, worked out once before the first row; ``RecordTable`` says what a whole table has.
 struct ExportPlan {
-    static let identifierColumn = "$id"
-
-    enum Reference {
-        case id
-        case key(NaturalKey)
-    }
-
-    enum Content {
-        case identifier
-        case attribute(Schema.Attribute)
-        case relationship(Schema.Relationship, Reference)
-    }
-
-    struct Column {
-        let name: String
-        let content: Content
-    }
-
-    struct Table {
-        /// The concrete entity, as an index.
-        let entity: Int
-        var columns: [Column]
-        /// The columns whose NULL is not what an absent value means, by index.
-        let columnsNeedingNull: Set<Int>
-    }
-
     let schema: Schema
-    let tables: [Table]
+    let tables: [RecordTable]
 
     /// - Throws: ``GranaryError`` with code `usage` for entities and columns that the model does not have.
     init(
@@ -43,7 +14,7 @@ struct ExportPlan {
         self.schema = schema
         let entities = try Self.entities(schema, names: options.entities)
         var references = ReferenceChoice(schema: schema, style: options.reference)
-        var columns: [[Column]] = []
+        var columns: [[RecordTable.Column]] = []
         for entity in entities {
             columns.append(try Self.columns(of: schema.entities[entity], schema, options, &references))
         }
@@ -52,14 +23,12 @@ struct ExportPlan {
             for (index, entity) in entities.enumerated() {
                 let hasKey = NaturalKey(of: schema.entities[entity], allowsSeveral: false) != nil
                 guard identifiers == .always || referred.contains(entity) || !hasKey else { continue }
-                columns[index].insert(Column(name: Self.identifierColumn, content: .identifier), at: 0)
+                columns[index].insert(.identifier, at: 0)
             }
         } else {
             try Self.check(options.columns, entities: entities, columns, schema)
         }
-        tables = zip(entities, columns).map { entity, columns in
-            Table(entity: entity, columns: columns, columnsNeedingNull: Self.columnsNeedingNull(columns))
-        }
+        tables = zip(entities, columns).map { RecordTable(entity: $0, columns: $1) }
     }
 
     /// The concrete entities that the names stand for, in the order of their numbers.
@@ -82,22 +51,19 @@ struct ExportPlan {
 
     private static func columns(
         of entity: Schema.Entity, _ schema: Schema, _ options: ExportOptions, _ references: inout ReferenceChoice
-    ) throws(GranaryError) -> [Column] {
+    ) throws(GranaryError) -> [RecordTable.Column] {
         guard options.columns.isEmpty else {
-            var columns: [Column] = []
+            var columns: [RecordTable.Column] = []
             for name in options.columns {
                 if let column = try column(name, of: entity, &references) { columns.append(column) }
             }
             return columns
         }
-        var columns: [Column] = []
-        for attribute in entity.attributes
-        where attribute.isPersistent && attribute.description.derivationExpression == nil {
-            columns.append(Column(name: attribute.name, content: .attribute(attribute)))
-        }
+        var columns = RecordTable.attributeColumns(of: entity)
         for relationship in entity.relationships where schema.carries(relationship) {
             let reference = try references.reference(to: relationship.destination, of: relationship, entity)
-            columns.append(Column(name: relationship.name, content: .relationship(relationship, reference)))
+            columns.append(
+                RecordTable.Column(name: relationship.name, content: .relationship(relationship, reference)))
         }
         return columns
     }
@@ -105,28 +71,28 @@ struct ExportPlan {
     /// The column that the user asked for; nil where the entity does not have it.
     private static func column(
         _ name: String, of entity: Schema.Entity, _ references: inout ReferenceChoice
-    ) throws(GranaryError) -> Column? {
-        if name == identifierColumn { return Column(name: name, content: .identifier) }
+    ) throws(GranaryError) -> RecordTable.Column? {
+        if name == RecordTable.identifierColumn { return .identifier }
         switch entity.property(named: name) {
         case .attribute(let index)?:
             let attribute = entity.attributes[index]
             guard attribute.isPersistent else {
                 throw GranaryError(.usage, "\(entity.name).\(name) is transient; no store keeps it")
             }
-            return Column(name: name, content: .attribute(attribute))
+            return RecordTable.Column(name: name, content: .attribute(attribute))
         case .relationship(let index)?:
             let relationship = entity.relationships[index]
             guard relationship.isPersistent else {
                 throw GranaryError(.usage, "\(entity.name).\(name) is transient; no store keeps it")
             }
             let reference = try references.reference(to: relationship.destination, of: relationship, entity)
-            return Column(name: name, content: .relationship(relationship, reference))
+            return RecordTable.Column(name: name, content: .relationship(relationship, reference))
         case nil: return nil
         }
     }
 
     private static func check(
-        _ names: [String], entities: [Int], _ columns: [[Column]], _ schema: Schema
+        _ names: [String], entities: [Int], _ columns: [[RecordTable.Column]], _ schema: Schema
     ) throws(GranaryError) {
         var seen: Set<String> = []
         for name in names {
@@ -142,37 +108,12 @@ struct ExportPlan {
         }
     }
 
-    private static func entitiesReferredToByID(_ tables: [[Column]], _ schema: Schema) -> Set<Int> {
+    private static func entitiesReferredToByID(_ tables: [[RecordTable.Column]], _ schema: Schema) -> Set<Int> {
         var entities: Set<Int> = []
         for column in tables.joined() {
             guard case .relationship(let relationship, .id) = column.content else { continue }
             entities.formUnion(schema.entities[relationship.destination].family)
         }
         return entities
-    }
-
-    /// Absent means the model's default, so where there is one NULL has to be said.
-    private static func columnsNeedingNull(_ columns: [Column]) -> Set<Int> {
-        Set(
-            columns.indices.filter { index in
-                guard case .attribute(let attribute) = columns[index].content else { return false }
-                return attribute.description.defaultValue != nil
-            })
-    }
-}
-
-extension Schema {
-    /// Whether the links of a relationship are written at this side.
-    ///
-    /// A to-one always is. A to-many is where nothing else says the same: it has no inverse, or an order of its own, or
-    /// its inverse is to-many too, has no order, and comes later by its entity's number and its name.
-    func carries(_ relationship: Relationship) -> Bool {
-        guard relationship.isPersistent else { return false }
-        guard relationship.isToMany, let inverse = relationship.inverse else { return true }
-        let other = entities[inverse.owner].relationships[inverse.relationship]
-        guard other.isPersistent else { return true }
-        if relationship.description.isOrdered { return true }
-        guard other.isToMany, !other.description.isOrdered else { return false }
-        return (relationship.owner, relationship.name) <= (other.owner, other.name)
     }
 }

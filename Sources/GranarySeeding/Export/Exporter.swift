@@ -1,4 +1,3 @@
-import Foundation
 package import GranaryBase
 package import GranaryFormats
 package import GranaryModel
@@ -51,96 +50,11 @@ public struct Exporter: Sendable {
             let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
             var report = ExportReport()
             for table in plan.tables {
-                let count = try export(table, of: store, into: writer)
+                let count = try store.writeRecords(of: table, batchSize: options.batchSize, into: writer)
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
-            try writer.finish(model: try Self.modelText(store.schema))
+            try writer.finish(model: try store.schema.modelText())
             return report
         }
-    }
-
-    /// The model as JSON, for formats that carry it.
-    private static func modelText(_ schema: Schema) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(schema.model))
-    }
-
-    private func export(
-        _ table: ExportPlan.Table, of store: any PersistentStore, into writer: some RecordWriter
-    ) throws -> Int {
-        let entity = store.schema.entities[table.entity]
-        try writer.beginTable(entity: entity.name, columns: table.columns.map(\.name))
-        // A property list has no NULL; elsewhere it costs nothing to say it.
-        if let list = writer as? PropertyListWriter { list.columnsNeedingNull = table.columnsNeedingNull }
-        var links = TableLinks(table, store: store)
-        var count = 0
-        try store.read(entities: table.entity..<table.entity + 1, batchSize: options.batchSize) { batch in
-            try links.load(batch)
-            for row in batch.rows.indices {
-                try writer.beginRow()
-                for (index, column) in table.columns.enumerated() {
-                    do {
-                        try write(column, index, row, of: batch, links: &links, store.schema, into: writer)
-                    } catch let error as GranaryError {
-                        throw error.about(batch, row: row, property: column.name, store.schema)
-                    }
-                }
-                try writer.endRow()
-            }
-            count += batch.rows.count
-            return true
-        }
-        try writer.endTable()
-        return count
-    }
-
-    private func write(
-        _ column: ExportPlan.Column, _ index: Int, _ row: Int, of batch: borrowing RowBatch, links: inout TableLinks,
-        _ schema: Schema, into writer: some RecordWriter
-    ) throws {
-        switch column.content {
-        case .identifier:
-            try Self.lend(batch.objectName(row: row, schema)) { try writer.write($0, column: index) }
-        case .attribute(let attribute):
-            try batch.withCheckedValue(row: row, of: attribute, schema) { try writer.write($0, column: index) }
-        case .relationship(let relationship, _) where relationship.isToMany:
-            try writer.beginList(column: index)
-            while let link = links.nextLink(column: index, owner: batch.rows[row].key) {
-                try links.withReference(column: index, entity: link.entity, key: link.destination) {
-                    try writer.writeElement($0)
-                }
-            }
-            try writer.endList()
-        case .relationship(let relationship, _):
-            switch batch[row, relationship.slot] {
-            case .null: try writer.write(.null, column: index)
-            case .reference(let entity, let key):
-                try links.withReference(column: index, entity: Int(entity), key: key) {
-                    try writer.write($0, column: index)
-                }
-            default:
-                throw GranaryError(Diagnostic(.storeCorrupt, "the cell is no reference to an object"))
-            }
-        }
-    }
-
-    static func lend<Result>(_ text: String, _ body: (BorrowedValue) throws -> Result) rethrows -> Result {
-        var text = text
-        return try text.withUTF8 { try body(.text($0)) }
-    }
-}
-
-extension GranaryError {
-    /// The same, its refusal about an object: writers know neither its name nor, in CSV, its property.
-    fileprivate func about(
-        _ batch: borrowing RowBatch, row: Int, property: String, _ schema: Schema
-    ) -> GranaryError {
-        guard code == .refused, let first = diagnostics.first else { return self }
-        let object = batch.objectName(row: row, schema)
-        guard !first.message.hasPrefix(object + ": ") else { return self }
-        var copy = batch.refusal(row: row, property: property, schema, first.code, first.message)
-        copy.underlying = self
-        return copy
     }
 }

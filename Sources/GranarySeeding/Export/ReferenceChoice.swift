@@ -1,11 +1,12 @@
 import GranaryBase
 import GranaryModel
+import GranaryPersistence
 
 /// Decides for each destination whether its objects are named by key or by id.
 struct ReferenceChoice {
     let schema: Schema
     let style: ExportOptions.ReferenceStyle?
-    private var chosen: [Int: ExportPlan.Reference] = [:]
+    private var chosen: [Int: RecordTable.Reference] = [:]
 
     init(schema: Schema, style: ExportOptions.ReferenceStyle?) {
         self.schema = schema
@@ -15,9 +16,9 @@ struct ReferenceChoice {
     /// - Throws: ``GranaryError`` with code `usage` where keys are asked for and the destination has none.
     mutating func reference(
         to destination: Int, of relationship: Schema.Relationship, _ entity: Schema.Entity
-    ) throws(GranaryError) -> ExportPlan.Reference {
+    ) throws(GranaryError) -> RecordTable.Reference {
         if let reference = chosen[destination] { return reference }
-        let reference: ExportPlan.Reference
+        let reference: RecordTable.Reference
         let target = schema.entities[destination]
         switch style {
         case .id?: reference = .id

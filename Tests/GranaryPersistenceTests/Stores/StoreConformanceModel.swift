@@ -12,7 +12,9 @@ struct StoreFactory: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [StoreFactory] = [inMemory, sqliteInTheMaking, sqlitePublished, sqliteOpened]
+    static let all: [StoreFactory] = [
+        inMemory, sqliteInTheMaking, sqlitePublished, sqliteOpened, sqliteWithHistory, archive, archiveReopened,
+    ]
 
     static let inMemory = StoreFactory(name: "in memory") { OpenedStore(store: InMemoryStore(schema: $0)) }
 }

@@ -42,4 +42,36 @@ struct CoreDataFunctionsTests {
         #expect(statement.type(at: 0) == .real)
         #expect((before...after).contains(statement.double(at: 0)))
     }
+
+    /// The text that a function makes of an SQL value; "NULL" for NULL.
+    private func answer(_ call: String) throws -> String {
+        let statement = try Connection.inMemory().prepare("SELECT \(call)")
+        guard try statement.step() else { return "no row" }
+        return try statement.string(at: 0) ?? "NULL"
+    }
+
+    @Test(arguments: [
+        ("NSCoreDataCanonical('Crème BRÛLÉE')", "creme brulee"), ("NSCoreDataCanonical('ABC')", "abc"),
+        ("NSCoreDataCanonical('')", ""), ("NSCoreDataCanonical(NULL)", "NULL"), ("NSCoreDataCanonical(12)", "12"),
+        ("NSCoreDataToUpper('straße é')", "STRASSE É"), ("NSCoreDataToUpper(NULL)", "NULL"),
+        ("NSCoreDataToLower('ÀÉ X')", "àé x"), ("NSCoreDataToLower(1.5)", "1.5"),
+        ("NSCoreDataToLower(x'41FF42')", "a\u{FFFD}b"), ("NSCoreDataCanonical(CAST(x'C3' AS TEXT))", "\u{FFFD}"),
+        ("NSCoreDataToUpper('a' || char(0) || 'b')", "A\u{0}B"),
+        ("NSCoreDataCanonical(zeroblob(3))", "\u{0}\u{0}\u{0}"),
+    ])
+    func textFunctions(_ call: String, _ expected: String) throws {
+        #expect(try answer(call) == expected)
+    }
+
+    /// What an untrusted schema may call, and indexes too: innocuous and deterministic.
+    @Test func inSchemas() throws {
+        let connection = try Connection.inMemory()
+        try connection.execute(
+            """
+            CREATE TABLE t (a TEXT, b TEXT GENERATED ALWAYS AS (NSCoreDataToUpper(a)));
+            CREATE INDEX i ON t (NSCoreDataCanonical(a));
+            INSERT INTO t (a) VALUES ('é');
+            """)
+        #expect(try connection.text("SELECT b FROM t WHERE NSCoreDataCanonical(a) = 'e'") == "É")
+    }
 }

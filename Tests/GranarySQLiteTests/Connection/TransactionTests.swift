@@ -45,7 +45,7 @@ struct TransactionTests {
 
     /// The transaction that SQLite has ended by itself is not committed, and its first error is the one thrown.
     /// What a process leaves that died in a transaction: a half-written file and the journal to undo it.
-    @Test func aHotJournalIsPlayedBackForReading() throws {
+    @Test(arguments: [false, true]) func aHotJournalIsPlayedBackForReading(byLink: Bool) throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appending(path: "a.sqlite").path
         let connection = try Connection(path: path, mode: .create)
@@ -61,7 +61,10 @@ struct TransactionTests {
         }
         try connection.execute("ROLLBACK")
         #expect(try Data(contentsOf: URL(filePath: copy)) != before)
-        let reader = try Connection(path: copy, mode: .readOnly)
+        // The journal lies beside the file, not beside a link to it.
+        let link = folder.url.appending(path: "link.sqlite").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: copy)
+        let reader = try Connection(path: byLink ? link : copy, mode: .readOnly)
         let statement = try reader.prepare("SELECT x FROM t")
         #expect(try statement.step())
         #expect(try statement.string(at: 0) == "before")

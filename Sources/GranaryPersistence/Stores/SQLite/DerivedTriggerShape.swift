@@ -8,11 +8,15 @@
 enum DerivedTriggerShape {
     /// - Parameter columns: the derived attributes' columns by table.
     static func fits(_ sql: String, columns: [String: Set<String>]) -> Bool {
-        let words = sql.split { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r" }.map(String.init)
+        // SQLite's blanks are ASCII; any other is part of a name.
+        let words = sql.split { $0.isASCII && $0.isWhitespace }.map(String.init)
         let text = words.joined(separator: " ")
         let upper = text.uppercased()
-        guard upper.hasPrefix("CREATE TRIGGER Z_DA_"), upper.hasSuffix("; END"), !upper.contains("RAISE"),
-            !text.contains("--"), !text.contains("/*"), words.count > 4, words[3].uppercased() == "AFTER",
+        // RAISE is a function, and may be part of a name too. WITH RECURSIVE can run for ever.
+        let dense = words.joined().uppercased()
+        guard upper.hasPrefix("CREATE TRIGGER Z_DA_"), upper.hasSuffix("; END"), !dense.contains("RAISE("),
+            !dense.contains("(WITH"), !text.contains("--"), !text.contains("/*"), words.count > 4,
+            words[3].uppercased() == "AFTER",
             let begin = words.firstIndex(where: { $0.uppercased() == "BEGIN" })
         else { return false }
         // Before BEGIN stands a condition at most, which changes nothing.

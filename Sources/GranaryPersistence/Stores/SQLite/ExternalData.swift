@@ -4,12 +4,16 @@ import GranaryBase
 /// Values of attributes that may lie outside the store (sqlite-layout §8): a tag byte, then the bytes themselves (1), or
 /// the name of a file beside the store (2).
 ///
-/// Granary writes every value inline, which the format allows at any size.
-enum ExternalData {
+/// Either form is read at any size.
+package enum ExternalData {
+    /// A value of more bytes is written to a file of its own.
+    ///
+    /// Core Data's own number is not known: the longest value that lies inline in a real store has 99,813 bytes.
+    package static let inlineLimit = 102_400
     static let inlineTag: UInt8 = 1
     private static let fileTag: UInt8 = 2
-    /// SQLite's own limit for a blob, in bytes.
-    private static let fileLimit = 1_000_000_000
+    /// The most bytes of a file: SQLite's own limit for a blob.
+    static let fileLimit = 1_000_000_000
 
     /// The value behind a stored blob.
     ///
@@ -20,7 +24,7 @@ enum ExternalData {
     ) throws(GranaryError) -> ArraySlice<UInt8> {
         switch stored.first {
         case inlineTag?: return ArraySlice(stored.dropFirst())
-        case fileTag?: return try contents(named: stored.dropFirst().prefix { $0 != 0 }, storePath: storePath)[...]
+        case fileTag?: return try contents(namedBy: stored, storePath: storePath)[...]
         default:
             throw GranaryError(
                 Diagnostic(.storeCorrupt, "\(storePath): a value with external storage has no tag byte"))
@@ -28,18 +32,16 @@ enum ExternalData {
     }
 
     private static func contents(
-        named bytes: Slice<UnsafeBufferPointer<UInt8>>, storePath: String
+        namedBy stored: UnsafeBufferPointer<UInt8>, storePath: String
     ) throws(GranaryError) -> [UInt8] {
-        // Only a UUID: the name becomes part of a path.
-        guard bytes.count == 36, let name = String(validating: bytes, as: UTF8.self), UUID(uuidString: name) != nil
-        else {
-            let found = String(decoding: bytes.prefix(100), as: UTF8.self)
+        guard let name = fileName(in: stored) else {
+            let found = String(decoding: stored.dropFirst().prefix { $0 != 0 }.prefix(100), as: UTF8.self)
             throw GranaryError(
                 Diagnostic(
                     .storeCorrupt, "\(storePath): the name of a file with external data is not a UUID",
                     value: Diagnostic.shortened(found)))
         }
-        let file = folder(ofStore: storePath) + "/" + name
+        let file = file(name, ofStore: storePath)
         // A link could lead anywhere, and a pipe would be waited for.
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
         if let type = attributes?[.type] as? FileAttributeType, type != .typeRegular {
@@ -48,11 +50,29 @@ enum ExternalData {
         return try ByteSource(path: file).readAll(limit: fileLimit)
     }
 
-    /// `.<store name without extension>_SUPPORT/_EXTERNAL_DATA` beside the store.
-    static func folder(ofStore path: String) -> String {
-        let url = URL(filePath: path)
-        let name = "." + url.deletingPathExtension().lastPathComponent + "_SUPPORT"
-        return url.deletingLastPathComponent().appending(path: name).appending(path: "_EXTERNAL_DATA")
-            .path(percentEncoded: false)
+    /// The name of the file that a stored blob leads to; nil where it leads to none, or the name is no UUID: it becomes
+    /// part of a path.
+    static func fileName(in stored: UnsafeBufferPointer<UInt8>) -> String? {
+        guard stored.first == fileTag else { return nil }
+        let bytes = stored.dropFirst().prefix { $0 != 0 }
+        guard bytes.count == 36, let name = String(validating: bytes, as: UTF8.self), UUID(uuidString: name) != nil
+        else { return nil }
+        return name
     }
+
+    /// The blob that leads to a file.
+    static func blob(naming name: String) -> [UInt8] {
+        var blob = [fileTag]
+        blob.append(contentsOf: name.utf8)
+        blob.append(0)
+        return blob
+    }
+
+    /// Whether a stored blob leads to a file, in SQL.
+    static func leadsToFile(_ column: String) -> String { "substr(\(column), 1, 1) = x'02'" }
+
+    /// `_EXTERNAL_DATA` in the store's support folder.
+    static func folder(ofStore path: String) -> String { SQLiteStore.supportFolder(ofStore: path) + "/_EXTERNAL_DATA" }
+
+    static func file(_ name: String, ofStore path: String) -> String { folder(ofStore: path) + "/" + name }
 }

@@ -50,6 +50,21 @@ enum PublishedFile {
         for suffix in [""] + companionSuffixes { unlink(temporary + suffix) }
     }
 
+    /// So that a commit survives a crash for certain. By default SQLite syncs the database only: the journal whose removal
+    /// is the commit could be back after a power cut, and some builds leave the write-ahead log to itself.
+    static func syncCommit(of path: String) {
+        // The journals lie beside the file itself, not beside a link to it.
+        guard let real = realpath(path, nil) else { return }
+        defer { free(real) }
+        let file = String(cString: real)
+        let log = open(file + "-wal", O_RDONLY | O_CLOEXEC)
+        if log >= 0 {
+            fsync(log)
+            close(log)
+        }
+        syncFolder(of: file)
+    }
+
     private static func sync(_ temporary: String, for path: String) throws(GranaryError) {
         let descriptor = open(temporary, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
@@ -66,7 +81,7 @@ enum PublishedFile {
     }
 
     /// So that the new name itself survives a crash. Where a folder cannot be synced there is nothing to be done.
-    private static func syncFolder(of path: String) {
+    static func syncFolder(of path: String) {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let descriptor = open(folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

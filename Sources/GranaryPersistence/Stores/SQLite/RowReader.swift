@@ -24,7 +24,7 @@ struct RowReader {
         for field in plan.fields[place] {
             switch field.content {
             case .value: batch[row, field.slot] = try cell(statement, field, key, &batch.bytes)
-            case .tagged: batch[row, field.slot] = try taggedCell(statement, field, key, &batch.bytes)
+            case .tagged, .external: batch[row, field.slot] = try taggedCell(statement, field, key, &batch.bytes)
             case .referenceKey:
                 guard let value = try integer(statement, field, key) else { continue }
                 batch[row, field.slot] = .reference(entity: field.destination, key: value)

@@ -8,28 +8,30 @@ extension SQLiteStore {
     ///
     /// Another process that makes the store at the same time wins: its store is then opened.
     ///
-    /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:busyTimeout:)`` and ``create(path:schema:busyTimeout:)``.
+    /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:tracksHistory:busyTimeout:)`` and
+    ///   ``create(path:schema:tracksHistory:busyTimeout:)``.
     package static func openOrCreate(
-        path: String, schema: Schema, busyTimeout: Duration = .seconds(5)
+        path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5)
     ) throws(GranaryError) -> sending SQLiteStore {
         guard !PublishedFile.isTaken(path) else {
-            return try open(path: path, schema: schema, busyTimeout: busyTimeout)
+            return try open(path: path, schema: schema, tracksHistory: tracksHistory, busyTimeout: busyTimeout)
         }
-        let store = try create(path: path, schema: schema, busyTimeout: busyTimeout)
+        let store = try create(path: path, schema: schema, tracksHistory: tracksHistory, busyTimeout: busyTimeout)
         do throws(GranaryError) {
             try store.publish()
             return store
         } catch {
             guard error.code == .uncreatable, PublishedFile.isTaken(path) else { throw error }
-            return try open(path: path, schema: schema, busyTimeout: busyTimeout)
+            return try open(path: path, schema: schema, tracksHistory: tracksHistory, busyTimeout: busyTimeout)
         }
     }
 
     /// Starts an empty store under a temporary name. Where it is never published, the file goes with the object.
     ///
+    /// - Parameter tracksHistory: whether the store keeps a persistent history.
     /// - Throws: ``GranaryError`` with code `uncreatable` when there is something of its final name, or none can be made.
     package static func create(
-        path: String, schema: Schema, busyTimeout: Duration = .seconds(5)
+        path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5)
     ) throws(GranaryError) -> SQLiteStore {
         try checkNameIsFree(path)
         let layout = StoreLayoutBuilder.layout(for: schema)
@@ -42,7 +44,7 @@ extension SQLiteStore {
                 let store = SQLiteStore(
                     schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,
                     busyTimeout: busyTimeout, buildPath: buildPath)
-                try store.writeEmptyStore()
+                try store.writeEmptyStore(tracksHistory: tracksHistory)
                 return store
             }
         } catch {
@@ -64,6 +66,7 @@ extension SQLiteStore {
         try converting { try connection.close() }
         try PublishedFile.publish(buildPath, as: path)
         self.buildPath = nil
+        unpublishedFiles = []
         // SQLite finds its journals by the file's name, so the old connection could not go on.
         connection = try converting { try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout) }
     }
@@ -90,7 +93,7 @@ extension SQLiteStore {
     }
 
     /// Pragmas, tables and bookkeeping rows of a store without objects.
-    private func writeEmptyStore() throws {
+    private func writeEmptyStore(tracksHistory: Bool) throws {
         // The first two are what Core Data sets; they must come before the first table. The rest is for speed and stays
         // with this connection: the journal lies in memory and nothing is synced while the file has a temporary name. If
         // this process dies, the file is not the store.
@@ -116,6 +119,7 @@ extension SQLiteStore {
                 try metadata.propertyList().withUnsafeBufferPointer { try statement.bindBlob($0, at: 2) }
                 try statement.run()
             }
+            if tracksHistory { try createHistory() }
         }
     }
 }

@@ -128,6 +128,8 @@ extension SQLiteStore {
         let entity = schema.entities[constraint.owner]
         var columns: [String] = []
         var cells: [(StoredCell, isTagged: Bool)] = []
+        // What may lie in a file, and what is looked for.
+        var external: [(column: String, start: Int, end: Int)] = []
         for property in constraint.properties {
             let (owner, slot, isTagged) =
                 switch property {
@@ -146,12 +148,18 @@ extension SQLiteStore {
             default: break
             }
             guard let column = layout.column(entity: owner, slot: slot) else { return [] }
-            columns.append("\(column) = ?")
             cells.append((cell, isTagged))
+            if isTagged, case .blob(let start, let count) = cell {
+                columns.append("(\(column) = ? OR \(ExternalData.leadsToFile(column)))")
+                external.append((column, Int(start), Int(start) + Int(count)))
+            } else {
+                columns.append("\(column) = ?")
+            }
         }
         guard !columns.isEmpty else { return [] }
         let query =
-            "SELECT Z_PK FROM \(sql.entities[entity.index].table) WHERE \(columns.joined(separator: " AND ")) "
+            "SELECT \((["Z_PK"] + external.map(\.column)).joined(separator: ", ")) "
+            + "FROM \(sql.entities[entity.index].table) WHERE \(columns.joined(separator: " AND ")) "
             + "AND Z_ENT BETWEEN \(entity.family.lowerBound + 1) AND \(entity.family.upperBound) ORDER BY Z_PK"
         return try translating {
             try connection.withStatement(query) { statement in
@@ -160,7 +168,14 @@ extension SQLiteStore {
                         try statement.bind(cell.0, bytes, isTagged: cell.isTagged, at: index + 1)
                     }
                     var keys: [Int64] = []
-                    while try statement.step() { keys.append(statement.integer(at: 0)) }
+                    while try statement.step() {
+                        let isEqual = try external.enumerated().allSatisfy { index, wanted in
+                            ExternalData.matches(
+                                try statement.blob(at: index + 1),
+                                UnsafeBufferPointer(rebasing: bytes[wanted.start..<wanted.end]), storePath: path)
+                        }
+                        if isEqual { keys.append(statement.integer(at: 0)) }
+                    }
                     return keys
                 }
             }

@@ -15,8 +15,16 @@ package final class SQLiteStore: PersistentStore {
     package internal(set) var connection: Connection
     let sql: StoreSQL
     let busyTimeout: Duration
+    /// The tables of the persistent history; nil where the store has none.
+    var history: HistoryTables?
+    /// Who the history says made the transactions from now on. (`NSManagedObjectContext.transactionAuthor`)
+    package var transactionAuthor: String?
+    /// The name of the context that the transactions from now on are of.
+    package var contextName: String?
     /// The temporary name of a store in the making; nil once it has its own.
     var buildPath: String?
+    /// The files with external data of a store in the making, which go with it.
+    var unpublishedFiles: [String] = []
 
     package var identifier: String { metadata.identifier }
     package var isPublished: Bool { buildPath == nil }
@@ -43,19 +51,23 @@ package final class SQLiteStore: PersistentStore {
         // Before the file goes: SQLite may still write to it when it closes.
         try? connection.close()
         PublishedFile.discard(buildPath)
+        ExternalFolder.discard(unpublishedFiles, ofStore: path)
     }
 
     /// Opens a store that exists.
     ///
     /// - Parameters:
     ///   - readOnly: whether ``transaction(_:)`` will be refused. The file may then be write-protected, and have what only
-    ///     Core Data may write to (persistent history, CloudKit's tables).
+    ///     Core Data may write to (CloudKit's tables).
+    ///   - tracksHistory: whether a store without a persistent history gets one. A store that has one keeps it in any
+    ///     case.
     ///   - busyTimeout: how long to wait for another process that has locked the file.
     /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` when it is no Core Data store, was written for
     ///   another model, or has in it what Granary must not write beside (what is wrong is in the diagnostics), `busy` when
     ///   another process holds it longer than `busyTimeout`.
     package static func open(
-        path: String, schema: Schema, readOnly: Bool = false, busyTimeout: Duration = .seconds(5)
+        path: String, schema: Schema, readOnly: Bool = false, tracksHistory: Bool = false,
+        busyTimeout: Duration = .seconds(5)
     ) throws(GranaryError) -> SQLiteStore {
         try converting {
             let connection = try Connection(
@@ -71,12 +83,14 @@ package final class SQLiteStore: PersistentStore {
             if !readOnly {
                 let problems =
                     WriteGuard.problems(objects, derivedColumns: layout.derivedColumns(of: schema))
-                    + check.affinityProblems()
+                    + HistoryTables.problems(present) + check.affinityProblems()
                 try refuse("\(path): the store can be read, but not written", problems)
             }
-            return SQLiteStore(
+            let store = SQLiteStore(
                 schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,
                 busyTimeout: busyTimeout)
+            try store.openHistory(present, tracksHistory: tracksHistory)
+            return store
         }
     }
 
@@ -96,13 +110,27 @@ package final class SQLiteStore: PersistentStore {
         guard problems.isEmpty else { throw GranaryError(.refused, message, diagnostics: problems) }
     }
 
+    package func setAuthor(_ author: String?, contextName: String?) {
+        transactionAuthor = author
+        self.contextName = contextName
+    }
+
     /// - Throws: whatever `body` throws, SQLite's errors as ``GranaryError``; `usage` when the store is read-only.
     package func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
         guard !isReadOnly else {
             throw GranaryError(.usage, "\(path): the store was opened for reading only")
         }
         return try translating {
-            try connection.transaction(.immediate) { try body(SQLiteWriter(store: self)) }
+            try withExternalFiles { files in
+                try connection.transaction(.immediate) {
+                    let writer = SQLiteWriter(store: self, files: files)
+                    try writer.history?.begin()
+                    let result = try body(writer)
+                    try writer.history?.finish()
+                    files.sync()
+                    return result
+                }
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ extension SQLiteWriter {
         // Each object once, where it stands first.
         var seen: Set<Int64> = []
         let members = destinations.map(\.destination).filter { seen.insert($0).inserted }
+        let marks = try history?.marks(linking: relationship, owner: owner, to: members) ?? []
         switch store.layout.linkPlace(of: relationship) {
         case .foreignKey(let table, let column, let entityColumn, let order)?:
             let list = ForeignKeyList(
@@ -26,6 +27,7 @@ extension SQLiteWriter {
             if destination == StoreLayout.ownInverseColumn { try mirrorOwnInverse(join, owner: owner) }
         case nil: break
         }
+        try history?.record(marks)
     }
 
     /// A list whose members know their owner.

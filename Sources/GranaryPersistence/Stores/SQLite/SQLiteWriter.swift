@@ -6,15 +6,22 @@ import GranarySQLite
 final class SQLiteWriter: StoreWriter {
     let store: SQLiteStore
     let connection: Connection
+    let files: ExternalFiles
+    /// Nil where the store keeps no history.
+    let history: HistoryRecorder?
     /// The prepared statements of the entities that were written, kept for the transaction.
     private var inserts: [Int32: Statement] = [:]
     private var updates: [Int32: Statement] = [:]
     /// The UPDATE for each to-one relationship that was set.
     private var references: [StoreLayout.RelationshipKey: ReferenceUpdate] = [:]
+    /// Single statements since the pages in memory were last looked at.
+    var statementsSinceLook = 0
 
-    init(store: SQLiteStore) {
+    init(store: SQLiteStore, files: ExternalFiles) {
         self.store = store
+        self.files = files
         connection = store.connection
+        history = HistoryRecorder(store)
     }
 
     deinit {
@@ -68,28 +75,34 @@ final class SQLiteWriter: StoreWriter {
         try batch.bytes.withUnsafeBufferPointer { bytes in
             try batch.cells.withUnsafeBufferPointer { cells in
                 // Rows of one entity mostly come together.
-                var current: (entity: Int32, statement: Statement, fields: [StoreSQL.Field])?
+                var current:
+                    (
+                        entity: Int32, statement: Statement, fields: [StoreSQL.Field],
+                        external: StoreSQL.ExternalColumns?
+                    )?
                 for row in batch.rows {
                     if current?.entity != row.entity {
-                        current = (
-                            row.entity, try insertStatement(row.entity),
-                            store.sql.entities[Int(row.entity)].insertFields
-                        )
+                        let plan = store.sql.entities[Int(row.entity)]
+                        current = (row.entity, try insertStatement(row.entity), plan.insertFields, plan.external)
                     }
-                    guard let (_, statement, fields) = current else { continue }
+                    guard let (_, statement, fields, external) = current else { continue }
+                    try files.beginRow(row.key, external, isNew: true)
                     do {
                         try statement.bind(row.key, at: 1)
                         try statement.bind(Int64(row.entity) + 1, at: 2)
                         try statement.bind(row.version, at: 3)
-                        try Self.bind(fields, row, cells, bytes, to: statement)
+                        try bind(fields, row, cells, bytes, to: statement)
                         try statement.run()
                     } catch { throw refusal(error, row) }
                     guard connection.changes == 1 else { throw notKept(row) }
+                    try history?.recordInsert(row, cells)
+                    files.endRow()
                 }
             }
         }
         // The bindings point into the batch's buffer, which ends with this call.
         for statement in inserts.values { statement.clearBindings() }
+        try writeOutIfMuch()
     }
 
     func update(_ batch: borrowing RowBatch) throws {
@@ -97,10 +110,12 @@ final class SQLiteWriter: StoreWriter {
             try batch.cells.withUnsafeBufferPointer { cells in
                 for row in batch.rows {
                     let statement = try updateStatement(row.entity)
+                    let marks = try history?.marks(updating: row, cells, bytes) ?? []
+                    try files.beginRow(row.key, store.sql.entities[Int(row.entity)].external, isNew: false)
                     do {
                         try statement.bind(row.key, at: 1)
                         try statement.bind(row.version, at: 2)
-                        try Self.bind(
+                        try bind(
                             store.sql.entities[Int(row.entity)].updateFields, row, cells, bytes, to: statement)
                         try statement.run()
                     } catch { throw refusal(error, row) }
@@ -109,13 +124,16 @@ final class SQLiteWriter: StoreWriter {
                         throw GranaryError(
                             .refused, "\(entity): there is no object with the key \(row.key) to update")
                     }
+                    try history?.record(marks)
+                    files.endRow()
                 }
             }
         }
         for statement in updates.values { statement.clearBindings() }
+        try writeOutIfMuch()
     }
 
-    private static func bind(
+    private func bind(
         _ fields: [StoreSQL.Field], _ row: RowBatch.Header, _ cells: UnsafeBufferPointer<StoredCell>,
         _ bytes: UnsafeBufferPointer<UInt8>, to statement: Statement
     ) throws {
@@ -123,6 +141,8 @@ final class SQLiteWriter: StoreWriter {
             let cell = cells[row.firstCell + field.slot]
             if case .reference(let entity, _) = cell, field.content == .referenceEntity {
                 try statement.bind(Int64(entity) + 1, at: field.index)
+            } else if field.content == .external {
+                try files.bind(cell, bytes, field, to: statement)
             } else {
                 try statement.bind(cell, bytes, isTagged: field.content == .tagged, at: field.index)
             }
@@ -131,14 +151,19 @@ final class SQLiteWriter: StoreWriter {
 
     func delete(entity: Int, keys: [Int64]) throws {
         let links = store.layout.removals(of: store.schema.entities[entity])
+        let plan = store.sql.entities[entity]
         for key in keys {
+            try history?.recordDeletion(entity: entity, key: key)
+            try files.beginRow(key, plan.external, isNew: false)
             for statement in links { try run(statement, [key]) }
-            try run(store.sql.entities[entity].delete, [key])
+            try run(plan.delete, [key])
+            files.endRow()
         }
     }
 
     func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64) throws {
         guard let update = try referenceUpdate(relationship) else { return }
+        let marks = try history?.marks(setting: relationship, owner: owner, destination: destination) ?? []
         try update.statement.bind(owner, at: 1)
         try update.statement.bind(destination, at: 2)
         if update.hasEntity { try update.statement.bind(Int64(entity) + 1, at: 3) }
@@ -151,6 +176,8 @@ final class SQLiteWriter: StoreWriter {
             throw GranaryError(
                 .refused, "\(store.path): there is no object p\(owner) to set \(relationship.name) of")
         }
+        try didRunStatement()
+        try history?.record(marks)
     }
 
     // MARK: Statements
@@ -195,5 +222,6 @@ final class SQLiteWriter: StoreWriter {
             }
             try statement.run()
         }
+        try didRunStatement()
     }
 }

@@ -6,8 +6,10 @@ struct StoreSQL: Sendable {
     struct Field: Sendable {
         enum Content: UInt8, Sendable {
             case value
-            /// A value behind the tag byte of external storage (sqlite-layout §8).
+            /// A value behind the tag byte of external storage (sqlite-layout §8), inline at any length.
             case tagged
+            /// The same, and a long one lies in a file.
+            case external
             case referenceKey
             case referenceEntity
         }
@@ -30,6 +32,8 @@ struct StoreSQL: Sendable {
         let update: String
         let updateFields: [Field]
         let delete: String
+        /// Nil where every value lies in its column.
+        let external: ExternalColumns?
     }
 
     /// How objects of one hierarchy are read.
@@ -80,6 +84,7 @@ struct StoreSQL: Sendable {
         var insertFields: [Field] = []
         var assignments = ["Z_OPT = ?2"]
         var updateFields: [Field] = []
+        var external: [(slot: Int, name: String)] = []
         for column in table.columns {
             guard let field = field(column, of: entity, index: inserted.count + 4) else { continue }
             inserted.append(column.name)
@@ -88,6 +93,7 @@ struct StoreSQL: Sendable {
                 $0.slot == column.slot && $0.description.derivationExpression != nil
             }
             guard !isDerived else { continue }
+            if field.content == .tagged || field.content == .external { external.append((field.slot, column.name)) }
             let parameter = updateFields.count + 3
             updateFields.append(
                 Field(index: parameter, slot: field.slot, content: field.content, destination: field.destination))
@@ -103,7 +109,8 @@ struct StoreSQL: Sendable {
             table: table.name,
             insert: "INSERT OR ABORT INTO \(table.name) (\(names)) VALUES (\(marks))", insertFields: insertFields,
             update: "UPDATE OR ABORT \(table.name) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?1",
-            updateFields: updateFields, delete: "DELETE FROM \(table.name) WHERE Z_PK = ?")
+            updateFields: updateFields, delete: "DELETE FROM \(table.name) WHERE Z_PK = ?",
+            external: ExternalColumns(table: table.name, columns: external))
     }
 
     /// What the column carries of an object of `entity`; nil when the column belongs to another branch, or to a
@@ -119,8 +126,8 @@ struct StoreSQL: Sendable {
         // Its own property or an inherited one: no two of them share a slot.
         switch column.content {
         case .attribute:
-            entity.attributes.first { $0.slot == column.slot && $0.owner == column.entity }
-                .map { $0.description.allowsExternalBinaryDataStorage ? .tagged : .value }
+            entity.attributes.firstIndex { $0.slot == column.slot && $0.owner == column.entity }
+                .map { entity.content(ofAttribute: $0) }
         case .reference where entity.declares(column): .referenceKey
         case .referenceEntity where entity.declares(column): .referenceEntity
         case .reference, .referenceEntity, .order, .owner: nil

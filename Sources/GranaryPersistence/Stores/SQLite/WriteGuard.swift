@@ -3,8 +3,6 @@ import GranarySQLite
 
 /// What in a store's schema keeps Granary from writing it.
 enum WriteGuard {
-    /// Persistent history (sqlite-layout §11).
-    private static let historyTables: Set<String> = ["ACHANGE", "ATRANSACTION"]
     /// CloudKit mirroring.
     private static let cloudPrefix = "ANSCK"
 
@@ -21,13 +19,6 @@ enum WriteGuard {
                         + "do to the rows"))
         }
         let tables = objects.filter { $0.type == "table" }.map(\.name)
-        if let table = tables.first(where: historyTables.contains) {
-            found.append(
-                Diagnostic(
-                    .storeLayout,
-                    "it keeps a persistent history (\(table)), which Granary does not continue; apps would miss the changes"
-                ))
-        }
         if let table = tables.first(where: { $0.hasPrefix(cloudPrefix) }) {
             found.append(
                 Diagnostic(

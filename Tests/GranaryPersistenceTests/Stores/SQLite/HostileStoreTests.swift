@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "Persistent history and CloudKit's tables, which Granary would leave behind",
+        "A persistent history of another form and CloudKit's tables, which Granary would leave behind",
         arguments: ["ATRANSACTION", "ACHANGE", "ANSCKRECORDMETADATA"])
     func othersBookkeeping(_ table: String) throws {
         try tamper("CREATE TABLE \(table) ( Z_PK INTEGER PRIMARY KEY )")

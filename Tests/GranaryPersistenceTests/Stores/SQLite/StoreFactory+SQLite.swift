@@ -22,6 +22,13 @@ extension StoreFactory {
         try SQLiteStore.create(path: folder.storePath, schema: schema).publish()
         return OpenedStore(store: try SQLiteStore.open(path: folder.storePath, schema: schema), folder: folder)
     }
+
+    /// A new store that keeps a persistent history.
+    static let sqliteWithHistory = StoreFactory(name: "SQLite, with history") { schema in
+        let folder = try KeptFolders.make()
+        let store = try SQLiteStore.openOrCreate(path: folder.storePath, schema: schema, tracksHistory: true)
+        return OpenedStore(store: store, folder: folder)
+    }
 }
 
 extension TemporaryFolder {
@@ -29,7 +36,7 @@ extension TemporaryFolder {
 }
 
 /// Folders that live until the tests are over, since a store cannot keep its own.
-private enum KeptFolders {
+enum KeptFolders {
     private static let folders: Mutex<[TemporaryFolder]> = {
         atexit { KeptFolders.folders.withLock { $0 = [] } }
         return Mutex([])

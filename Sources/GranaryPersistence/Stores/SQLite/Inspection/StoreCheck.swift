@@ -14,11 +14,18 @@ package struct StoreCheck {
     /// - Throws: ``GranaryError`` when the store cannot be read on; what the model forbids becomes diagnostics.
     package func run(_ collector: inout DiagnosticCollector) throws {
         try store.reading {
+            var incomplete: Set<Int> = []
+            if let store = store as? SQLiteStore {
+                incomplete = try converting { try ExternalFileCheck(store: store).run(&collector) }
+            }
             for entity in store.schema.entities where !entity.isAbstract {
                 do {
                     try check(entity, &collector)
                 } catch let error as GranaryError where error.code == .refused {
                     collector.add(contentsOf: error.diagnostics)
+                } catch let error as GranaryError where error.code == .unreadable {
+                    // A missing file of external data, told above; the entity cannot be read on.
+                    guard incomplete.contains(entity.index) else { throw error }
                 }
             }
             if let store = store as? SQLiteStore { try converting { try ReferenceCheck(store).run(&collector) } }

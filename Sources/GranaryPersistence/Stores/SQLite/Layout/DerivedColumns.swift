@@ -16,11 +16,11 @@ extension StoreLayout {
 }
 
 extension SQLiteStore {
-    /// Warnings about derived attributes whose expressions Granary writes no trigger for: they are NULL until an app
-    /// saves the objects.
+    /// Warnings about derived attributes that Granary writes no triggers for: they are NULL until an app saves the
+    /// objects.
     package static func derivedAttributeWarnings(for schema: Schema) -> [Diagnostic] {
-        let triggers = DerivedTriggerSQL(schema: schema, layout: StoreLayoutBuilder.layout(for: schema))
-        return triggers.uncomputed().map { entity, attribute in
+        let plan = DerivedPlan(schema: schema, layout: StoreLayoutBuilder.layout(for: schema))
+        return plan.uncomputed.map { entity, attribute in
             Diagnostic(
                 .storeLayout,
                 "Granary does not compute \"\(attribute.description.derivationExpression ?? "")\"; the column stays NULL until "

@@ -78,7 +78,7 @@ struct RealStoreLayoutTests {
     }
 
     /// SampleModel2 as far as its tables tell it.
-    private static let bookModel = ManagedObjectModel(entities: [
+    static let bookModel = ManagedObjectModel(entities: [
         EntityDescription(
             "Book",
             [

@@ -1,6 +1,5 @@
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
 
 /// What the rows of one table refer to, a batch at a time: the links of to-many columns and the keys of destinations.
 struct TableLinks {
@@ -14,13 +13,18 @@ struct TableLinks {
     }
 
     private let store: any PersistentStore
+    /// Whether there is such an object, where references by id must not lead nowhere.
+    private let contains: ((_ entity: Int, _ key: Int64) -> Bool)?
     /// One place a column; nil for columns that are no relationships.
     private var columns: [ColumnLinks?] = []
     /// One for each destination that is named by key.
     private var keys: [DestinationKeys] = []
 
-    init(_ table: ExportPlan.Table, store: any PersistentStore) {
+    init(
+        _ table: RecordTable, store: any PersistentStore, contains: ((_ entity: Int, _ key: Int64) -> Bool)?
+    ) {
         self.store = store
+        self.contains = contains
         var known: [Int: Int] = [:]
         for column in table.columns {
             guard case .relationship(let relationship, let reference) = column.content else {
@@ -78,7 +82,10 @@ struct TableLinks {
         column: Int, entity: Int, key: Int64, _ body: (BorrowedValue) throws -> Result
     ) throws -> Result {
         let name = store.schema.objectName(entity: entity, key: key)
-        guard let index = columns[column]?.keys else { return try Exporter.lend(name, body) }
+        guard let index = columns[column]?.keys else {
+            guard contains?(entity, key) ?? true else { throw missing(name) }
+            return try name.withBorrowedText(body)
+        }
         switch keys[index][key] {
         case .value(let value): return try value.withBorrowed(body)
         case .null:
@@ -86,8 +93,19 @@ struct TableLinks {
                 Diagnostic(
                     .valueMissing,
                     "refers to \(name), whose key is NULL, so that no key can name it; write ids (--reference id)"))
-        case .missing:
-            throw GranaryError(Diagnostic(.relationshipNotFound, "refers to \(name), which is not in the store"))
+        case .missing: throw missing(name)
         }
+    }
+
+    private func missing(_ name: String) -> GranaryError {
+        GranaryError(Diagnostic(.relationshipNotFound, "refers to \(name), which is not in the store"))
+    }
+}
+
+extension String {
+    /// Lends the text as a value.
+    func withBorrowedText<Result>(_ body: (BorrowedValue) throws -> Result) rethrows -> Result {
+        var text = self
+        return try text.withUTF8 { try body(.text($0)) }
     }
 }

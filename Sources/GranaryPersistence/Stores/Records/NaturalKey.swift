@@ -1,15 +1,15 @@
-import GranaryModel
+package import GranaryModel
 
 /// The attributes by which objects of an entity can be named: those of a uniqueness constraint.
 ///
 /// Attributes have the same slot in every subentity, so the key of the declared destination reads any object there.
-struct NaturalKey {
-    let attributes: [Schema.Attribute]
+package struct NaturalKey: Sendable {
+    package let attributes: [Schema.Attribute]
 
     /// The first constraint of one attribute; with `allowsSeveral`, failing that, the first of several.
     ///
     /// The importer finds the key of a destination by the same rule. A constraint over a relationship is no key.
-    init?(of entity: Schema.Entity, allowsSeveral: Bool) {
+    package init?(of entity: Schema.Entity, allowsSeveral: Bool) {
         let constraints = entity.uniquenessConstraints.compactMap { Self.attributes(of: $0, in: entity) }
         guard
             let found = constraints.first(where: { $0.count == 1 })

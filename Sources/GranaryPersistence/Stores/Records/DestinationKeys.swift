@@ -1,6 +1,5 @@
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
 
 /// The keys of objects that rows refer to, looked up a batch at a time.
 ///

@@ -1,12 +1,11 @@
-import GranaryBase
-import GranaryModel
-import GranaryPersistence
+package import GranaryBase
+package import GranaryModel
 
 extension RowBatch {
     /// Lends a value that was checked to be one of its attribute: of its type and in the range of its integers.
     ///
     /// - Throws: ``GranaryError`` with code `refused` that names the object and the property, or what `body` throws.
-    func withCheckedValue<Result>(
+    package func withCheckedValue<Result>(
         row: Int, of attribute: Schema.Attribute, _ schema: Schema, _ body: (BorrowedValue) throws -> Result
     ) throws -> Result {
         do {
@@ -22,17 +21,17 @@ extension RowBatch {
         }
     }
 
-    func checkedValue(row: Int, of attribute: Schema.Attribute, _ schema: Schema) throws -> AttributeValue? {
+    package func checkedValue(row: Int, of attribute: Schema.Attribute, _ schema: Schema) throws -> AttributeValue? {
         try withCheckedValue(row: row, of: attribute, schema) { AttributeValue($0) }
     }
 
     /// The object's name in an export: `Patient/p57`.
-    func objectName(row: Int, _ schema: Schema) -> String {
+    package func objectName(row: Int, _ schema: Schema) -> String {
         let header = rows[row]
         return schema.objectName(entity: Int(header.entity), key: header.key)
     }
 
-    func refusal(
+    package func refusal(
         row: Int, property: String, _ schema: Schema, _ code: Diagnostic.Code, _ message: String
     ) -> GranaryError {
         GranaryError(
@@ -44,5 +43,6 @@ extension RowBatch {
 }
 
 extension Schema {
-    func objectName(entity: Int, key: Int64) -> String { "\(entities[entity].name)/p\(key)" }
+    /// The name that stands for an object in `$id` and in references by id: `Patient/p57`.
+    package func objectName(entity: Int, key: Int64) -> String { "\(entities[entity].name)/p\(key)" }
 }

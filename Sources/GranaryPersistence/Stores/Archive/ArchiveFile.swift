@@ -1,0 +1,110 @@
+import Foundation
+import GranaryBase
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An archive's file: made whole or not at all, replaced whole or not at all, and only by who knows its last state.
+enum ArchiveFile {
+    /// - Throws: ``GranaryError`` with code `unreadable` when there is no file of that name.
+    static func stamp(of path: String) throws(GranaryError) -> FileStamp {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw GranaryError(.unreadable, "\(path): cannot be opened: \(errnoText())")
+        }
+        // Opening a pipe would wait for its other end.
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw GranaryError(.unreadable, "\(path): is no file")
+        }
+        return FileStamp(status)
+    }
+
+    /// The file that links lead to, so that a save replaces the file and not the link.
+    static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Makes a file under a temporary name, synced, then gives it its name.
+    ///
+    /// - Parameter write: writes all, and finishes the output.
+    /// - Throws: ``GranaryError``: `uncreatable` when there is something of that name, or it cannot be made; `inputOutput`.
+    static func create(_ path: String, _ write: (ByteOutput) throws -> Void) throws {
+        try building(path) { temporary in
+            try write(try ByteOutput.file(temporary, replacing: false))
+            try PublishedFile.publish(temporary, as: path)
+        }
+    }
+
+    /// Replaces the file, which is still in the state `known`, by a synced one with the same permissions.
+    ///
+    /// Two that save at once are kept apart by a lock on the file itself. It goes with the file that is replaced: who
+    /// waited for it would find another file there, so nobody waits.
+    ///
+    /// - Parameter write: writes all, and finishes the output.
+    /// - Returns: the state that the file is in now.
+    /// - Throws: ``GranaryError``: `busy` when somebody else is writing it or has written it since; `inputOutput`. The
+    ///   file is then as it was.
+    static func replace(
+        _ path: String, known: FileStamp, _ write: (ByteOutput) throws -> Void
+    ) throws -> FileStamp {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { throw overtaken(path, "is no longer there") }
+            throw failure(path)
+        }
+        // Closing lets go of the lock, too.
+        defer { close(descriptor) }
+        // A file system without locks is none that two programs should save on at once.
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EAGAIN {
+            throw GranaryError(.busy, "\(path): is being written by another process; nothing was written")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(path) }
+        guard FileStamp(status) == known, FileStamp(path: path) == known else {
+            throw overtaken(path, "was changed by another process since it was read")
+        }
+        let stamp: FileStamp = try building(path) { temporary in
+            let permissions = UInt32(status.st_mode) & 0o777
+            try write(try ByteOutput.file(temporary, replacing: false, permissions: permissions))
+            // Before the rename: from then on the name may be somebody else's again.
+            guard chmod(temporary, status.st_mode & 0o7777) == 0, let stamp = FileStamp(path: temporary),
+                rename(temporary, path) == 0
+            else { throw failure(path) }
+            return stamp
+        }
+        PublishedFile.syncFolder(of: path)
+        return stamp
+    }
+
+    /// Runs `body` with a temporary name, under which nothing is left when it throws.
+    private static func building<Result>(_ path: String, _ body: (String) throws -> Result) throws -> Result {
+        let temporary = "\(path).\(UUID().uuidString).partial"
+        do {
+            return try body(temporary)
+        } catch let error as GranaryError {
+            unlink(temporary)
+            // The user knows the file by its own name.
+            var renamed = error
+            renamed.message.replace(temporary, with: path)
+            throw renamed
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func overtaken(_ path: String, _ what: String) -> GranaryError {
+        GranaryError(.busy, "\(path): \(what); nothing was written, open it again")
+    }
+
+    private static func failure(_ path: String) -> GranaryError {
+        GranaryError(.inputOutput, "\(path): cannot be written: \(errnoText())")
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPropertyLists
+
+/// Reads an archive into a store in memory.
+///
+/// bytes → records (`PropertyListReader`) → rows, each checked and put into the store at once (``ArchiveRows``) → what
+/// relationships say, checked and put in when all rows are there (``ArchiveLinks``) → versions and last keys
+/// (``ArchiveMetadata``). The model comes last in the file, so what is wrong with rows waits until it is known to fit.
+enum ArchiveReader {
+    /// - Parameter bytes: the length of the file, which bounds what may be made of it.
+    /// - Throws: ``GranaryError`` with code `refused` for whatever is wrong with the file, its place in the diagnostics.
+    static func read(
+        path: String, bytes: Int64, schema: Schema
+    ) throws -> (memory: InMemoryStore, metadata: StoreMetadata) {
+        let limits = ArchiveLimits(fileBytes: bytes)
+        let reader = PropertyListReader(try ByteSource(path: path), options: limits.readerOptions)
+        var rows = ArchiveRows(schema: schema, source: path)
+        var record = Record()
+        var valueBytes = 0
+        reading: while true {
+            switch try reader.next(into: &record) {
+            case .record:
+                guard record.entity >= 0 else { throw noArchive(path) }
+                valueBytes += record.bytes.count
+                guard valueBytes <= limits.valueBytes else { throw limits.exceeded(path) }
+                try rows.add(record, columns: reader.columns, tables: reader.entities)
+            case .malformed(let problem): rows.problems.report(problem)
+            case .end: break reading
+            }
+        }
+        let metadata = try storedMetadata(of: reader, path)
+        try checkModel(reader.model, against: schema, path)
+        rows.checkNames(of: reader.entities)
+        try rows.problems.check(path)
+        try rows.links.apply(to: rows.memory, &rows.problems)
+        if let list = reader.metadata { ArchiveMetadata.restore(list, into: rows.memory, &rows.problems) }
+        try rows.problems.check(path)
+        return (rows.memory, metadata)
+    }
+
+    /// Only what the archive says about itself.
+    static func metadata(path: String, bytes: Int64) throws(GranaryError) -> StoreMetadata {
+        let options = ArchiveLimits(fileBytes: bytes).readerOptions
+        let reader = PropertyListReader(try ByteSource(path: path), options: options)
+        var record = Record()
+        while true {
+            if case .end = try reader.next(into: &record) { return try storedMetadata(of: reader, path) }
+        }
+    }
+
+    private static func storedMetadata(of reader: PropertyListReader, _ path: String) throws(GranaryError)
+        -> StoreMetadata
+    {
+        guard let list = reader.metadata else {
+            guard reader.model != nil else { throw noArchive(path) }
+            throw GranaryError(
+                Diagnostic(
+                    .storeCorrupt,
+                    "\(path): is what an export wrote, no archive store: it has no metadata; import it into a store"))
+        }
+        return try ArchiveMetadata.read(list, path: path)
+    }
+
+    private static func checkModel(_ text: [UInt8]?, against schema: Schema, _ path: String) throws(GranaryError) {
+        guard let text else { throw GranaryError(Diagnostic(.storeCorrupt, "\(path): has no model inside")) }
+        let stored: Schema
+        do {
+            stored = try JSONDecoder().decode(ManagedObjectModel.self, from: Data(text)).resolved()
+        } catch {
+            let reason = (error as? GranaryError)?.message ?? Diagnostic.shortened("\(error)")
+            throw GranaryError(
+                Diagnostic(.storeCorrupt, "\(path): the model inside cannot be read: \(reason)"))
+        }
+        let differences = StoreMetadata(schema: stored, identifier: "").differences(from: schema)
+        guard differences.isEmpty else {
+            throw GranaryError(.refused, "\(path): the model does not fit the store", diagnostics: differences)
+        }
+    }
+
+    private static func noArchive(_ path: String) -> GranaryError {
+        GranaryError(.refused, "\(path): is a property list, but no archive of a store")
+    }
+}

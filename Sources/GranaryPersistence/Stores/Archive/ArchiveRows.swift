@@ -1,0 +1,227 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+
+/// Makes rows of an archive's records, checks them, and puts each into the store at once. One problem does not hide the
+/// next.
+struct ArchiveRows {
+    let memory: InMemoryStore
+    var links: ArchiveLinks
+    var problems = ArchiveProblems()
+    private let schema: Schema
+    private let source: String
+    private let writer: InMemoryWriter
+    private var batch = RowBatch()
+    private var values = ArchiveValueReader()
+    private var table: ArchiveTable?
+    /// The place of ``table`` among the reader's entities.
+    private var tableNumber: Int32 = -1
+
+    init(schema: Schema, source: String) {
+        self.schema = schema
+        self.source = source
+        memory = InMemoryStore(schema: schema)
+        links = ArchiveLinks(schema: schema)
+        writer = InMemoryWriter(store: memory)
+    }
+
+    /// Entities without records, too, must be the model's.
+    mutating func checkNames(of tables: [String]) {
+        for name in tables {
+            guard let entity = schema.entity(named: name) else {
+                problems.report(
+                    Diagnostic(
+                        .entityUnknown, "the file has objects of it, and the model has no such entity",
+                        entity: Diagnostic.shortened(name)))
+                continue
+            }
+            if entity.isAbstract {
+                problems.report(
+                    Diagnostic(
+                        .entityAbstract, "is abstract, so that there are no objects of its own", entity: entity.name))
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - columns: the reader's.
+    ///   - tables: the reader's entities.
+    mutating func add(_ record: Record, columns: [String], tables: [String]) throws {
+        if record.entity != tableNumber {
+            tableNumber = record.entity
+            let name = tables.indices.contains(Int(tableNumber)) ? tables[Int(tableNumber)] : ""
+            // That there is no such entity is said once, by `checkNames(of:)`.
+            self.table = schema.entity(named: name).flatMap { $0.isAbstract ? nil : ArchiveTable($0, schema) }
+        }
+        self.table?.meet(columns)
+        guard let table = self.table, let key = objectKey(of: record, table) else { return }
+        let before = problems.count
+        batch.removeAll()
+        batch.appendRow(entity: table.entity.index, key: key, version: 1, slotCount: table.entity.slotCount)
+        // What a row does not say is the default, as for an import; its NULL is said.
+        for (slot, value) in table.defaults { value.withBorrowed { batch.set($0, row: 0, slot: slot) } }
+        var lists: [ArchiveLinks.List] = []
+        record.bytes.withUnsafeBufferPointer { bytes in
+            for field in record.fields {
+                // A reader's fields point into its own record's bytes.
+                let text = UnsafeBufferPointer(rebasing: bytes[Int(field.start)..<Int(field.end)])
+                switch table.content(of: field.column) {
+                case .identifier?: break
+                case .attribute(let attribute)?: fill(attribute, field, text, record, table)
+                case .relationship(let relationship, _)? where relationship.isToMany:
+                    add(field, text, to: relationship, key, record, table, &lists)
+                case .relationship(let relationship, _)?: refer(relationship, field, text, key, record, table)
+                case nil:
+                    let name = columns.indices.contains(Int(field.column)) ? columns[Int(field.column)] : ""
+                    report(
+                        .headerUnknown, "there is no such property that a store keeps at this side", field, record,
+                        table, property: Diagnostic.shortened(name))
+                }
+            }
+        }
+        guard problems.count == before else { return }
+        do {
+            try writer.insert(batch)
+            links.lists += lists
+        } catch let error as GranaryError {
+            if error.diagnostics.isEmpty { throw error }
+            for diagnostic in error.diagnostics {
+                var placed = diagnostic
+                placed.position = record.position(ofRaw: 0, file: source)
+                problems.report(placed)
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    private mutating func objectKey(of record: Record, _ table: ArchiveTable) -> Int64? {
+        let place = record.position(ofRaw: 0, file: source)
+        for field in record.fields {
+            guard case .identifier? = table.content(of: field.column) else { continue }
+            let name = record.bytes.withUnsafeBufferPointer { bytes in
+                ArchiveObjectName.parse(
+                    UnsafeBufferPointer(rebasing: bytes[Int(field.start)..<Int(field.end)]), schema)
+            }
+            guard field.kind == .quoted, !field.isElement, let found = name, found.entity == table.entity.index else {
+                report(
+                    .valueSyntax, "the key of an object of \(table.entity.name) is written \(table.entity.name)/p1",
+                    field, record, table, property: RecordTable.identifierColumn)
+                return nil
+            }
+            guard memory.state.hierarchies[table.entity.root]?.rows[found.key] == nil else {
+                report(
+                    .uniqueDuplicate, "the key \(found.key) stands twice", field, record, table,
+                    property: RecordTable.identifierColumn)
+                return nil
+            }
+            return found.key
+        }
+        problems.report(
+            Diagnostic(
+                .valueMissing, "an object without its key", at: place, entity: table.entity.name,
+                property: RecordTable.identifierColumn))
+        return nil
+    }
+
+    // MARK: Attributes
+
+    private mutating func fill(
+        _ attribute: Schema.Attribute, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, _ record: Record,
+        _ table: ArchiveTable
+    ) {
+        guard !field.isElement else {
+            return report(
+                .valueSyntax, "an array is not \(attribute.type.phrase)", field, record, table, property: attribute.name
+            )
+        }
+        do throws(ValueTextError) {
+            let cell = try values.cell(field.kind, text, attribute.type, in: &batch)
+            batch[0, attribute.slot] = cell
+        } catch {
+            report(
+                error.code, "\(quoted(text)) is not \(attribute.type.phrase): \(error.reason)", field, record, table,
+                property: attribute.name)
+        }
+    }
+
+    // MARK: Relationships
+
+    private mutating func refer(
+        _ relationship: Schema.Relationship, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, _ key: Int64,
+        _ record: Record, _ table: ArchiveTable
+    ) {
+        if field.kind == .null { return }
+        guard !field.isElement, let target = destination(relationship, field, text, record, table) else {
+            if field.isElement {
+                report(
+                    .valueSyntax, "an array is not one \(relationship.name)", field, record, table,
+                    property: relationship.name)
+            }
+            return
+        }
+        batch[0, relationship.slot] = .reference(entity: Int32(target.entity), key: target.key)
+        guard !memory.contains(entity: target.entity, key: target.key) else { return }
+        links.references.append(
+            .init(
+                relationship: relationship, entity: table.entity.index, owner: key, target: target,
+                place: record.position(of: field, file: source)))
+    }
+
+    private mutating func add(
+        _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, to relationship: Schema.Relationship, _ key: Int64,
+        _ record: Record, _ table: ArchiveTable, _ lists: inout [ArchiveLinks.List]
+    ) {
+        guard field.isElement || field.kind == .emptyList else {
+            return report(
+                .valueSyntax, "the objects of a to-many relationship are an array", field, record, table,
+                property: relationship.name)
+        }
+        if lists.last?.relationship.slot != relationship.slot {
+            lists.append(
+                .init(
+                    relationship: relationship, entity: table.entity.index, owner: key, links: [],
+                    place: record.position(of: field, file: source)))
+        }
+        guard field.kind != .emptyList, let target = destination(relationship, field, text, record, table) else {
+            return
+        }
+        lists[lists.count - 1].links.append(Link(owner: key, entity: target.entity, destination: target.key))
+    }
+
+    private mutating func destination(
+        _ relationship: Schema.Relationship, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>,
+        _ record: Record, _ table: ArchiveTable
+    ) -> (entity: Int, key: Int64)? {
+        guard field.kind == .quoted, let target = ArchiveObjectName.parse(text, schema) else {
+            report(
+                .valueSyntax, "\(quoted(text)) names no object; one is written ENTITY/p1", field, record, table,
+                property: relationship.name)
+            return nil
+        }
+        guard schema.entity(target.entity, isKindOf: relationship.destination) else {
+            report(
+                .relationshipNotFound,
+                "\(quoted(text)) is no \(schema.entities[relationship.destination].name), which it leads to", field,
+                record, table, property: relationship.name)
+            return nil
+        }
+        return target
+    }
+
+    // MARK: Reporting
+
+    private func quoted(_ text: UnsafeBufferPointer<UInt8>) -> String {
+        "\"\(Diagnostic.shortened(String(decoding: text, as: UTF8.self)))\""
+    }
+
+    private mutating func report(
+        _ code: Diagnostic.Code, _ message: String, _ field: Record.Field, _ record: Record, _ table: ArchiveTable,
+        property: String
+    ) {
+        problems.report(
+            Diagnostic(
+                code, message, at: record.position(of: field, file: source), entity: table.entity.name,
+                property: property))
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GranarySQLite
+
+/// The files with external data that one transaction makes, and those that it makes superfluous (sqlite-layout §8).
+///
+/// A file is whole and synced before the row that names it is written, and is removed when the transaction fails. A file
+/// that no row names any more is removed after the commit. A crash in between leaves a file too many, never one too few.
+final class ExternalFiles {
+    private struct Made {
+        let name: String
+        let table: String
+        let column: String
+        let key: Int64
+    }
+
+    private let store: SQLiteStore
+    private lazy var folder = ExternalFolder(ofStore: store.path, databasePath: store.connection.path)
+    /// Whether a file was to be written, whatever came of it.
+    private var usesFolder = false
+    private var made: [Made] = []
+    private var superfluous: [String] = []
+
+    /// The row that is being written, and how many files were made before it.
+    private var row: (key: Int64, columns: StoreSQL.ExternalColumns, start: Int)?
+    /// The files that the row names in the store and will not name any more, by their slots.
+    private var named: [Int: String] = [:]
+
+    init(store: SQLiteStore) { self.store = store }
+
+    // MARK: Rows
+
+    /// Before a row is written or deleted.
+    ///
+    /// - Parameters:
+    ///   - columns: nil for an entity without external storage.
+    ///   - isNew: whether the store does not have the row yet.
+    func beginRow(_ key: Int64, _ columns: StoreSQL.ExternalColumns?, isNew: Bool) throws {
+        if row != nil { abandonRow() }
+        guard let columns else { return }
+        row = (key, columns, made.count)
+        if !isNew { named = try namedFiles(key, columns) }
+    }
+
+    /// Binds the value of a row's column: the name of its file for a long one.
+    func bind(
+        _ cell: StoredCell, _ bytes: UnsafeBufferPointer<UInt8>, _ field: StoreSQL.Field, to statement: Statement
+    ) throws {
+        guard let row, case .blob(let start, let count) = cell else {
+            return try statement.bind(cell, bytes, isTagged: true, at: field.index)
+        }
+        // A cell and its bytes are made together.
+        let value = UnsafeBufferPointer(rebasing: bytes[Int(start)..<Int(start) + Int(count)])
+        let name: String
+        if let old = named[field.slot], ExternalData.isFile(old, ofStore: store.path, equalTo: value) {
+            name = old
+            named[field.slot] = nil
+        } else if value.count > ExternalData.inlineLimit {
+            name = UUID().uuidString
+            usesFolder = true
+            try folder.add(value, as: name)
+            made.append(Made(name: name, table: row.columns.table, column: row.columns.name(of: field), key: row.key))
+            if !store.isPublished { store.unpublishedFiles.append(name) }
+        } else {
+            return try statement.bind(cell, bytes, isTagged: true, at: field.index)
+        }
+        try ExternalData.blob(naming: name).withUnsafeBufferPointer { try statement.bindBlob($0, at: field.index) }
+    }
+
+    /// After the row's statement has run.
+    func endRow() {
+        guard row != nil else { return }
+        superfluous += named.values
+        named = [:]
+        row = nil
+    }
+
+    /// The row's statement failed, and who writes goes on all the same.
+    private func abandonRow() {
+        if let row {
+            for file in made[row.start...] { folder.remove(file.name) }
+            made.removeSubrange(row.start...)
+        }
+        named = [:]
+        row = nil
+    }
+
+    private func namedFiles(_ key: Int64, _ columns: StoreSQL.ExternalColumns) throws -> [Int: String] {
+        try store.connection.withStatement(columns.select) { statement in
+            try statement.bind(key, at: 1)
+            var found: [Int: String] = [:]
+            guard try statement.step() else { return found }
+            for (index, slot) in columns.slots.enumerated() where statement.type(at: index) == .blob {
+                found[slot] = ExternalData.fileName(in: try statement.blob(at: index))
+            }
+            return found
+        }
+    }
+
+    // MARK: The transaction's end
+
+    /// Before the commit: the files' names reach the disk before the rows do.
+    func sync() {
+        abandonRow()
+        if !made.isEmpty { folder.sync() }
+    }
+
+    /// After the commit.
+    func commit() {
+        guard !superfluous.isEmpty else { return }
+        PublishedFile.syncCommit(of: store.connection.path)
+        for name in superfluous { folder.remove(name) }
+    }
+
+    /// After a transaction that failed. What the store names all the same stays: an error of the disk may hide that the
+    /// commit has come through.
+    func discard() {
+        abandonRow()
+        guard usesFolder else { return }
+        for file in made where !isNamed(file) { folder.remove(file.name) }
+        if folder.isNew { folder.removeIfEmpty() }
+    }
+
+    private func isNamed(_ file: Made) -> Bool {
+        let query = "SELECT 1 FROM \(file.table) WHERE Z_PK = ?1 AND \(file.column) = ?2"
+        let found = try? store.connection.withStatement(query) { statement in
+            try statement.bind(file.key, at: 1)
+            try ExternalData.blob(naming: file.name).withUnsafeBufferPointer { try statement.bindBlob($0, at: 2) }
+            return try statement.step()
+        }
+        // Where it cannot be told, a file too many does no harm.
+        return found ?? true
+    }
+}

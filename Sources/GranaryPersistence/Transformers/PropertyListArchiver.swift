@@ -1,0 +1,172 @@
+import Foundation
+import GranaryBase
+import GranaryPropertyLists
+
+/// Turns Swift values of property-list classes into a keyed archive, without recursion.
+enum PropertyListArchiver {
+    private enum Kind {
+        case array, set
+        case dictionary(keys: [KeyedArchiveTree])
+    }
+
+    /// A collection whose members are being turned; a dictionary's are its values.
+    private struct Level {
+        let kind: Kind
+        let members: [Any]
+        var results: [KeyedArchiveTree] = []
+    }
+
+    /// - Throws: ``GranaryError`` with code `refused`: `value.syntax`, `value.range` or `limit.exceeded`.
+    static func archive(_ value: any Sendable) throws(GranaryError) -> Data {
+        var budget = PropertyListBudget()
+        let bytes = KeyedArchiveWriter.write(try tree(of: value, &budget))
+        // Equal texts are written once, so what is written may be too much to be read.
+        try budget.check(archiveBytes: bytes.count)
+        return Data(bytes)
+    }
+
+    private static func tree(
+        of root: Any, _ budget: inout PropertyListBudget
+    ) throws(GranaryError) -> KeyedArchiveTree {
+        var levels: [Level] = []
+        var next = root
+        while true {
+            var finished = try leaf(next, &budget)
+            if finished == nil {
+                let level = try open(next, &budget)
+                try PropertyListBudget.checkDepth(levels.count)
+                if let first = level.members.first {
+                    next = first
+                    levels.append(level)
+                } else {
+                    finished = close(level)
+                }
+            }
+            // Hands a finished value to what holds it, which may finish that in turn.
+            while let value = finished {
+                guard var level = levels.popLast() else { return value }
+                level.results.append(value)
+                if level.results.count == level.members.count {
+                    finished = close(level)
+                } else {
+                    finished = nil
+                    next = level.members[level.results.count]
+                    levels.append(level)
+                }
+            }
+        }
+    }
+
+    /// - Returns: nil for what is no single value.
+    private static func leaf(_ value: Any, _ budget: inout PropertyListBudget) throws(GranaryError) -> KeyedArchiveTree?
+    {
+        let leaf = try scalar(value)
+        switch leaf {
+        case nil: return nil
+        case .string(let text): try budget.charge(bytes: text.utf8.count)
+        case .data(let bytes): try budget.charge(bytes: bytes.count)
+        case .url(let relative, _): try budget.charge(bytes: relative.utf8.count)
+        default: try budget.charge()
+        }
+        return leaf
+    }
+
+    private static func scalar(_ value: Any) throws(GranaryError) -> KeyedArchiveTree? {
+        switch value {
+        case let value as Bool: return .boolean(value)
+        case let value as String: return .string(value)
+        case let value as any BinaryInteger: return try whole(value)
+        case let value as any BinaryFloatingPoint: return .real(real(value))
+        case let value as Decimal:
+            guard let number = ExactDecimal(exactly: value) else {
+                throw GranaryError(
+                    Diagnostic(.valueRange, "\(value) is no Decimal of at most 38 digits, which an archive holds"))
+            }
+            return .decimal(number)
+        case let value as Date:
+            let seconds = value.timeIntervalSinceReferenceDate
+            guard seconds.isFinite else {
+                throw GranaryError(Diagnostic(.valueRange, "a date whose seconds are \(seconds) cannot be archived"))
+            }
+            return .date(seconds)
+        case let value as Data: return .data(Array(value))
+        case let value as UUID: return .uuid(value)
+        case let value as URL: return .url(relative: value.relativeString, base: value.baseURL?.absoluteString)
+        case is ArchivedNull: return .null
+        case let value as any ArchivableOptional: return value.isNone ? KeyedArchiveTree.null : nil
+        default: return nil
+        }
+    }
+
+    private static func whole<Number: BinaryInteger>(_ number: Number) throws(GranaryError) -> KeyedArchiveTree {
+        if let value = Int64(exactly: number) { return .integer(value) }
+        if let value = UInt64(exactly: number) { return .unsigned(value) }
+        throw GranaryError(Diagnostic(.valueRange, "\(number) does not fit the 64 bits of an archived number"))
+    }
+
+    private static func real<Number: BinaryFloatingPoint>(_ number: Number) -> Double { Double(number) }
+
+    private static func open(_ value: Any, _ budget: inout PropertyListBudget) throws(GranaryError) -> Level {
+        try budget.charge()
+        if let members = value as? [Any] { return Level(kind: .array, members: members) }
+        if let members = value as? Set<AnyHashable> { return Level(kind: .set, members: members.map(\.base)) }
+        guard let entries = value as? [AnyHashable: Any] else {
+            throw GranaryError(
+                Diagnostic(
+                    .valueSyntax,
+                    "a value of the type \(type(of: value)) cannot stand in a property list; an attribute that holds "
+                        + "it needs a transformer of its own"))
+        }
+        var pairs: [(key: KeyedArchiveTree, value: Any)] = []
+        for (key, value) in entries { pairs.append((try self.key(key.base, &budget), value)) }
+        // A dictionary of Swift has another order in every run.
+        let sorted = pairs.map { (text: $0.key.orderText, pair: $0) }
+            .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map(\.pair)
+        return Level(kind: .dictionary(keys: sorted.map(\.key)), members: sorted.map(\.value))
+    }
+
+    private static func key(_ key: Any, _ budget: inout PropertyListBudget) throws(GranaryError) -> KeyedArchiveTree {
+        let tree = try leaf(key, &budget)
+        switch tree {
+        case .string(let text): return .string(text)
+        case .integer(let number): return .integer(number)
+        default:
+            throw GranaryError(
+                Diagnostic(
+                    .valueSyntax,
+                    "a dictionary's key is of the type \(type(of: key)); in a property list keys are text or integers"
+                ))
+        }
+    }
+
+    private static func close(_ level: Level) -> KeyedArchiveTree {
+        switch level.kind {
+        case .array: return .array(level.results)
+        case .set:
+            let sorted = level.results.map { (text: $0.orderText, tree: $0) }
+                .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+            return .set(sorted.map(\.tree))
+        case .dictionary(let keys):
+            return .dictionary(zip(keys, level.results).map { KeyedArchiveTree.Entry($0, $1) })
+        }
+    }
+}
+
+extension KeyedArchiveTree {
+    /// Orders what has no order of its own, so that equal values give equal bytes.
+    fileprivate var orderText: String {
+        switch self {
+        case .string(let value): value
+        case .boolean(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .unsigned(let value): "\(value)"
+        case .real(let value): "\(value)"
+        case .decimal(let value): "\(value)"
+        case .date(let value): "\(value)"
+        case .data(let value): value.map { "\($0)" }.joined(separator: " ")
+        case .uuid(let value): value.uuidString
+        case .url(let relative, let base): relative + " " + (base ?? "")
+        case .null, .array, .set, .orderedSet, .dictionary, .object: ""
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import GranaryBase
+import GranaryPropertyLists
+
+/// Reads a keyed archive of property-list classes as Swift values, without recursion. Classes are told apart by their
+/// names; none is looked up.
+struct PropertyListUnarchiver {
+    private enum Kind {
+        case array
+        case textDictionary([String])
+        case numberDictionary([Int64])
+    }
+
+    /// A collection whose members are being read; a dictionary's are its values.
+    private struct Level {
+        let item: KeyedArchive.Item
+        let kind: Kind
+        let members: [KeyedArchive.Item]
+        var results: [any Sendable] = []
+    }
+
+    private let archive: KeyedArchive
+    private var budget: PropertyListBudget
+    private var levels: [Level] = []
+
+    private init(_ archive: KeyedArchive, _ budget: PropertyListBudget) {
+        self.archive = archive
+        self.budget = budget
+    }
+
+    /// - Throws: ``GranaryError`` with code `refused`: `plist.syntax` or `limit.exceeded`.
+    static func value(of data: Data) throws(GranaryError) -> any Sendable {
+        let archive = try KeyedArchive(
+            Array(data), source: "keyed archive", limits: PropertyListBudget.listLimits(archiveBytes: data.count))
+        guard let root = try archive.top() else {
+            guard try archive.topKeys().contains("root") else {
+                throw GranaryError(Diagnostic(.plistSyntax, "the keyed archive has no object \"root\""))
+            }
+            return ArchivedNull()
+        }
+        var unarchiver = PropertyListUnarchiver(archive, PropertyListBudget(archiveBytes: data.count))
+        return try unarchiver.value(of: root)
+    }
+
+    private mutating func value(of root: KeyedArchive.Item) throws(GranaryError) -> any Sendable {
+        var next = root
+        while true {
+            var finished = try read(next)
+            if finished == nil, let first = levels.last?.members.first { next = first }
+            // Hands a finished value to what holds it, which may finish that in turn.
+            while let value = finished {
+                guard var level = levels.popLast() else { return value }
+                level.results.append(value)
+                if level.results.count == level.members.count {
+                    finished = Self.close(level)
+                } else {
+                    finished = nil
+                    next = level.members[level.results.count]
+                    levels.append(level)
+                }
+            }
+        }
+    }
+
+    /// - Returns: the value, or nil where a collection was opened whose members come first.
+    private mutating func read(_ item: KeyedArchive.Item) throws(GranaryError) -> (any Sendable)? {
+        let result: any Sendable
+        var bytes = 0
+        switch try archive.value(item) {
+        case .null: result = ArchivedNull()
+        case .boolean(let value): result = value
+        case .integer(let value): result = value
+        case .unsigned(let value): result = value
+        case .real(let value): result = value
+        case .decimal(let value): result = value.foundationDecimal
+        case .date(let seconds): result = Date(timeIntervalSinceReferenceDate: seconds)
+        case .uuid(let value): result = value
+        case .string(let value):
+            result = value
+            bytes = value.utf8.count
+        case .data(let value):
+            result = Data(value)
+            bytes = value.count
+        case .url(let relative, let base):
+            result = try url(relative, base, at: item)
+            bytes = relative.utf8.count
+        case .array(let items), .set(let items), .orderedSet(let items):
+            return try open(Level(item: item, kind: .array, members: items))
+        case .dictionary(let entries):
+            let kind = try keys(entries.map(\.key), of: item)
+            return try open(Level(item: item, kind: kind, members: entries.map(\.value)))
+        case .object(let className):
+            throw archive.error(
+                "an object of the class \"\(Diagnostic.shortened(className))\", which is no property-list class; an "
+                    + "attribute that holds it needs a transformer of its own", at: item)
+        }
+        try budget.charge(bytes: bytes)
+        return result
+    }
+
+    private func url(
+        _ relative: String, _ base: KeyedArchive.Item?, at item: KeyedArchive.Item
+    ) throws(GranaryError) -> URL {
+        var baseURL: URL?
+        if let base {
+            guard case .url(let text, nil) = try archive.value(base), let url = URL(string: text) else {
+                throw archive.error("a URL's base is no absolute URL", at: base)
+            }
+            baseURL = url
+        }
+        // Foundation escapes what may not stand in a URL; then it is another one than was archived.
+        guard let url = URL(string: relative, relativeTo: baseURL),
+            url.relativeString.utf8.elementsEqual(relative.utf8)
+        else { throw archive.error("\"\(Diagnostic.shortened(relative))\" is no URL", at: item) }
+        return url
+    }
+
+    private mutating func open(_ level: Level) throws(GranaryError) -> (any Sendable)? {
+        try budget.charge()
+        try PropertyListBudget.checkDepth(levels.count)
+        guard !levels.contains(where: { $0.item == level.item }) else {
+            throw archive.error("a collection that holds itself", at: level.item)
+        }
+        if level.members.isEmpty { return Self.close(level) }
+        levels.append(level)
+        return nil
+    }
+
+    private mutating func keys(
+        _ items: [KeyedArchive.Item], of dictionary: KeyedArchive.Item
+    ) throws(GranaryError) -> Kind {
+        var texts: [String] = []
+        var numbers: [Int64] = []
+        for item in items {
+            switch try archive.value(item) {
+            case .string(let text):
+                try budget.charge(bytes: text.utf8.count)
+                texts.append(text)
+            case .integer(let number):
+                try budget.charge()
+                numbers.append(number)
+            default: throw archive.error("a dictionary's key that is neither text nor an integer", at: item)
+            }
+        }
+        guard texts.isEmpty || numbers.isEmpty else {
+            throw archive.error("a dictionary with both texts and integers as keys", at: dictionary)
+        }
+        // Swift takes a composed and a decomposed letter for the same, Apple's dictionaries do not: nothing is dropped.
+        guard Set(texts).count == texts.count, Set(numbers).count == numbers.count else {
+            throw archive.error("a dictionary that has a key twice", at: dictionary)
+        }
+        return numbers.isEmpty ? .textDictionary(texts) : .numberDictionary(numbers)
+    }
+
+    private static func close(_ level: Level) -> any Sendable {
+        switch level.kind {
+        case .array: return level.results
+        case .textDictionary(let keys): return Dictionary(zip(keys, level.results)) { first, _ in first }
+        case .numberDictionary(let keys): return Dictionary(zip(keys, level.results)) { first, _ in first }
+        }
+    }
+}

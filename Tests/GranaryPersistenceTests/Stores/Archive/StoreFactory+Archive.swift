@@ -1,0 +1,71 @@
+import Foundation
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+import TestSupport
+
+// XML cannot hold every value that the suite asks for, so the archives in it are binary.
+extension StoreFactory {
+    static let archive = StoreFactory(name: "archive") { schema in
+        let folder = try KeptFolders.make()
+        return OpenedStore(
+            store: try ArchiveStore.openOrCreate(path: folder.archivePath, schema: schema), folder: folder)
+    }
+
+    /// What is asked for after a transaction comes out of the file.
+    static let archiveReopened = StoreFactory(name: "archive, opened anew after each transaction") { schema in
+        let folder = try KeptFolders.make()
+        return OpenedStore(
+            store: ReopenedArchive(try ArchiveStore.openOrCreate(path: folder.archivePath, schema: schema)),
+            folder: folder)
+    }
+}
+
+extension TemporaryFolder {
+    var archivePath: String { url.appending(path: "Store.plist").path }
+}
+
+/// An archive that is read again after each transaction, as long as that is quick.
+private final class ReopenedArchive: PersistentStore {
+    private static let quickBytes = 1 << 20
+
+    private var archive: ArchiveStore
+
+    init(_ archive: ArchiveStore) { self.archive = archive }
+
+    var schema: Schema { archive.schema }
+    var identifier: String { archive.identifier }
+    var keepsExactDecimals: Bool { archive.keepsExactDecimals }
+
+    func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
+        try archive.read(entities: entities, batchSize: batchSize, body)
+    }
+
+    func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
+        try archive.read(entities: entities, after: key, limit: limit)
+    }
+
+    func read(root: Int, keys: [Int64]) throws -> RowBatch { try archive.read(root: root, keys: keys) }
+
+    func readLinks(
+        of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void
+    ) throws {
+        try archive.readLinks(of: relationship, owners: owners, body)
+    }
+
+    func count(entity: Int) throws -> Int { try archive.count(entity: entity) }
+
+    func keys(
+        matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int
+    ) throws -> [Int64] {
+        try archive.keys(matching: constraint, in: batch, row: row)
+    }
+
+    func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
+        let result = try archive.transaction(body)
+        if try Data(contentsOf: URL(filePath: archive.path)).count < Self.quickBytes {
+            archive = try ArchiveStore.open(path: archive.path, schema: schema)
+        }
+        return result
+    }
+}
