@@ -38,8 +38,9 @@ extension ManagedObjectContext {
 
     /// Merges what others have saved since the last time, where the context wants that.
     func mergePendingSaves() throws {
-        guard let mailbox else { return }
-        for changes in mailbox.takeAll() { try mergeChanges(from: changes) }
+        guard let saves = mailbox?.takeAll(), !saves.isEmpty else { return }
+        merged = []
+        for changes in saves { try mergeChanges(from: changes) }
     }
 
     func subscribe() -> SaveMailbox? {

@@ -117,7 +117,10 @@ extension ManagedObject {
         for link in layout.relationships {
             switch values[link.slot] {
             case .toOne(nil), .toMany(nil), .attribute: continue
-            case let value: values[link.slot] = value.renamed(successor)
+            case let value:
+                let new = value.renamed(successor)
+                // Writing would take the values out of their row.
+                if new != value { values[link.slot] = new }
             }
         }
     }
