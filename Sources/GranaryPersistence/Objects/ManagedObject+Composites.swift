@@ -37,4 +37,3 @@ extension ManagedObject {
         return found.map { (String($0.name.dropFirst(prefix.count)), $0) }
     }
 }
-
