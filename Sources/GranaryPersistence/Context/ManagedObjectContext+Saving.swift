@@ -45,8 +45,12 @@ extension ManagedObjectContext {
     private func runWillSave() throws {
         var marks: [ObjectIdentifier: Int] = [:]
         for _ in 0..<Self.willSaveRounds {
+            // Plain objects have no hooks.
             let due = [inserted, updated, deleted].flatMap { set in
-                set.filter { marks[ObjectIdentifier($0), default: -1] < $0.changeMark }.inSavingOrder
+                set.lazy.filter {
+                    $0.layout.objectClass != ManagedObject.self
+                        && marks[ObjectIdentifier($0), default: -1] < $0.changeMark
+                }.inSavingOrder
             }
             guard !due.isEmpty else { return }
             for object in due {
@@ -104,17 +108,22 @@ extension ManagedObjectContext {
                 rename(object, to: id)
             }
         }
-        let changes = SaveChanges(
-            inserted: Set(inserted.map(\.objectID)),
-            updated: Set(plans.flatMap { $0.updates + $0.revivals }.map(\.objectID)),
-            deleted: Set(removed.filter { !$0.isGoneFromStore }.map(\.objectID)))
+        if !plans.isEmpty { persistentStoreCoordinator.noteSave() }
+        let curious = liveChildren.filter(\.automaticallyMergesChangesFromParent)
+        var changes: SaveChanges?
+        if !plans.isEmpty, !curious.isEmpty || persistentStoreCoordinator.hasListeners(besides: mailbox) {
+            changes = SaveChanges(
+                inserted: Set(inserted.map(\.objectID)),
+                updated: Set(plans.flatMap { $0.updates + $0.revivals }.map(\.objectID)),
+                deleted: Set(plans.flatMap(\.deletes).map(\.objectID)))
+        }
         finishSave(saved, removed)
         for child in liveChildren { child.renameIDs(permanent) }
-        persistentStoreCoordinator.announce(changes, from: mailbox)
-        refreshDerived(saved)
-        for child in liveChildren where child.automaticallyMergesChangesFromParent {
+        refreshDerived()
+        if let changes {
+            persistentStoreCoordinator.announce(changes, from: mailbox)
             // What cannot be read now is read when somebody asks for it.
-            try? child.mergeChanges(from: changes)
+            for child in curious { try? child.mergeChanges(from: changes) }
         }
         for object in saved + removed { object.didSave() }
     }
@@ -132,7 +141,7 @@ extension ManagedObjectContext {
     }
 
     /// Triggers have changed derived attributes: they are read again.
-    private func refreshDerived(_ saved: [ManagedObject]) {
+    private func refreshDerived() {
         guard persistentStoreCoordinator.hasDerivedAttributes else { return }
         for object in registeredObjects
         where !object.isFault && !object.hasChanges && object.layout.hasDerivedAttributes {

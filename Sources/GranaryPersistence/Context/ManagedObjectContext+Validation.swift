@@ -53,12 +53,22 @@ extension ManagedObjectContext {
     }
 }
 
-extension Set<ManagedObject> {
+extension Sequence<ManagedObject> {
     /// New objects in the order they were inserted, stored ones by entity and key: the same in every run.
     var inSavingOrder: [ManagedObject] {
-        sorted { left, right in
-            if left.isInserted || right.isInserted { return left.insertionNumber < right.insertionNumber }
-            return (left.layout.index, left.objectID.key ?? 0) < (right.layout.index, right.objectID.key ?? 0)
+        // Plain numbers are sorted many times faster than objects are asked for theirs.
+        var places: [(entity: Int, number: Int64, object: Unmanaged<ManagedObject>)] = []
+        places.reserveCapacity(underestimatedCount)
+        for object in self {
+            let reference = Unmanaged.passUnretained(object)
+            if object.isInserted {
+                places.append((-1, Int64(object.insertionNumber), reference))
+            } else {
+                places.append((object.layout.index, object.objectID.key ?? 0, reference))
+            }
         }
+        places.sort { ($0.entity, $0.number) < ($1.entity, $1.number) }
+        // The sequence holds them meanwhile.
+        return withExtendedLifetime(self) { places.map { $0.object.takeUnretainedValue() } }
     }
 }

@@ -56,7 +56,11 @@ struct SaveAttempt {
                 result.conflicts.clashes += unique.clashes
                 if result.conflicts.isEmpty {
                     let permanent = try plan.write(writer, yielding: unique.yielding)
-                    result.permanent.merge(permanent) { first, _ in first }
+                    if result.permanent.isEmpty {
+                        result.permanent = permanent
+                    } else {
+                        result.permanent.merge(permanent) { first, _ in first }
+                    }
                 }
                 try write(plans.dropFirst(), result)
             }

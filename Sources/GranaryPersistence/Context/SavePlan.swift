@@ -73,6 +73,7 @@ struct SavePlan {
         let new = objects.filter(\.objectID.isTemporaryID)
         for (root, objects) in Dictionary(grouping: new, by: \.objectID.root).sorted(by: { $0.key < $1.key }) {
             let first = try writer.reserveKeys(root: root, count: objects.count)
+            permanent.reserveCapacity(permanent.count + objects.count)
             for (offset, object) in objects.enumerated() {
                 permanent[object.objectID] = ManagedObjectID(
                     origin: coding.identity, entity: object.layout.index, reference: .stored(first + Int64(offset)))

@@ -139,7 +139,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// How often a store was changed through the coordinator: rows that were read before are not used again.
     var generation: Int { saveCount.load(ordering: .acquiring) }
 
-    private func noteSave() { saveCount.add(1, ordering: .acquiringAndReleasing) }
+    func noteSave() { saveCount.add(1, ordering: .acquiringAndReleasing) }
 
     /// The saves of all contexts from now on. (`NSManagedObjectContextDidSaveObjectIDs`)
     public var saves: Saves {
@@ -155,10 +155,15 @@ public final class PersistentStoreCoordinator: Sendable {
         }
     }
 
+    /// Whether anybody but the one who saved wants to know.
+    func hasListeners(besides sender: SaveMailbox?) -> Bool {
+        listeners.withLock { listeners in
+            listeners.contains { $0.mailbox.map { $0 !== sender } ?? false }
+        }
+    }
+
     /// Tells all listeners but the one who saved.
     func announce(_ changes: SaveChanges, from sender: SaveMailbox?) {
-        guard !changes.isEmpty else { return }
-        noteSave()
         let others = listeners.withLock { listeners in listeners.compactMap(\.mailbox) }
         for mailbox in others where mailbox !== sender { mailbox.put(changes) }
     }

@@ -60,5 +60,12 @@ extension ManagedObjectID: Hashable {
         return left.origin === right.origin || left.origin.identifier == right.origin.identifier
     }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(reference) }
+    public func hash(into hasher: inout Hasher) {
+        switch reference {
+        case .stored(let key): hasher.combine(key)
+        // The other half is the same for all IDs that a process makes.
+        case .temporary(let uuid):
+            withUnsafeBytes(of: uuid.uuid) { hasher.combine($0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
+        }
+    }
 }
