@@ -68,6 +68,9 @@ let package = Package(
                 "GranarySeeding",
             ]),
         library("GranaryTesting", ["Granary"]),
+        // Programs as users write them; no product, but they compile and run in the tests.
+        .target(
+            name: "SamplePrograms", dependencies: ["Granary"], path: "samples/Programs", swiftSettings: settings),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
@@ -95,6 +98,7 @@ let package = Package(
                 "GranarySeeding", "GranarySQLite",
             ]),
         tests("GranaryTestingTests", ["Granary", "GranaryTesting"]),
+        tests("SampleProgramsTests", ["Granary", "SamplePrograms"]),
         tests("EndToEndTests", ["Granary", "GranarySQLite", "granary-tool"]),
     ]
 )

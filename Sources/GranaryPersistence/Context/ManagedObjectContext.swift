@@ -79,6 +79,9 @@ public final class ManagedObjectContext {
     private var insertionCount = 0
     private var exclusiveOwners: [ExclusiveLink: ManagedObjectID] = [:]
 
+    /// A context on a coordinator's stores. Most get theirs from a ``PersistentContainer``.
+    public convenience init(_ coordinator: PersistentStoreCoordinator) { self.init(coordinator: coordinator) }
+
     init(coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil) {
         persistentStoreCoordinator = coordinator
         self.parent = parent

@@ -143,9 +143,11 @@ public final class ObjectUndoManager {
 
     /// What was recorded so far is one group.
     func closeGroup() {
-        guard groupingLevel == 0, !current.steps.isEmpty else { return }
+        guard groupingLevel == 0 else { return }
+        // A name without a change is the name of nothing.
+        defer { current = Group() }
+        guard !current.steps.isEmpty else { return }
         undoGroups.append(current)
-        current = Group()
         trim()
     }
 
