@@ -1,5 +1,6 @@
 import CFloor
 import Foundation
+import Measuring
 
 // Import of 1,000,000 rows of 8 columns: Granary with all its checks, against sqlite3's own .import and a bare C loop
 // over the same two libraries. All on the same file in the same run; what counts is the ratio.

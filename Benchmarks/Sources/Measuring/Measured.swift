@@ -1,25 +1,25 @@
 import Foundation
 
 /// Time and, for another process, its peak memory.
-struct Measured: CustomStringConvertible {
-    var seconds: Double
-    var peakBytes: Int?
+package struct Measured: CustomStringConvertible {
+    package var seconds: Double
+    package var peakBytes: Int?
 
-    var description: String {
+    package var description: String {
         let time = String(format: "%.2f s", seconds)
         guard let peakBytes else { return time }
         return time + String(format: ", peak %d MB", peakBytes / 1_000_000)
     }
 
-    func ratio(to other: Measured) -> String { String(format: "%.2f", seconds / other.seconds) }
+    package func ratio(to other: Measured) -> String { String(format: "%.2f", seconds / other.seconds) }
 
-    static func time(_ body: () throws -> Void) rethrows -> Measured {
+    package static func time(_ body: () throws -> Void) rethrows -> Measured {
         let start = ContinuousClock.now
         try body()
         return Measured(seconds: (ContinuousClock.now - start) / .seconds(1))
     }
 
-    static func best(of count: Int, _ body: (Int) throws -> Measured) rethrows -> Measured {
+    package static func best(of count: Int, _ body: (Int) throws -> Measured) rethrows -> Measured {
         var best = try body(0)
         for run in 1..<max(2, count) {
             let next = try body(run)
@@ -29,7 +29,10 @@ struct Measured: CustomStringConvertible {
     }
 
     /// Runs a command to its end.
-    static func run(_ arguments: [String]) throws -> Measured {
+    ///
+    /// Linux counts the caller's own peak as the command's, which lives in the caller's memory until it is executed: ask
+    /// before this process grows.
+    package static func run(_ arguments: [String]) throws -> Measured {
         var copies = arguments.map { strdup($0) } + [nil]
         defer { copies.forEach { free($0) } }
         var process = pid_t()
@@ -50,7 +53,7 @@ struct Measured: CustomStringConvertible {
         return Measured(seconds: measured.seconds, peakBytes: usage.ru_maxrss * unit)
     }
 
-    static func find(_ name: String) -> String? {
+    package static func find(_ name: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
