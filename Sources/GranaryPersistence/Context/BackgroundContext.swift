@@ -17,7 +17,13 @@ public final class BackgroundContext: @unchecked Sendable {
     private let queue = DispatchQueue(label: "Granary.BackgroundContext")
     private let context: ManagedObjectContext
 
-    init(_ context: sending ManagedObjectContext) { self.context = context }
+    /// Says that code runs on the queue.
+    private let key = DispatchSpecificKey<Void>()
+
+    init(_ context: sending ManagedObjectContext) {
+        self.context = context
+        queue.setSpecific(key: key, value: ())
+    }
 
     /// Runs `body` with the context after what was given before; ``ManagedObjectContext/processPendingChanges()``
     /// follows by itself. Changes that are not saved stay for the next call. (`perform(_:)`)
@@ -40,11 +46,14 @@ public final class BackgroundContext: @unchecked Sendable {
     }
 
     /// Runs `body` with the context and waits for it; changes are announced only by
-    /// ``ManagedObjectContext/processPendingChanges()`` or a save. Not to be called from `body`: it would wait for itself.
-    /// (`performAndWait(_:)`)
+    /// ``ManagedObjectContext/processPendingChanges()`` or a save. It may be called from `body`
+    /// too. (`performAndWait(_:)`)
     ///
     /// - Throws: what `body` throws.
-    public func performAndWait<Result: Sendable>(_ body: (ManagedObjectContext) throws -> Result) throws -> Result {
-        try queue.sync { try body(context) }
+    public func performAndWait<Result: Sendable>(
+        _ body: @Sendable (ManagedObjectContext) throws -> Result
+    ) throws -> Result {
+        if DispatchQueue.getSpecific(key: key) != nil { return try body(context) }
+        return try queue.sync { try body(context) }
     }
 }

@@ -3,8 +3,12 @@ import GranaryModel
 
 /// Key paths of predicates, orders and prefetches: `department.company.name`.
 enum FetchKeyPath {
-    /// - Throws: ``GranaryError`` with code `usage` for a name that is no property.
-    static func check(_ path: String, entity: Schema.Entity, schema: Schema) throws(GranaryError) {
+    /// - Parameter isOrder: whether the path is to give a value to sort by.
+    /// - Throws: ``GranaryError`` with code `usage` for a name that is no property, for a path that goes on behind a
+    ///   to-many relationship, and for an order by objects.
+    static func check(
+        _ path: String, entity: Schema.Entity, schema: Schema, isOrder: Bool = false
+    ) throws(GranaryError) {
         var entity = entity
         var parts = path.split(separator: ".").map(String.init)[...]
         if parts.first == "SELF" { parts.removeFirst() }
@@ -13,8 +17,16 @@ enum FetchKeyPath {
             if entity.attributes.contains(where: { $0.name == parts.joined(separator: ".") }) { return }
             if entity.attribute(named: name) != nil { return }
             guard let relationship = entity.relationship(named: name) else { throw unknown(name, entity, path) }
-            entity = schema.entities[relationship.destination]
             parts.removeFirst()
+            guard parts.isEmpty ? !isOrder : !relationship.isToMany else {
+                throw GranaryError(
+                    .usage,
+                    "\(entity.name): the key path \"\(Diagnostic.shortened(path))\" "
+                        + (parts.isEmpty
+                            ? "leads to objects; an order needs an attribute of theirs"
+                            : "goes on behind the to-many relationship \(name), which has many values"))
+            }
+            entity = schema.entities[relationship.destination]
         }
     }
 

@@ -32,8 +32,12 @@ struct FetchSearch {
             throw GranaryError(
                 .usage, "the predicate nests deeper than the limit of \(ObjectPredicate.depthLimit)")
         }
-        let paths = (request.predicate?.keyPaths ?? []) + request.sortDescriptors.map(\.keyPath)
-        for path in paths { try FetchKeyPath.check(path, entity: entity, schema: coordinator.schema) }
+        for path in request.predicate?.keyPaths ?? [] {
+            try FetchKeyPath.check(path, entity: entity, schema: coordinator.schema)
+        }
+        for path in request.sortDescriptors.map(\.keyPath) {
+            try FetchKeyPath.check(path, entity: entity, schema: coordinator.schema, isOrder: true)
+        }
         for path in request.relationshipKeyPathsForPrefetching {
             try FetchKeyPath.checkRelationships(path, entity: entity, schema: coordinator.schema)
         }
@@ -75,7 +79,11 @@ struct FetchSearch {
 
     func enumerate(_ body: (ManagedObject) throws -> Void) throws {
         guard isStreamed, context.parent == nil else {
-            for id in try ids() { if let object = try context.object(with: id) { try body(object) } }
+            let ids = try ids()
+            for start in stride(from: 0, to: ids.count, by: batchSize) {
+                let part = Array(ids[start..<min(start + batchSize, ids.count)])
+                for object in try context.objects(with: part) where !object.isDeleted { try body(object) }
+            }
             return
         }
         var place = 0
@@ -95,11 +103,17 @@ struct FetchSearch {
             var all = FetchRequest(request.entityName)
             all.includesSubentities = request.includesSubentities
             all.affectedStores = request.affectedStores
+            if !context.hasChanges {
+                // What holds there holds here.
+                all.predicate = request.predicate
+                if isStreamed { all.fetchLimit = wanted ?? 0 }
+            }
             for original in try parent.fetch(all) where try !offer(context.object(like: original), nil, body) { return }
         } else {
             for store in stores {
                 // Objects are made outside the store's lock: their hooks may come back to the context.
                 let limit = request.predicate == nil && isStreamed && !hasDeletions ? wanted : nil
+                let mark = context.readMark
                 let batches = try store.withLock { store in
                     var batches: [RowBatch] = []
                     var count = 0
@@ -110,7 +124,7 @@ struct FetchSearch {
                     }
                     return batches
                 }
-                for batch in batches where try !offer(batch, of: store, body) { return }
+                for batch in batches where try !offer(batch, of: store, read: mark, body) { return }
             }
         }
         try offerNew(body)
@@ -119,14 +133,17 @@ struct FetchSearch {
     /// The same, with a page of rows in memory.
     private func pagedCandidates(_ body: (ManagedObject) throws -> Bool) throws {
         for store in stores {
+            // Objects that `body` inserts and saves would have no end.
+            var rest = try store.withLock { store in try entities.reduce(0) { try $0 + store.count(entity: $1) } }
             var last = Int64.min
-            while true {
-                let batch = try store.withLock {
-                    try $0.read(entities: entities, after: last, limit: batchSize)
-                }
+            while rest > 0 {
+                let mark = context.readMark
+                let limit = min(batchSize, rest)
+                let batch = try store.withLock { try $0.read(entities: entities, after: last, limit: limit) }
                 guard let end = batch.rows.last?.key else { break }
-                guard try offer(batch, of: store, body) else { return }
+                guard try offer(batch, of: store, read: mark, body) else { return }
                 last = end
+                rest -= batch.rows.count
             }
         }
         try offerNew(body)
@@ -135,10 +152,11 @@ struct FetchSearch {
     private var hasDeletions: Bool { !context.deleted.isEmpty }
 
     /// Gives back false to stop.
-    private func offer(_ batch: RowBatch, of store: AttachedStore, _ body: (ManagedObject) throws -> Bool) throws
-        -> Bool
-    {
-        let shared = try context.share(batch, of: store)
+    private func offer(
+        _ batch: RowBatch, of store: AttachedStore, read mark: ManagedObjectContext.ReadMark,
+        _ body: (ManagedObject) throws -> Bool
+    ) throws -> Bool {
+        let shared = try context.share(batch, of: store, read: mark)
         if !request.relationshipKeyPathsForPrefetching.isEmpty {
             try context.prefetch(request.relationshipKeyPathsForPrefetching, from: shared)
         }
@@ -160,12 +178,21 @@ struct FetchSearch {
     ) throws -> Bool {
         if request.includesPendingChanges || row == nil {
             guard !object.isDeleted else { return true }
-            if request.predicate != nil { try object.fire() }
+            if request.predicate != nil, try !fire(object) { return true }
             guard try holds(ObjectSubject(object: object, failure: failure)) else { return true }
         } else if let row {
             guard try holds(StoredSubject(row: row, context: context, failure: failure)) else { return true }
         }
         return try body(object)
+    }
+
+    /// Gives back false for an object that somebody else has deleted since its row was read.
+    private func fire(_ object: ManagedObject) throws -> Bool {
+        do { try object.fire() } catch let error as GranaryError {
+            guard error.diagnostics.map(\.code) == [.objectGone] else { throw error }
+            return false
+        }
+        return true
     }
 
     private func offerNew(_ body: (ManagedObject) throws -> Bool) throws {

@@ -1,7 +1,7 @@
 import GranaryBase
 import GranaryModel
 
-/// A child that does not keep its parent's reference alive.
+/// A child, as its parent knows it without keeping it alive.
 struct WeakContext {
     weak var context: ManagedObjectContext?
 }
@@ -31,11 +31,15 @@ extension ManagedObjectContext {
         // All reading comes first, so that an error leaves the parent as it was.
         var originals: [ManagedObject: ManagedObject] = [:]
         for object in changed + removed where !object.isGoneFromStore {
-            originals[object] = try parent.original(of: object)
-        }
-        for object in changed {
-            guard let original = originals[object] else { continue }
-            for link in object.layout.relationships where object.hasChanged(link) { try original.load(link.end) }
+            let original = try parent.original(of: object)
+            originals[object] = original
+            for link in object.layout.relationships where object.isDeleted || object.hasChanged(link) {
+                try original.load(link.end)
+                guard let inverse = link.inverse else { continue }
+                for other in try parent.objects(with: object.values[link.slot].ids + original.values[link.slot].ids) {
+                    try other.load(inverse)
+                }
+            }
         }
         for object in new { originals[object] = parent.receive(object, storeIdentifier: assignments[object]) }
         for object in new + changed {
@@ -49,16 +53,19 @@ extension ManagedObjectContext {
         }
         for object in new + changed { object.version = originals[object]?.version ?? object.version }
         finishSave(new + updated.inSavingOrder, removed)
-        try parent.processPendingChanges()
+        parent.announceChanges()
+        let changes = SaveChanges(
+            inserted: Set(new.map(\.objectID)), updated: Set(changed.map(\.objectID)),
+            deleted: Set(removed.map(\.objectID)))
+        for sibling in parent.liveChildren where sibling !== self && sibling.automaticallyMergesChangesFromParent {
+            sibling.mergeOrForget(changes)
+        }
         for object in new + changed + removed { object.didSave() }
     }
 
     private func original(of object: ManagedObject) throws -> ManagedObject {
         guard let original = try self.object(with: object.objectID) else {
-            throw GranaryError(
-                Diagnostic(
-                    .objectGone, "the parent context does not have the object any more (\(object.objectID))",
-                    entity: object.entity.name, coreDataCode: 133_000))
+            throw object.managedObjectContext?.gone(object) ?? gone(object)
         }
         try original.fire()
         return original
@@ -66,7 +73,10 @@ extension ManagedObjectContext {
 
     /// A child's new object becomes this context's, under the same ID.
     private func receive(_ object: ManagedObject, storeIdentifier: String?) -> ManagedObject {
-        if let known = registeredObject(for: object.objectID) { return known }
+        if let known = registeredObject(for: object.objectID) {
+            if known.isDeleted { reinstate(known) }
+            return known
+        }
         let own = object.layout.objectClass.init(
             ManagedObject.Creation(
                 layout: object.layout, id: object.objectID, values: ObjectValues(object.layout.defaults), version: 0,

@@ -1,3 +1,4 @@
+import GranaryBase
 import GranaryModel
 
 extension ManagedObjectContext {
@@ -35,10 +36,18 @@ extension ManagedObjectContext {
     }
 
     private func mark(_ object: ManagedObject) throws {
-        if let undoManager, undoManager.isRecording {
-            // What the store forgets can only come back when it was read before.
-            try object.fire()
-            for link in object.layout.relationships { try object.load(link.end) }
+        // All reading comes first, so that a deletion that fails has done nothing.
+        do { try object.fire() } catch let error as GranaryError {
+            guard error.diagnostics.map(\.code) == [.objectGone] else { throw error }
+            // Somebody else was faster: there is nothing left to delete, and nothing to follow from it.
+            object.isGoneFromStore = true
+            return markDeleted(object)
+        }
+        let isRecording = undoManager?.isRecording ?? false
+        for link in object.layout.relationships {
+            let rule = link.relationship.description.deleteRule
+            // What the store forgets can come back by undo only when it was read before.
+            if isRecording || rule == .nullify || rule == .cascade { try object.load(link.end) }
         }
         object.record(.reinstate(object))
         markDeleted(object)

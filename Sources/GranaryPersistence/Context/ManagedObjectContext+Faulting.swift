@@ -23,6 +23,8 @@ extension ManagedObjectContext {
     func fulfill(_ object: ManagedObject) throws {
         if object.isInserted {
             object.awake(with: ObjectValues(object.layout.defaults))
+        } else if let parent, let row = object.row, isFresh(row), parent.registeredObject(for: object.objectID) == nil {
+            object.awake(from: row)
         } else if let parent {
             guard let original = try parent.object(with: object.objectID) else { throw gone(object) }
             try original.fire()
@@ -32,15 +34,42 @@ extension ManagedObjectContext {
         } else if let row = object.row, isFresh(row) {
             object.awake(from: row)
         } else {
-            guard let shared = try read([object.objectID]).first, !shared.batch.isEmpty else { throw gone(object) }
-            object.awake(from: row(shared, 0))
+            let shared = try readNeighbours(of: object)
+            guard
+                let stored = shared.lazy.flatMap({ shared in shared.batch.rows.indices.map { self.row(shared, $0) } })
+                    .first(where: { $0.id == object.objectID })
+            else { throw gone(object) }
+            object.awake(from: stored)
         }
     }
 
-    private func gone(_ object: ManagedObject) -> GranaryError {
-        GranaryError(
+    /// Reads the row of a fault, and with it those of the faults that came in one batch with it: they are as old.
+    private func readNeighbours(of object: ManagedObject) throws -> [SharedBatch] {
+        var ids = [object.objectID]
+        if let stale = object.row?.shared, stalenessInterval == nil {
+            for index in stale.batch.rows.indices {
+                let id = row(stale, index).id
+                guard id != object.objectID, let other = registeredObject(for: id), other.isFault else { continue }
+                ids.append(id)
+            }
+        }
+        let batches = try read(ids)
+        for shared in batches {
+            for index in shared.batch.rows.indices {
+                let stored = row(shared, index)
+                guard let other = registeredObject(for: stored.id), other.isFault else { continue }
+                other.row = stored
+                other.version = stored.version
+            }
+        }
+        return batches
+    }
+
+    func gone(_ object: ManagedObject) -> GranaryError {
+        let place = parent == nil ? "the store" : "the parent context"
+        return GranaryError(
             Diagnostic(
-                .objectGone, "the store does not have the object any more (\(object.objectID))",
+                .objectGone, "\(place) does not have the object any more (\(object.objectID))",
                 entity: object.entity.name, coreDataCode: 133_000))
     }
 
@@ -87,6 +116,8 @@ extension ManagedObjectContext {
             try withoutUndo { try object.restoreLinks(from: snapshot) }
             object.isUpdated = false
             updated.remove(object)
+        } else if object.isInserted {
+            try withoutUndo { try object.restoreLinks(from: ObjectValues(object.layout.defaults)) }
         }
         object.turnIntoFault()
     }
@@ -113,15 +144,20 @@ extension ManagedObjectContext {
         guard parent == nil, let shared = object.row?.shared, let key = id.key,
             id.origin.identifier == shared.identity.identifier
         else { return nil }
-        if let companions = shared.companions[link.id], !companions.rows.isEmpty,
-            companions.generation == persistentStoreCoordinator.generation, stalenessInterval == nil
-        {
-            return companions.rows[key]
-        }
-        shared.companions[link.id, default: Companions()].touches += 1
-        guard shared.batch.rows.count > 1, (shared.companions[link.id]?.touches ?? 0) > 1 else { return nil }
+        var companions = currentCompanions(of: shared, link.id)
+        if let rows = companions.rows, stalenessInterval == nil { return rows[key] }
+        companions.touches += 1
+        shared.companions[link.id] = companions
+        guard shared.batch.rows.count > 1, companions.touches > 1 else { return nil }
         try prefetch(link.relationship, from: shared)
-        return shared.companions[link.id]?.rows[key]
+        return shared.companions[link.id]?.rows?[key]
+    }
+
+    /// What was read for a batch since the last save; a new count after it, so that a loop that saves reads no batches.
+    private func currentCompanions(of shared: SharedBatch, _ id: LinkLayout.ID) -> Companions {
+        let generation = persistentStoreCoordinator.generation
+        if let companions = shared.companions[id], companions.generation == generation { return companions }
+        return Companions(generation: generation)
     }
 
     /// The links that the store, or the parent, has for one object.
@@ -153,14 +189,11 @@ extension ManagedObjectContext {
         let id = { (link: Link) in
             ManagedObjectID(origin: store.identity, entity: link.entity, reference: .stored(link.destination))
         }
-        if let shared = owner.row?.shared, shared.batch.rows.count > 1 {
-            let generation = persistentStoreCoordinator.generation
-            var companions = shared.companions[end.id] ?? Companions()
-            if companions.generation != generation { companions.links = nil }
+        if let shared = owner.row?.shared {
+            var companions = currentCompanions(of: shared, end.id)
             companions.touches += 1
-            if companions.links == nil, companions.touches > 1, stalenessInterval == nil {
+            if companions.links == nil, companions.touches > 1, shared.batch.rows.count > 1, stalenessInterval == nil {
                 companions.links = try readLinks(of: end, from: shared, store)
-                companions.generation = generation
             }
             shared.companions[end.id] = companions
             if let links = companions.links { return (links[key] ?? []).map(id) }
@@ -188,7 +221,8 @@ extension ManagedObjectContext {
 
     /// Makes the members of a to-many relationship known, where their rows were read with the owner's.
     func prefetchedMembers(_ link: LinkLayout, of object: ManagedObject) -> [ManagedObject] {
-        guard parent == nil, let rows = object.row?.shared.companions[link.id]?.rows, !rows.isEmpty else { return [] }
+        guard parent == nil, let shared = object.row?.shared, let rows = currentCompanions(of: shared, link.id).rows
+        else { return [] }
         return (object.values[link.slot].toMany?.ids ?? []).compactMap { id in
             guard registeredObject(for: id) == nil, let row = id.key.flatMap({ rows[$0] }), isFresh(row) else {
                 return nil
@@ -225,8 +259,8 @@ extension ManagedObjectContext {
             let store = persistentStoreCoordinator.store(withIdentifier: shared.identity.identifier)
         else { return [] }
         let end = LinkLayout.End(relationship)
-        var companions = Companions()
-        companions.generation = persistentStoreCoordinator.generation
+        var companions = Companions(generation: persistentStoreCoordinator.generation)
+        var found: [Int64: StoredRow] = [:]
         var keys: Set<Int64> = []
         if relationship.isToMany {
             let links = try readLinks(of: end, from: shared, store)
@@ -243,10 +277,12 @@ extension ManagedObjectContext {
         var batches: [SharedBatch] = []
         for start in stride(from: 0, to: sorted.count, by: 500) {
             let part = Array(sorted[start..<min(start + 500, sorted.count)])
-            let batch = try share(try store.withLock { try $0.read(root: root, keys: part) }, of: store)
-            for (index, header) in batch.batch.rows.enumerated() { companions.rows[header.key] = row(batch, index) }
+            let mark = readMark
+            let batch = try share(try store.withLock { try $0.read(root: root, keys: part) }, of: store, read: mark)
+            for (index, header) in batch.batch.rows.enumerated() { found[header.key] = row(batch, index) }
             batches.append(batch)
         }
+        companions.rows = found
         shared.companions[end.id] = companions
         return batches
     }

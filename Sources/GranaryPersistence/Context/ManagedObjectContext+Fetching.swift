@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     /// go away after their turn.
     ///
     /// Rows are read in batches of ``FetchRequest/fetchBatchSize``; what others save meanwhile may be seen by later
-    /// batches. With an order, or where there are changes that were not saved, the keys of all objects are in memory.
+    /// batches. With an order, and in a child context, all objects are read first to find their order, and their IDs stay.
     ///
     /// - Throws: as ``fetch(_:)``, and what `body` throws.
     public func enumerate(_ request: FetchRequest, _ body: (ManagedObject) throws -> Void) throws {
@@ -31,8 +31,7 @@ extension ManagedObjectContext {
         try FetchSearch(request, context: self).enumerate(body)
     }
 
-    /// The IDs of the objects that a request describes; no objects are made that were not there. The order is the
-    /// request's.
+    /// The IDs of the objects that a request describes, in the request's order; no object stays that was not there.
     ///
     /// - Throws: as ``fetch(_:)``.
     public func fetchObjectIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
@@ -96,17 +95,27 @@ extension ManagedObjectContext {
             for (root, ids) in Dictionary(grouping: ours, by: \.root).sorted(by: { $0.key < $1.key }) {
                 for start in stride(from: 0, to: ids.count, by: 500) {
                     let keys = ids[start..<min(start + 500, ids.count)].compactMap(\.key)
-                    result.append(try share(try store.withLock { try $0.read(root: root, keys: keys) }, of: store))
+                    let mark = readMark
+                    let batch = try store.withLock { try $0.read(root: root, keys: keys) }
+                    result.append(try share(batch, of: store, read: mark))
                 }
             }
         }
         return result
     }
 
+    /// When rows are read. To be asked for before they are: a save in between makes them old.
+    struct ReadMark {
+        let generation: Int
+        let instant: ContinuousClock.Instant
+    }
+
+    var readMark: ReadMark { ReadMark(generation: persistentStoreCoordinator.generation, instant: .now) }
+
     /// Rows of a store, checked.
     ///
     /// - Throws: ``GranaryError`` (`store.corrupt`).
-    func share(_ batch: RowBatch, of store: AttachedStore) throws -> SharedBatch {
+    func share(_ batch: RowBatch, of store: AttachedStore, read mark: ReadMark) throws -> SharedBatch {
         let coding = RowCoding(identity: store.identity)
         let layouts = persistentStoreCoordinator.layouts
         for row in batch.rows.indices {
@@ -118,7 +127,7 @@ extension ManagedObjectContext {
             try coding.check(batch, row: row, layout: layouts[Int(header.entity)])
         }
         return SharedBatch(
-            batch, identity: store.identity, readAt: .now, generation: persistentStoreCoordinator.generation)
+            batch, identity: store.identity, readAt: mark.instant, generation: mark.generation)
     }
 
     func row(_ shared: SharedBatch, _ index: Int) -> StoredRow {
@@ -131,7 +140,10 @@ extension ManagedObjectContext {
     func object(for row: StoredRow) -> ManagedObject {
         let id = row.id
         if let object = registeredObject(for: id) {
-            if object.isFault, !object.isInserted { object.row = row }
+            if object.isFault, !object.isInserted {
+                object.row = row
+                object.version = row.version
+            }
             return object
         }
         let object = row.layout.objectClass.init(
@@ -148,7 +160,7 @@ extension ManagedObjectContext {
         let object = original.layout.objectClass.init(
             ManagedObject.Creation(
                 layout: original.layout, id: original.objectID, values: ObjectValues(original.layout.blanks),
-                version: original.version, isFault: true, context: self))
+                version: original.version, row: original.hasChanges ? nil : original.row, isFault: true, context: self))
         register(object)
         return object
     }

@@ -12,7 +12,8 @@ extension ManagedObjectContext {
     /// The objects' `willSave` runs first, until nothing changes any more; then everything is validated; then it is
     /// written: new objects get their permanent IDs, and only objects that differ from what the store has are
     /// written, each with its version raised by one. Without changes nothing happens. A save that fails changes
-    /// nothing: all changes are still in the context. Changes in one store are one transaction; for several stores see
+    /// nothing in the stores: all changes are still in the context, merged with the store's where the policy asked for
+    /// it. Changes in one store are one transaction; for several stores see
     /// docs/core-data-compatibility.md.
     ///
     /// A save into a parent context validates too; objects keep their temporary IDs until the parent is saved, which
@@ -23,7 +24,11 @@ extension ManagedObjectContext {
     ///   every unique value that is taken, with ``SaveConflicts`` as the underlying error. A subclass's own validation
     ///   error is thrown as it is when it is the only one. What the store throws.
     public func save() throws {
-        try processPendingChanges()
+        try finishDeletions()
+        merged = []
+        try mergePendingSaves()
+        for object in inserted where object.isFault { try object.fire() }
+        // What the hooks change belongs to what made them run.
         try runWillSave()
         announceChanges()
         guard hasChanges else {
@@ -48,7 +53,7 @@ extension ManagedObjectContext {
             // Plain objects have no hooks.
             let due = [inserted, updated, deleted].flatMap { set in
                 set.lazy.filter {
-                    $0.layout.objectClass != ManagedObject.self
+                    $0.layout.objectClass != ManagedObject.self && !$0.isGoneFromStore
                         && marks[ObjectIdentifier($0), default: -1] < $0.changeMark
                 }.inSavingOrder
             }
@@ -69,7 +74,7 @@ extension ManagedObjectContext {
             try refuseCrossingLinks(plans)
             let conflicts: SaveAttempt.Conflicts
             switch try SaveAttempt(plans: plans).run() {
-            case .written(let permanent): return adopt(plans, permanent)
+            case .written(let permanent, let history): return adopt(plans, permanent, history)
             case .conflicts(let found): conflicts = found
             }
             try resolve(conflicts)
@@ -82,7 +87,7 @@ extension ManagedObjectContext {
     }
 
     private func refuseCrossingLinks(_ plans: [SavePlan]) throws {
-        guard persistentStoreCoordinator.attachedStores.count > 1 else { return }
+        guard persistentStoreCoordinator.hasHadSeveralStores else { return }
         let found = plans.flatMap { plan in
             plan.crossingLinks { id in
                 if let identifier = id.storeIdentifier { return identifier }
@@ -95,7 +100,9 @@ extension ManagedObjectContext {
     }
 
     /// The stores have everything: the objects become what they have.
-    private func adopt(_ plans: [SavePlan], _ permanent: [ManagedObjectID: ManagedObjectID]) {
+    private func adopt(
+        _ plans: [SavePlan], _ permanent: [ManagedObjectID: ManagedObjectID], _ history: [String: Int64]
+    ) {
         let successor = { [self] (id: ManagedObjectID) in permanent[id] ?? (isGoing(id) ? nil : id) }
         let saved = inserted.inSavingOrder + updated.inSavingOrder
         let removed = deleted.inSavingOrder
@@ -116,14 +123,14 @@ extension ManagedObjectContext {
                 inserted: Set(inserted.map(\.objectID)),
                 updated: Set(plans.flatMap { $0.updates + $0.revivals }.map(\.objectID)),
                 deleted: Set(plans.flatMap(\.deletes).map(\.objectID)))
+            if !history.isEmpty { changes?.historyToken = PersistentHistoryToken(transactionNumbers: history) }
         }
         finishSave(saved, removed)
         for child in liveChildren { child.renameIDs(permanent) }
         refreshDerived()
         if let changes {
             persistentStoreCoordinator.announce(changes, from: mailbox)
-            // What cannot be read now is read when somebody asks for it.
-            for child in curious { try? child.mergeChanges(from: changes) }
+            for child in curious { child.mergeOrForget(changes) }
         }
         for object in saved + removed { object.didSave() }
     }

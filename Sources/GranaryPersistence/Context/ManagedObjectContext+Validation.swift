@@ -35,7 +35,9 @@ extension ManagedObjectContext {
             failures.collect(object) { try object.validateForUpdate() }
             checkPrecision(of: object, &failures)
         }
-        for object in deleted.inSavingOrder { failures.collect(object) { try object.validateForDelete() } }
+        for object in deleted.inSavingOrder where !object.isGoneFromStore {
+            failures.collect(object) { try object.validateForDelete() }
+        }
         return failures
     }
 

@@ -109,6 +109,7 @@ public final class ManagedObjectContext {
     public func registeredObject(for id: ManagedObjectID) -> ManagedObject? { registered[id]?.takeUnretainedValue() }
 
     func register(_ object: ManagedObject) {
+        if let other = registeredObject(for: object.objectID), other !== object { other.managedObjectContext = nil }
         registered[object.objectID] = Unmanaged.passUnretained(object)
         if retainsRegisteredObjects { retained.insert(object) }
     }
@@ -168,6 +169,8 @@ public final class ManagedObjectContext {
         insertionCount += 1
         object.insertionNumber = insertionCount
         object.isInserted = true
+        // A deleted object's hooks may have changed it.
+        object.snapshot = nil
         inserted.insert(object)
         changeCount += 1
         object.changeMark = changeCount
@@ -180,13 +183,17 @@ public final class ManagedObjectContext {
     public func rollback() {
         undoManager?.removeAllActions()
         pendingDeletions = []
-        for object in inserted.union(discarded) { letGo(object) }
+        for object in inserted.union(discarded) {
+            if !observers.isEmpty { pending.noteDeletion(of: object) }
+            letGo(object)
+        }
         for object in updated.union(deleted) {
             if let snapshot = object.snapshot { object.values = snapshot }
             object.snapshot = nil
             object.isUpdated = false
             object.isDeleted = false
             object.isRevived = false
+            object.isGoneFromStore = false
             if !observers.isEmpty { pending.refreshed.insert(object) }
         }
         forgetChanges()
@@ -199,7 +206,14 @@ public final class ManagedObjectContext {
     public func reset() {
         undoManager?.removeAllActions()
         pendingDeletions = []
-        for object in discarded.union(registeredObjects) { letGo(object) }
+        for object in discarded.union(registeredObjects) {
+            // Without its context it has what was read for it, and nothing that was set.
+            if !object.isInserted, !object.isFault {
+                object.values = ObjectValues(object.layout.blanks)
+                object.isFault = true
+            }
+            letGo(object)
+        }
         forgetChanges()
         retained = []
         pending = PendingChanges()

@@ -11,7 +11,7 @@ public struct ObjectChanges {
 }
 
 /// An observer of a context, for ``ManagedObjectContext/removeObserver(_:)``.
-public struct ContextObservation: Hashable {
+public struct ContextObservation: Sendable, Hashable {
     let number: Int
 }
 

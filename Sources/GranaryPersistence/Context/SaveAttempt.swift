@@ -15,7 +15,8 @@ struct SaveAttempt {
     }
 
     enum Outcome {
-        case written([ManagedObjectID: ManagedObjectID])
+        /// The permanent IDs by the temporary ones, and each store's last transaction where it has a history.
+        case written([ManagedObjectID: ManagedObjectID], history: [String: Int64])
         case conflicts(Conflicts)
     }
 
@@ -28,7 +29,7 @@ struct SaveAttempt {
         let result = Attempted()
         do {
             try write(plans[...], result)
-            return .written(result.permanent)
+            return .written(result.permanent, history: result.history)
         } catch is Retreat {
             return .conflicts(result.conflicts)
         }
@@ -37,6 +38,7 @@ struct SaveAttempt {
     private final class Attempted {
         var permanent: [ManagedObjectID: ManagedObjectID] = [:]
         var conflicts = Conflicts()
+        var history: [String: Int64] = [:]
     }
 
     /// As deep as there are stores.
@@ -64,6 +66,8 @@ struct SaveAttempt {
                 }
                 try write(plans.dropFirst(), result)
             }
+            // The save is done: what cannot be read now is no reason to say that it is not.
+            if let last = (try? store.lastHistoryTransaction()) ?? nil { result.history[store.identifier] = last }
         }
     }
 }

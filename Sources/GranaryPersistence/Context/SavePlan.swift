@@ -31,6 +31,11 @@ struct SavePlan {
         let deletes = Dictionary(
             grouping: context.deleted.inSavingOrder.filter { !$0.isGoneFromStore },
             by: \.objectID.origin.identifier)
+        let present = Set(context.persistentStoreCoordinator.attachedStores.map(\.identifier))
+        if let lost = (Array(inserts.keys) + updates.keys + deletes.keys).first(where: { !present.contains($0) }) {
+            throw GranaryError(
+                .refused, "objects of the store \(lost) were changed, and it was removed from the coordinator")
+        }
         var plans: [SavePlan] = []
         for store in context.persistentStoreCoordinator.attachedStores {
             let identifier = store.identity.identifier
@@ -143,7 +148,8 @@ struct SavePlan {
     ) throws {
         for link in object.layout.relationships where link.isWrittenAsLinks {
             guard case .toMany(let links?) = object.values[link.slot],
-                object.snapshot.map({ $0[link.slot] != object.values[link.slot] }) ?? (links.count > 0),
+                object.isRevived
+                    || object.snapshot.map({ $0[link.slot] != object.values[link.slot] }) ?? (links.count > 0),
                 let owner = successor(object.objectID)?.key
             else { continue }
             let targets = links.ids.compactMap(successor)

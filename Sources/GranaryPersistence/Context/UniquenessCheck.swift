@@ -50,7 +50,8 @@ struct UniquenessCheck {
     func run(on store: any PersistentStore) throws -> Outcome {
         var outcome = Outcome()
         var seen: [Key: ManagedObject] = [:]
-        for object in plan.written {
+        // Of two the one that is stored was there first.
+        for object in plan.updates + plan.revivals + plan.inserts {
             for constraint in object.layout.entity.uniquenessConstraints {
                 guard let key = key(of: object, object.values, constraint) else { continue }
                 if let twin = seen[key] {
@@ -58,7 +59,10 @@ struct UniquenessCheck {
                     continue
                 }
                 seen[key] = object
-                if let snapshot = object.snapshot, self.key(of: object, snapshot, constraint) == key { continue }
+                if !object.isRevived, let snapshot = object.snapshot, self.key(of: object, snapshot, constraint) == key
+                {
+                    continue
+                }
                 try compare(object, key, constraint, store, &outcome)
             }
         }

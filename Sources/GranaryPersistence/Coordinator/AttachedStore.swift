@@ -1,5 +1,5 @@
 public import Foundation
-import GranaryBase
+public import GranaryBase
 import GranaryModel
 import Synchronization
 
@@ -14,19 +14,26 @@ public final class AttachedStore: @unchecked Sendable {
     /// Whether it can only be read.
     public let isReadOnly: Bool
 
+    /// How its objects were called in the store that they came from; nil for a store that was not moved here.
+    public let migration: StoreMigration?
+
     let identity: StoreIdentity
     let keepsExactDecimals: Bool
     /// Which entities it holds, by their indexes; nil for all of the model.
     private let entities: Set<Int>?
     private let lock = Mutex(())
-    private let store: any PersistentStore
-    private let isDetached = Mutex(false)
+    /// Nil once the store was removed. Only for who has the lock.
+    private var store: (any PersistentStore)?
+    private let knownMetadata: Mutex<PersistentStoreMetadata>
 
     init(
         _ store: sending any PersistentStore, schema: Schema, description: PersistentStoreDescription,
-        entities: Set<Int>?
+        entities: Set<Int>?, migratedFrom source: AttachedStore? = nil
     ) {
-        identity = StoreIdentity(identifier: store.identifier, schema: schema)
+        let identity = StoreIdentity(identifier: store.identifier, schema: schema)
+        self.identity = identity
+        migration = source.map { StoreMigration(from: $0.identity, to: identity) }
+        knownMetadata = Mutex(PersistentStoreMetadata(store.metadata))
         keepsExactDecimals = store.keepsExactDecimals
         storeDescription = description
         isReadOnly = description.isReadOnly
@@ -42,6 +49,31 @@ public final class AttachedStore: @unchecked Sendable {
     /// The store's file; nil in memory.
     public var url: URL? { storeDescription.location.url }
 
+    /// What the store says about itself, as it was opened or written through this coordinator.
+    public var metadata: PersistentStoreMetadata { knownMetadata.withLock { $0 } }
+
+    /// Replaces what the metadata have of an app's own (``PersistentStoreMetadata/values``), at once and in one
+    /// transaction; Core Data writes it with the next save. (`setMetadata(_:for:)`)
+    ///
+    /// - Throws: ``GranaryError``: `usage` for a key that begins as Core Data's own do (`NS`), and when the store is
+    ///   read-only or was removed from its coordinator; `refused` for what its file cannot hold; `busy`, `inputOutput`.
+    public func setMetadata(_ values: [String: PersistentStoreMetadata.Value]) throws(GranaryError) {
+        let entries = try StoreMetadata.userEntries(values)
+        guard !isReadOnly else { throw GranaryError(.usage, "the store \(identifier) is read-only") }
+        try converting {
+            try withLock { store in
+                try store.setUserMetadata(entries)
+                noteMetadata(of: store)
+            }
+        }
+    }
+
+    /// The store's metadata are others now.
+    func noteMetadata(of store: any PersistentStore) {
+        let changed = PersistentStoreMetadata(store.metadata)
+        knownMetadata.withLock { $0 = changed }
+    }
+
     /// Whether objects of an entity can be in it.
     func holds(_ entity: Int) -> Bool { entities?.contains(entity) ?? true }
 
@@ -50,13 +82,16 @@ public final class AttachedStore: @unchecked Sendable {
     /// - Throws: ``GranaryError`` with code `usage` when the store was removed from its coordinator; what `body` throws.
     func withLock<Result>(_ body: (any PersistentStore) throws -> sending Result) throws -> sending Result {
         try lock.withLock { _ in
-            guard !isDetached.withLock({ $0 }) else {
+            guard let store else {
                 throw GranaryError(.usage, "the store \(identifier) was removed from its coordinator")
             }
             return try body(store)
         }
     }
 
-    /// Nobody can use the store any more; its file is closed when its last user is done.
-    func detach() { lock.withLock { _ in isDetached.withLock { $0 = true } } }
+    /// Nobody can use the store any more; its file is closed.
+    func detach() { lock.withLock { _ in markDetached() } }
+
+    /// The same for who has the lock.
+    func markDetached() { store = nil }
 }

@@ -1,18 +1,19 @@
-import GranaryBase
-import GranaryModel
+package import GranaryBase
+package import GranaryModel
 
 /// The entities of one configuration, as a model of their own for the store that holds them.
-struct ConfigurationChoice {
+package struct ConfigurationChoice: Sendable {
     /// What the store is made for.
-    let schema: Schema
-    /// The entities' indexes in the whole model; nil for all of them.
+    package let schema: Schema
+    /// The configuration's entities, as indexes in the whole model; nil for all of them. Those that they inherit from are
+    /// in the store's model too, but have no objects there.
     let entities: Set<Int>?
     private let map: ConfigurationMap?
 
     /// - Parameter name: nil and `PF_DEFAULT_CONFIGURATION_NAME` for all entities.
     /// - Throws: ``GranaryError``: `usage` when the model has no such configuration; `refused` when a relationship leads
     ///   out of it, for a store cannot refer to objects of another one.
-    init(_ name: String?, of schema: Schema) throws(GranaryError) {
+    package init(_ name: String?, of schema: Schema) throws(GranaryError) {
         guard let name, name != PersistentStoreDescription.defaultConfigurationName else {
             self.schema = schema
             entities = nil
@@ -35,20 +36,24 @@ struct ConfigurationChoice {
             }
         }
         try Self.refuseLinksOut(of: chosen, schema, configuration: name)
+        let own = Set(configuration.entityNames.compactMap { schema.entity(named: $0)?.index })
+        entities = own.count < schema.entities.count ? own : nil
         guard chosen.count < schema.entities.count else {
             self.schema = schema
-            entities = nil
             map = nil
             return
         }
         var model = schema.model
         let names = Set(chosen.map { schema.entities[$0].name })
         model.entities = model.entities.filter { names.contains($0.name) }
+        // A fetched property may look into another store. It has no place in a store, and no part in version hashes.
+        for index in model.entities.indices {
+            model.entities[index].fetchedProperties.removeAll { !names.contains($0.fetchRequest.entityName) }
+        }
         model.configurations = []
         model.fetchRequestTemplates = []
         let part = try model.resolved()
         self.schema = part
-        entities = chosen
         map = ConfigurationMap(whole: schema, part: part)
     }
 
@@ -72,6 +77,18 @@ struct ConfigurationChoice {
             throw GranaryError(
                 .refused, "the configuration \"\(configuration)\" cannot have a store of its own", diagnostics: found)
         }
+    }
+
+    /// Makes the store of a description, in the making until it is published, seen under the numbers of the whole model.
+    func create(_ description: PersistentStoreDescription) throws(GranaryError) -> sending any PersistentStore {
+        guard let map else { return try StoreOpening.create(description, schema: schema) }
+        return ConfiguredStore(try StoreOpening.create(description, schema: schema), map: map)
+    }
+
+    /// A store of the configuration, seen under the numbers of the whole model.
+    package func seen(_ store: any PersistentStore) -> any PersistentStore {
+        guard let map else { return store }
+        return ConfiguredStore(store, map: map)
     }
 
     /// Opens the store of a description, seen under the numbers of the whole model.

@@ -24,14 +24,28 @@ public final class PersistentContainer: Sendable {
 
     /// The context for the main actor.
     @MainActor public var viewContext: ManagedObjectContext {
-        if let madeViewContext { return madeViewContext }
+        if let context = view.context { return context }
         let context = makeContext()
-        madeViewContext = context
+        view.context = context
+        view.isUsed.store(true, ordering: .relaxed)
         return context
     }
 
-    /// Made when it is first asked for.
-    @MainActor private var madeViewContext: ManagedObjectContext?
+    /// The main actor's context, made when it is first asked for.
+    private final class View: Sendable {
+        @MainActor var context: ManagedObjectContext?
+        let isUsed = Atomic<Bool>(false)
+
+        nonisolated init() {}
+    }
+
+    private let view = View()
+
+    deinit {
+        guard view.isUsed.load(ordering: .relaxed) else { return }
+        // The last one to hold the container may be on any thread, and the context's objects are the main actor's.
+        Task { @MainActor [view] in view.context = nil }
+    }
 
     /// A container without a store yet: ``loadPersistentStores()-(_)`` opens those of its
     /// ``persistentStoreDescriptions``, at first `NAME.sqlite` in ``defaultDirectoryURL``.
@@ -141,9 +155,16 @@ public final class PersistentContainer: Sendable {
     private func loadAllNow() throws { try loadPersistentStores() }
 
     private var missingDescriptions: [PersistentStoreDescription] {
-        let present = Set(persistentStoreCoordinator.attachedStores.map(\.storeDescription))
-        // Two stores in memory are two stores.
-        return persistentStoreDescriptions.filter { $0.location == .inMemory || !present.contains($0) }
+        var present = persistentStoreCoordinator.attachedStores.map(\.storeDescription)
+        // Two equal descriptions of stores in memory are two stores; a file is one, however it was opened.
+        return persistentStoreDescriptions.filter { description in
+            let isSame = { (other: PersistentStoreDescription) in
+                description.location == .inMemory ? other == description : other.location == description.location
+            }
+            guard let index = present.firstIndex(where: isSame) else { return true }
+            present.remove(at: index)
+            return false
+        }
     }
 
     // MARK: - Contexts

@@ -19,6 +19,7 @@ public final class PersistentStoreCoordinator: Sendable {
     private let temporaryIdentity: StoreIdentity
     private let listeners = Mutex<[WeakMailbox]>([])
     private let saveCount = Atomic<Int>(0)
+    private let severalStores = Atomic<Bool>(false)
 
     private struct WeakMailbox {
         weak var mailbox: SaveMailbox?
@@ -49,6 +50,9 @@ public final class PersistentStoreCoordinator: Sendable {
 
     /// The stores that were added, in that order.
     public var persistentStores: [AttachedStore] { attachedStores }
+
+    /// Whether a relationship may lead from one store to another, or into one that is gone.
+    var hasHadSeveralStores: Bool { severalStores.load(ordering: .acquiring) }
 
     var attachedStores: [AttachedStore] { stores.withLock { $0 } }
 
@@ -82,6 +86,7 @@ public final class PersistentStoreCoordinator: Sendable {
         let isNew = stores.withLock { stores in
             guard !stores.contains(where: { $0.identifier == store.identifier }) else { return false }
             stores.append(store)
+            if stores.count > 1 { severalStores.store(true, ordering: .releasing) }
             return true
         }
         guard isNew else {
@@ -103,6 +108,21 @@ public final class PersistentStoreCoordinator: Sendable {
             throw GranaryError(.usage, "the store \(store.identifier) is not one of this coordinator")
         }
         store.detach()
+        noteSave()
+    }
+
+    /// Puts a store into the place of another.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` when the other one was removed meanwhile.
+    func replace(_ store: AttachedStore, with new: AttachedStore) throws(GranaryError) {
+        let isKnown = stores.withLock { stores in
+            guard let index = stores.firstIndex(where: { $0 === store }) else { return false }
+            stores[index] = new
+            return true
+        }
+        guard isKnown else {
+            throw GranaryError(.usage, "the store \(store.identifier) was removed from its coordinator meanwhile")
+        }
         noteSave()
     }
 
@@ -143,9 +163,11 @@ public final class PersistentStoreCoordinator: Sendable {
 
     /// The saves of all contexts from now on. (`NSManagedObjectContextDidSaveObjectIDs`)
     public var saves: Saves {
-        let mailbox = SaveMailbox()
-        subscribe(mailbox)
-        return Saves(mailbox: mailbox)
+        Saves { [self] in
+            let mailbox = SaveMailbox()
+            subscribe(mailbox)
+            return mailbox
+        }
     }
 
     func subscribe(_ mailbox: SaveMailbox) {

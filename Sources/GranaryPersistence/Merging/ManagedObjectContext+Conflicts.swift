@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     /// - Throws: ``GranaryError`` with ``SaveConflicts`` under ``MergePolicy/error``; what reading throws.
     func resolve(_ conflicts: SaveAttempt.Conflicts) throws {
         let changed = try conflicts.changed.map { conflict in
-            (conflict.object, try conflict.batch.map { row(try share($0, of: conflict.store), 0) })
+            (conflict.object, try conflict.batch.map { row(try share($0, of: conflict.store, read: readMark), 0) })
         }
         guard mergePolicy != .error else { throw refusal(changed, conflicts.clashes) }
         try withoutUndo {
@@ -65,12 +65,8 @@ extension ManagedObjectContext {
         switch (object.isDeleted, stored) {
         case (true, nil):
             object.isGoneFromStore = true
-        case (true, let stored?) where mergePolicy.favorsStore:
-            object.isDeleted = false
-            deleted.remove(object)
-            object.snapshot = nil
-            object.awake(from: stored)
         case (true, let stored?):
+            // Its delete rules have run: half of what they did could not be taken back.
             object.version = stored.version
         case (false, nil) where mergePolicy.favorsStore:
             object.isGoneFromStore = true
@@ -94,6 +90,7 @@ extension ManagedObjectContext {
             object.isUpdated = false
             updated.remove(object)
             object.row = stored
+            object.version = stored.version
         }
     }
 
@@ -104,16 +101,30 @@ extension ManagedObjectContext {
         let loser = clash.object
         guard !loser.isDeleted, let survivor = try object(with: clash.twin), survivor !== loser else { return }
         try survivor.fire()
+        if mergePolicy.favorsStore, !loser.isInserted { return try giveUp(clash, of: loser) }
         if !mergePolicy.favorsStore { try take(from: loser, into: survivor) }
         try passReferences(from: loser, to: survivor)
         for link in loser.layout.relationships {
             if link.isToMany { try loser.replaceAll(link, with: []) } else { try loser.replace(link, with: nil) }
         }
-        if let parentless = try? object(with: loser.objectID), parentless.isUpdated {
-            loser.isUpdated = false
-            updated.remove(loser)
-        }
         markDeleted(loser)
+    }
+
+    /// A stored object keeps the unique values that it had; under `rollback` it loses all its changes.
+    private func giveUp(_ clash: UniquenessCheck.Clash, of object: ManagedObject) throws {
+        guard let snapshot = object.snapshot else { return }
+        if mergePolicy == .rollback { return try refresh(object, mergeChanges: false) }
+        for name in clash.names {
+            switch object.entity.property(named: name) {
+            case .attribute(let index)?:
+                let slot = object.entity.attributes[index].slot
+                try object.setValue(snapshot[slot].attribute, forKey: name)
+            case .relationship(let index)?:
+                let link = object.layout.relationships[index]
+                try object.replace(link, with: try snapshot[link.slot].toOne.flatMap { try self.object(with: $0) })
+            case nil: break
+            }
+        }
     }
 
     private func take(from loser: ManagedObject, into survivor: ManagedObject) throws {

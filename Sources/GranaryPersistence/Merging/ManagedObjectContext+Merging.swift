@@ -14,18 +14,39 @@ extension ManagedObjectContext {
                 guard let object = registeredObject(for: id), !object.isDeleted else { continue }
                 if object.isFault { object.row = nil } else { try mergeUpdate(of: object) }
             }
-            let new = changes.inserted.filter { registeredObject(for: $0) == nil }
-            // Nobody holds them yet: they would go before anybody could look.
-            merged += try objects(with: new.sorted { $0.description < $1.description })
-            if !observers.isEmpty {
-                for object in merged where new.contains(object.objectID) { pending.inserted.insert(object) }
+            guard !observers.isEmpty || changes.inserted.count <= Self.mergedInsertions else { return }
+            for id in changes.inserted.subtracting(changes.deleted) where registeredObject(for: id) == nil {
+                guard let object = fault(for: id) else { continue }
+                // Nobody holds it yet: it would go before anybody could look.
+                merged.append(object)
+                if !observers.isEmpty { pending.inserted.insert(object) }
             }
         }
     }
 
+    /// Of a bulk load nobody wants to know every object, unless somebody observes the context.
+    private static let mergedInsertions = 10_000
+
+    /// An object of which nothing was read yet; nil for an ID of another model.
+    private func fault(for id: ManagedObjectID) -> ManagedObject? {
+        guard persistentStoreCoordinator.hasSameModel(id) else { return nil }
+        let layout = persistentStoreCoordinator.layouts[id.entity]
+        let object = layout.objectClass.init(
+            ManagedObject.Creation(
+                layout: layout, id: id, values: ObjectValues(layout.blanks), version: 0, isFault: true, context: self))
+        register(object)
+        return object
+    }
+
     private func mergeUpdate(of object: ManagedObject) throws {
+        let row = object.row
+        // Whoever has saved may be another process: the row that was read counts no more.
+        object.row = nil
         do { try refresh(object, mergeChanges: true) } catch let error as GranaryError {
-            guard error.diagnostics.map(\.code) == [.objectGone] else { throw error }
+            guard error.diagnostics.map(\.code) == [.objectGone] else {
+                object.row = row
+                throw error
+            }
             mergeDeletion(of: object.objectID)
         }
     }
@@ -38,9 +59,17 @@ extension ManagedObjectContext {
 
     /// Merges what others have saved since the last time, where the context wants that.
     func mergePendingSaves() throws {
-        guard let saves = mailbox?.takeAll(), !saves.isEmpty else { return }
+        guard let mailbox else { return }
+        var saves = mailbox.takeAll()[...]
+        guard !saves.isEmpty else { return }
         merged = []
-        for changes in saves { try mergeChanges(from: changes) }
+        while let changes = saves.first {
+            do { try mergeChanges(from: changes) } catch {
+                mailbox.putBack(Array(saves))
+                throw error
+            }
+            saves.removeFirst()
+        }
     }
 
     func subscribe() -> SaveMailbox? {
@@ -49,6 +78,16 @@ extension ManagedObjectContext {
         let mailbox = SaveMailbox()
         persistentStoreCoordinator.subscribe(mailbox)
         return mailbox
+    }
+
+    /// Merges what the parent, or a sibling, has saved. What cannot be read now is read when somebody asks for it.
+    func mergeOrForget(_ changes: SaveChanges) {
+        do { try mergeChanges(from: changes) } catch {
+            for object in changes.updated.compactMap(registeredObject) where !object.hasChanges {
+                object.row = nil
+                object.turnIntoFault()
+            }
+        }
     }
 
     // MARK: - Stored values under changed ones
@@ -88,10 +127,7 @@ extension ManagedObjectContext {
         } else if let shared = try read([object.objectID]).first, !shared.batch.isEmpty {
             return StoredValues(row(shared, 0))
         }
-        throw GranaryError(
-            Diagnostic(
-                .objectGone, "the store does not have the object any more (\(object.objectID))",
-                entity: object.entity.name, coreDataCode: 133_000))
+        throw gone(object)
     }
 
     /// Puts the stored values under an object's changes. Where both sides have changed a value, `winner` says whose
@@ -100,6 +136,11 @@ extension ManagedObjectContext {
     /// - Throws: what reading throws; the object is then as it was.
     func rebase(_ object: ManagedObject, onto stored: StoredValues, winner: ConflictWinner) throws {
         guard let snapshot = object.snapshot else { return }
+        // Links that were read with the old row are as old.
+        let row = object.row
+        object.row = nil
+        var isDone = false
+        defer { if !isDone { object.row = row } }
         var base = stored.values
         var merged = base
         let keepsLocal = { (slot: Int) in
@@ -108,12 +149,18 @@ extension ManagedObjectContext {
         }
         for attribute in object.layout.entity.attributes {
             let slot = attribute.slot
-            if !attribute.isPersistent || keepsLocal(slot) { merged[slot] = object.values[slot] }
+            if !attribute.isPersistent {
+                base[slot] = snapshot[slot]
+                merged[slot] = object.values[slot]
+            } else if keepsLocal(slot) {
+                merged[slot] = object.values[slot]
+            }
         }
         var given: [LinkLayout] = []
         for link in object.layout.relationships {
             let slot = link.slot
             guard link.isPersistent else {
+                base[slot] = snapshot[slot]
                 merged[slot] = object.values[slot]
                 continue
             }
@@ -134,6 +181,7 @@ extension ManagedObjectContext {
         object.snapshot = base
         object.version = stored.version
         object.row = stored.row
+        isDone = true
         if !object.differsFromSnapshot {
             object.snapshot = nil
             object.isUpdated = false

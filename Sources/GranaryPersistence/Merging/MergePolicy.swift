@@ -2,16 +2,18 @@ import GranaryBase
 
 /// What a save does about objects that somebody else has changed in the store since they were read (their `Z_OPT` is
 /// another), and about unique values that are taken. (`NSMergePolicy`)
+///
+/// A deletion is carried out under every policy but ``error``, also of an object that was changed meanwhile.
 public enum MergePolicy: Sendable, Hashable {
     /// The save is refused, and the error says what the conflicts are. (`NSErrorMergePolicy`)
     case error
     /// Property by property: where both sides have changed one, the store's value stays; other changes are saved. An
-    /// object that is gone from the store goes here too. Of two objects with one unique value the stored one stays as it
-    /// is. (`NSMergeByPropertyStoreTrumpMergePolicy`)
+    /// object that is gone from the store goes here too. A new object with a stored one's unique value gives way to it; a
+    /// changed one keeps the value that it had. (`NSMergeByPropertyStoreTrumpMergePolicy`)
     case mergeByPropertyStoreTrump
     /// Property by property: where both sides have changed one, the value here is saved; what only the store has changed
-    /// is taken over. An object that is gone from the store is written again, a deletion here is carried out. Of two
-    /// objects with one unique value the stored one takes over what was set here.
+    /// is taken over. An object that is gone from the store is written again. Of two objects with one unique value the
+    /// stored one, which had it first, takes over what was set in the other, and only it stays.
     /// (`NSMergeByPropertyObjectTrumpMergePolicy`)
     case mergeByPropertyObjectTrump
     /// The whole object is written as it is here. (`NSOverwriteMergePolicy`)

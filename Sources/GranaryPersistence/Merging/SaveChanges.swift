@@ -1,12 +1,15 @@
 /// What a save has changed, fit to go to other contexts, tasks and threads. (`NSManagedObjectContextDidSave`, with the
 /// IDs of `NSManagedObjectContextDidSaveObjectIDs`)
 public struct SaveChanges: Sendable, Hashable {
-    /// The new objects, under their permanent IDs; those of a child context under their temporary ones.
+    /// The new objects, under their permanent IDs.
     public var inserted: Set<ManagedObjectID>
     /// The objects that were written.
     public var updated: Set<ManagedObjectID>
     /// The objects that are gone.
     public var deleted: Set<ManagedObjectID>
+    /// Where the histories of the stores stand after the save; nil where no store that was written keeps one.
+    /// (`NSPersistentHistoryTokenKey`)
+    public var historyToken: PersistentHistoryToken?
 
     /// What was changed past the contexts of a container, for ``ManagedObjectContext/mergeChanges(from:)``.
     /// (`mergeChanges(fromRemoteContextSave:into:)`)
@@ -29,5 +32,9 @@ public struct SaveChanges: Sendable, Hashable {
         inserted.subtract(later.deleted)
         updated.subtract(later.deleted)
         deleted.formUnion(later.deleted)
+        // Somebody has written it again.
+        deleted.subtract(later.inserted)
+        deleted.subtract(later.updated)
+        if let token = later.historyToken { historyToken = historyToken?.joined(with: token) ?? token }
     }
 }

@@ -15,6 +15,7 @@ final class SaveMailbox: Sendable {
 
     func put(_ changes: SaveChanges) {
         let waiter = state.withLock { state -> CheckedContinuation<SaveChanges?, Never>? in
+            if state.isClosed { return nil }
             if let waiter = state.waiter {
                 state.waiter = nil
                 return waiter
@@ -36,6 +37,9 @@ final class SaveMailbox: Sendable {
             return state.saves
         }
     }
+
+    /// Saves that could not be merged wait again, before those that came later.
+    func putBack(_ saves: [SaveChanges]) { state.withLock { $0.saves.insert(contentsOf: saves, at: 0) } }
 
     /// The next save; nil when the task is cancelled.
     func next() async -> SaveChanges? {
@@ -62,25 +66,4 @@ final class SaveMailbox: Sendable {
         }
         waiter?.resume(returning: nil)
     }
-}
-
-/// The saves of a container's contexts, as they happen, from the moment the sequence was asked for.
-///
-/// ```swift
-/// for await changes in container.saves { await show(changes.updated) }
-/// ```
-/// A listener that is slow gets several saves as one.
-public struct Saves: AsyncSequence, Sendable {
-    /// Waits for one save after the other.
-    public struct Iterator: AsyncIteratorProtocol {
-        let mailbox: SaveMailbox
-
-        /// The next save; nil when the task is cancelled.
-        public mutating func next() async -> SaveChanges? { await mailbox.next() }
-    }
-
-    let mailbox: SaveMailbox
-
-    /// For one loop at a time: two would share the saves among them.
-    public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox) }
 }

@@ -56,7 +56,8 @@ extension ManagedObject {
             .map { ($0, try otherOwner(of: $0, over: link)) }
         willChange()
         // Those whose object is gone, too.
-        for id in removedIDs { removeLink(id, at: link.slot) }
+        // From the end, where they are looked for.
+        for id in removedIDs.reversed() { removeLink(id, at: link.slot) }
         for object in removed { unlinkInverse(link, of: object) }
         for (object, previous) in added { linkInverse(link, of: object, previous: previous) }
         let before = values[link.slot]

@@ -62,7 +62,9 @@ extension ManagedObjectID: Hashable {
 
     public func hash(into hasher: inout Hasher) {
         switch reference {
-        case .stored(let key): hasher.combine(key)
+        case .stored(let key):
+            hasher.combine(key)
+            hasher.combine(root)
         // The other half is the same for all IDs that a process makes.
         case .temporary(let uuid):
             withUnsafeBytes(of: uuid.uuid) { hasher.combine($0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }

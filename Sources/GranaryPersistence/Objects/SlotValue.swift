@@ -15,6 +15,15 @@ enum SlotValue: Equatable {
         if case .toOne(let id) = self { id } else { nil }
     }
 
+    /// The objects of a relationship, whatever its cardinality.
+    var ids: [ManagedObjectID] {
+        switch self {
+        case .toOne(let id): id.map { [$0] } ?? []
+        case .toMany(let links): links?.ids ?? []
+        case .attribute: []
+        }
+    }
+
     var toMany: LinkedObjects? {
         if case .toMany(let links) = self { links } else { nil }
     }
@@ -39,6 +48,8 @@ struct LinkedObjects: Equatable {
 
     /// All of them: in their order, or in none.
     var ids: [ManagedObjectID] { isOrdered ? order : Array(members) }
+
+    func contains(where isWanted: (ManagedObjectID) -> Bool) -> Bool { members.contains(where: isWanted) }
 
     func contains(_ id: ManagedObjectID) -> Bool { members.contains(id) }
 

@@ -24,12 +24,14 @@ final class SharedBatch {
 struct Companions {
     /// How often a single object of the batch was followed before all were.
     var touches = 0
-    /// The rows at the other end, by key; empty until they are read.
-    var rows: [Int64: StoredRow] = [:]
+    /// The rows at the other end, by key; nil until they are read.
+    var rows: [Int64: StoredRow]?
     /// The links of a to-many relationship by their owner's key; nil until they are read.
     var links: [Int64: [Link]]?
     /// The coordinator's count of saves when they were read.
-    var generation = 0
+    let generation: Int
+
+    init(generation: Int) { self.generation = generation }
 }
 
 /// One row of a batch: what the store had for an object.

@@ -1,5 +1,7 @@
+import Foundation
 import GranaryBase
 import GranaryModel
+import GranaryPropertyLists
 
 /// A store that holds some entities of a model, seen as a store of the whole model.
 ///
@@ -8,7 +10,7 @@ final class ConfiguredStore: PersistentStore {
     private let store: any PersistentStore
     private let map: ConfigurationMap
 
-    init(_ store: sending any PersistentStore, map: ConfigurationMap) {
+    init(_ store: any PersistentStore, map: ConfigurationMap) {
         self.store = store
         self.map = map
     }
@@ -53,6 +55,31 @@ final class ConfiguredStore: PersistentStore {
     func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
         try store.transaction { try body(Writer($0, map: map)) }
     }
+
+    func reading<Result>(_ body: () throws -> Result) throws -> Result { try store.reading(body) }
+
+    func publish() throws(GranaryError) { try store.publish() }
+
+    var metadata: StoreMetadata { store.metadata }
+
+    func setUserMetadata(_ entries: [PropertyListEntry]) throws { try store.setUserMetadata(entries) }
+
+    func lastHistoryTransaction() throws(GranaryError) -> Int64? { try store.lastHistoryTransaction() }
+
+    func historyTransactions(after number: Int64, limit: Int) throws(GranaryError) -> [StoredHistoryTransaction] {
+        var transactions = try store.historyTransactions(after: number, limit: limit)
+        for place in transactions.indices {
+            for change in transactions[place].changes.indices {
+                let entity = transactions[place].changes[change].entity
+                transactions[place].changes[change].entity = map.outer(entity)
+            }
+        }
+        return transactions
+    }
+
+    func deleteHistory(before number: Int64) throws(GranaryError) -> Int { try store.deleteHistory(before: number) }
+
+    func deleteHistory(before date: Date) throws(GranaryError) -> Int { try store.deleteHistory(before: date) }
 
     private final class Writer: StoreWriter {
         private let writer: any StoreWriter

@@ -1,4 +1,7 @@
+package import Foundation
+package import GranaryBase
 package import GranaryModel
+package import GranaryPropertyLists
 
 /// What every kind of store does. Keys (`Z_PK`) are unique over a hierarchy of entities, so a root entity and a key
 /// name an object.
@@ -43,11 +46,35 @@ package protocol PersistentStore: AnyObject {
 
     /// Runs `body` in one transaction: all that it writes is kept, or, when it throws, nothing.
     func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
-}
 
-extension PersistentStore {
-    /// Most stores have no history.
-    package func setAuthor(_ author: String?, contextName: String?) {}
+    /// Runs `body` so that all its reads see the store in one state, whatever other processes write meanwhile.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result
+
+    /// Gives a store in the making its name; does nothing for any other.
+    ///
+    /// - Throws: ``GranaryError``: `uncreatable` when there is something of that name; `refused` for what the file cannot
+    ///   hold; `inputOutput`.
+    func publish() throws(GranaryError)
+
+    /// What the store says about itself.
+    var metadata: StoreMetadata { get }
+
+    /// Replaces what the metadata have of an app's own, at once.
+    func setUserMetadata(_ entries: [PropertyListEntry]) throws
+
+    /// The number of the last transaction of the history, 0 where there is none yet; nil without a history.
+    func lastHistoryTransaction() throws(GranaryError) -> Int64?
+
+    /// Some of the transactions after one, oldest first; none when there are no more.
+    func historyTransactions(after number: Int64, limit: Int) throws(GranaryError) -> [StoredHistoryTransaction]
+
+    /// Removes the transactions before one, and says how many.
+    @discardableResult
+    func deleteHistory(before number: Int64) throws(GranaryError) -> Int
+
+    /// Removes the transactions that are older than a date, and says how many.
+    @discardableResult
+    func deleteHistory(before date: Date) throws(GranaryError) -> Int
 }
 
 /// One link of a to-many relationship.

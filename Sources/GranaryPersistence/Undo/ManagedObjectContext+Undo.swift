@@ -8,13 +8,26 @@ extension ManagedObjectContext {
     func apply(_ steps: [UndoStep]) throws -> [UndoStep] {
         try finishDeletions()
         for step in steps { try prepare(step) }
+        nameAnew(steps)
         var opposite: [UndoStep] = []
         opposite.reserveCapacity(steps.count)
-        var returned: [ManagedObject] = []
-        for step in steps.reversed() { opposite.append(take(step, &returned)) }
-        for object in returned { object.renameLinks { undoManager?.current($0) ?? $0 } }
+        for step in steps.reversed() { opposite.append(takeBack(step)) }
         for object in Set(steps.compactMap(\.object)) { settle(object) }
         return opposite
+    }
+
+    /// Objects that come back though the store has forgotten them are new: they get their new IDs before any step leads
+    /// to them.
+    private func nameAnew(_ steps: [UndoStep]) {
+        let gone = steps.compactMap { step -> ManagedObject? in
+            if case .reinstate(let object) = step, object.managedObjectContext == nil { object } else { nil }
+        }
+        for object in gone where !object.objectID.isTemporaryID {
+            let old = object.objectID
+            object.objectID = persistentStoreCoordinator.temporaryID(entity: object.layout.index)
+            undoManager?.noteRenaming(of: old, to: object.objectID)
+        }
+        for object in gone { object.renameLinks { undoManager?.current($0) ?? $0 } }
     }
 
     /// Reads what a step is going to change.
@@ -30,7 +43,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func take(_ step: UndoStep, _ returned: inout [ManagedObject]) -> UndoStep {
+    private func takeBack(_ step: UndoStep) -> UndoStep {
         let current = { (id: ManagedObjectID) in self.undoManager?.current(id) ?? id }
         switch step {
         case .set(let object, let slot, let value):
@@ -48,7 +61,7 @@ extension ManagedObjectContext {
             withdraw(object)
             return .reinstate(object)
         case .reinstate(let object):
-            if reinstate(object) { returned.append(object) }
+            reinstate(object)
             return .withdraw(object)
         case .exclusiveOwner(let owner, let member, let relationship):
             let old = exclusiveOwner(of: current(member), over: relationship)
@@ -62,22 +75,21 @@ extension ManagedObjectContext {
         markDeleted(object)
     }
 
-    /// Gives back whether the store has it no longer, so that it is new.
-    private func reinstate(_ object: ManagedObject) -> Bool {
-        let isGone = object.managedObjectContext == nil
+    /// A deleted object is there again: as it was, or as a new one where the deletion was saved.
+    func reinstate(_ object: ManagedObject) {
         object.isDeleted = false
-        if isGone {
-            let old = object.objectID
+        if object.managedObjectContext == nil {
             object.managedObjectContext = self
-            if !old.isTemporaryID {
-                object.objectID = persistentStoreCoordinator.temporaryID(entity: object.layout.index)
-                undoManager?.noteRenaming(of: old, to: object.objectID)
-            }
             object.version = 0
             object.row = nil
             object.isGoneFromStore = false
             register(object)
             noteInsertion(of: object)
+            // What it held of itself, nobody has recorded.
+            for link in object.layout.relationships where link.isExclusive {
+                guard object.values[link.slot].toMany?.contains(object.objectID) == true else { continue }
+                setExclusiveOwner(object.objectID, of: object.objectID, over: link.id)
+            }
         } else if discarded.remove(object) != nil {
             noteInsertion(of: object)
         } else {
@@ -85,7 +97,6 @@ extension ManagedObjectContext {
             if !observers.isEmpty { pending.inserted.insert(object) }
             if object.snapshot != nil { noteChange(of: object) }
         }
-        return isGone
     }
 
     /// An object that is as the store has it is not changed.
@@ -103,9 +114,8 @@ extension SlotValue {
         switch self {
         case .toOne(let id?): return .toOne(current(id))
         case .toMany(let links?):
-            let renamed = links.ids.map(current)
-            guard !zip(renamed, links.ids).allSatisfy({ $0 == $1 }) else { return self }
-            return .toMany(LinkedObjects(renamed.compactMap { $0 }, isOrdered: links.isOrdered))
+            guard links.contains(where: { current($0) != $0 }) else { return self }
+            return .toMany(LinkedObjects(links.ids.compactMap(current), isOrdered: links.isOrdered))
         case .attribute, .toOne(nil), .toMany(nil): return self
         }
     }

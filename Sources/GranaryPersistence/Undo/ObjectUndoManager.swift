@@ -127,7 +127,11 @@ public final class ObjectUndoManager {
     var isRecording: Bool { disabledCount == 0 && !isBusy }
 
     func attach(to context: ManagedObjectContext) {
-        if self.context !== context { removeAllActions() }
+        guard self.context !== context else { return }
+        let former = self.context
+        removeAllActions()
+        self.context = context
+        if let former, former.undoManager === self { former.undoManager = nil }
         self.context = context
     }
 

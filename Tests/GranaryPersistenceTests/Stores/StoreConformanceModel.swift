@@ -14,6 +14,7 @@ struct StoreFactory: Sendable, CustomTestStringConvertible {
 
     static let all: [StoreFactory] = [
         inMemory, sqliteInTheMaking, sqlitePublished, sqliteOpened, sqliteWithHistory, archive, archiveReopened,
+        ofConfiguration,
     ]
 
     static let inMemory = StoreFactory(name: "in memory") { OpenedStore(store: InMemoryStore(schema: $0)) }
@@ -85,8 +86,10 @@ struct StoreBench {
     let schema: Schema
 
     init(_ factory: StoreFactory) throws {
-        schema = try ConformanceModel.model.resolved()
-        opened = try factory.make(schema)
+        let opened = try factory.make(try ConformanceModel.model.resolved())
+        self.opened = opened
+        // That of a larger model for a store of a configuration.
+        schema = opened.store.schema
     }
 
     var store: any PersistentStore { opened.store }

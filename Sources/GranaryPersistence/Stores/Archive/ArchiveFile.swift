@@ -34,11 +34,15 @@ enum ArchiveFile {
     /// Makes a file under a temporary name, synced, then gives it its name.
     ///
     /// - Parameter write: writes all, and finishes the output.
+    /// - Returns: the state that the file is in.
     /// - Throws: ``GranaryError``: `uncreatable` when there is something of that name, or it cannot be made; `inputOutput`.
-    static func create(_ path: String, _ write: (ByteOutput) throws -> Void) throws {
+    static func create(_ path: String, _ write: (ByteOutput) throws -> Void) throws -> FileStamp {
         try building(path) { temporary in
             try write(try ByteOutput.file(temporary, replacing: false))
+            // Before it gets its name: from then on the name may be somebody else's.
+            guard let stamp = FileStamp(path: temporary) else { throw failure(path) }
             try PublishedFile.publish(temporary, as: path)
+            return stamp
         }
     }
 
@@ -54,6 +58,33 @@ enum ArchiveFile {
     static func replace(
         _ path: String, known: FileStamp, _ write: (ByteOutput) throws -> Void
     ) throws -> FileStamp {
+        try locked(path, known: known) { status in
+            let stamp: FileStamp = try building(path) { temporary in
+                let permissions = UInt32(status.st_mode) & 0o777
+                try write(try ByteOutput.file(temporary, replacing: false, permissions: permissions))
+                // Before the rename: from then on the name may be somebody else's again.
+                guard chmod(temporary, status.st_mode & 0o7777) == 0, let stamp = FileStamp(path: temporary),
+                    rename(temporary, path) == 0
+                else { throw failure(path) }
+                return stamp
+            }
+            PublishedFile.syncFolder(of: path)
+            return stamp
+        }
+    }
+
+    /// Removes the file, which is still in the state `known`.
+    ///
+    /// - Throws: ``GranaryError``: `busy` when somebody else is writing it or has written it since; `inputOutput`.
+    static func remove(_ path: String, known: FileStamp) throws(GranaryError) {
+        try converting { try locked(path, known: known) { _ in try PublishedFile.remove(path) } }
+        PublishedFile.syncFolder(of: path)
+    }
+
+    /// Runs `body` while the file is locked and in the state `known`.
+    private static func locked<Result>(
+        _ path: String, known: FileStamp, _ body: (stat) throws -> Result
+    ) throws -> Result {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { throw overtaken(path, "is no longer there") }
@@ -70,17 +101,7 @@ enum ArchiveFile {
         guard FileStamp(status) == known, FileStamp(path: path) == known else {
             throw overtaken(path, "was changed by another process since it was read")
         }
-        let stamp: FileStamp = try building(path) { temporary in
-            let permissions = UInt32(status.st_mode) & 0o777
-            try write(try ByteOutput.file(temporary, replacing: false, permissions: permissions))
-            // Before the rename: from then on the name may be somebody else's again.
-            guard chmod(temporary, status.st_mode & 0o7777) == 0, let stamp = FileStamp(path: temporary),
-                rename(temporary, path) == 0
-            else { throw failure(path) }
-            return stamp
-        }
-        PublishedFile.syncFolder(of: path)
-        return stamp
+        return try body(status)
     }
 
     /// Runs `body` with a temporary name, under which nothing is left when it throws.

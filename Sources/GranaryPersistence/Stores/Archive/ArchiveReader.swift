@@ -43,11 +43,22 @@ enum ArchiveReader {
 
     /// Only what the archive says about itself.
     static func metadata(path: String, bytes: Int64) throws(GranaryError) -> StoreMetadata {
+        try storedMetadata(of: try readThrough(path, bytes), path)
+    }
+
+    /// Only the model inside.
+    static func schema(path: String, bytes: Int64) throws(GranaryError) -> Schema {
+        let reader = try readThrough(path, bytes)
+        _ = try storedMetadata(of: reader, path)
+        return try storedSchema(reader.model, path)
+    }
+
+    private static func readThrough(_ path: String, _ bytes: Int64) throws(GranaryError) -> PropertyListReader {
         let options = ArchiveLimits(fileBytes: bytes).readerOptions
         let reader = PropertyListReader(try ByteSource(path: path), options: options)
         var record = Record()
         while true {
-            if case .end = try reader.next(into: &record) { return try storedMetadata(of: reader, path) }
+            if case .end = try reader.next(into: &record) { return reader }
         }
     }
 
@@ -65,18 +76,21 @@ enum ArchiveReader {
     }
 
     private static func checkModel(_ text: [UInt8]?, against schema: Schema, _ path: String) throws(GranaryError) {
+        let stored = try storedSchema(text, path)
+        let differences = StoreMetadata(schema: stored, identifier: "").differences(from: schema)
+        guard differences.isEmpty else {
+            throw GranaryError(.refused, "\(path): the model does not fit the store", diagnostics: differences)
+        }
+    }
+
+    private static func storedSchema(_ text: [UInt8]?, _ path: String) throws(GranaryError) -> Schema {
         guard let text else { throw GranaryError(Diagnostic(.storeCorrupt, "\(path): has no model inside")) }
-        let stored: Schema
         do {
-            stored = try JSONDecoder().decode(ManagedObjectModel.self, from: Data(text)).resolved()
+            return try JSONDecoder().decode(ManagedObjectModel.self, from: Data(text)).resolved()
         } catch {
             let reason = (error as? GranaryError)?.message ?? Diagnostic.shortened("\(error)")
             throw GranaryError(
                 Diagnostic(.storeCorrupt, "\(path): the model inside cannot be read: \(reason)"))
-        }
-        let differences = StoreMetadata(schema: stored, identifier: "").differences(from: schema)
-        guard differences.isEmpty else {
-            throw GranaryError(.refused, "\(path): the model does not fit the store", diagnostics: differences)
         }
     }
 

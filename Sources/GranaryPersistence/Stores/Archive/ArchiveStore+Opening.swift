@@ -19,7 +19,7 @@ extension ArchiveStore {
             return try open(path: path, schema: schema, readOnly: readOnly)
         }
         do throws(GranaryError) {
-            try create(path, schema, encoding)
+            try create(path: path, schema: schema, encoding: encoding).publish()
         } catch {
             guard error.code == .uncreatable, PublishedFile.isTaken(path) else { throw error }
         }
@@ -54,14 +54,40 @@ extension ArchiveStore {
         return try ArchiveReader.metadata(path: path, bytes: stamp.bytes)
     }
 
-    private static func create(
-        _ path: String, _ schema: Schema, _ encoding: PropertyListWriter.Encoding
-    ) throws(GranaryError) {
-        try converting {
-            let writer = ArchiveWriter(
-                store: InMemoryStore(schema: schema), metadata: ArchiveMetadata.make(schema), encoding: encoding)
-            try ArchiveFile.create(path) { try writer.write(to: $0) }
-        }
+    /// Starts an empty archive, which is in memory only until it is published.
+    ///
+    /// - Throws: ``GranaryError`` with code `uncreatable` when there is something of its name.
+    package static func create(
+        path: String, schema: Schema, encoding: PropertyListWriter.Encoding = .binary
+    ) throws(GranaryError) -> ArchiveStore {
+        guard !PublishedFile.isTaken(path) else { throw GranaryError(.uncreatable, "\(path): exists already") }
+        return ArchiveStore(
+            path: path, encoding: encoding, isReadOnly: false, metadata: ArchiveMetadata.make(schema),
+            memory: InMemoryStore(schema: schema), stamp: nil)
+    }
+
+    /// Replaces what the metadata of an archive have of an app's own; its model is the one inside.
+    ///
+    /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:)`` and ``setMetadata(_:)``.
+    static func setUserMetadata(_ entries: [PropertyListEntry], path: String) throws(GranaryError) {
+        let path = ArchiveFile.resolved(path)
+        let stamp = try ArchiveFile.stamp(of: path)
+        let schema = try ArchiveReader.schema(path: path, bytes: stamp.bytes)
+        let store = try open(path: path, schema: schema)
+        try converting { try store.setUserMetadata(entries) }
+    }
+
+    /// Removes an archive that nobody is writing; where there is nothing, nothing happens.
+    ///
+    /// - Throws: ``GranaryError``: `refused` when it is no archive; `busy` when another process is writing it;
+    ///   `inputOutput`.
+    static func destroy(path: String) throws(GranaryError) {
+        guard PublishedFile.isTaken(path) else { return }
+        let file = ArchiveFile.resolved(path)
+        let stamp = try ArchiveFile.stamp(of: file)
+        _ = try ArchiveReader.metadata(path: file, bytes: stamp.bytes)
+        try ArchiveFile.remove(file, known: stamp)
+        if PublishedFile.isLink(path) { try PublishedFile.remove(path) }
     }
 
     private static func checkUnchanged(_ path: String, _ stamp: FileStamp) throws(GranaryError) {

@@ -1,4 +1,4 @@
-import GranaryBase
+package import GranaryBase
 package import GranaryFormats
 package import GranaryModel
 package import GranaryPropertyLists
@@ -16,8 +16,8 @@ package final class ArchiveStore: PersistentStore {
     /// What the file says about itself. Versions of rows and the last keys are no part of it.
     package private(set) var metadata: StoreMetadata
     private let memory: InMemoryStore
-    /// The file as this store read or wrote it last.
-    private var stamp: FileStamp
+    /// The file as this store read or wrote it last; nil while it is in the making.
+    private var stamp: FileStamp?
 
     package var schema: Schema { memory.schema }
     package var identifier: String { metadata.identifier }
@@ -25,7 +25,7 @@ package final class ArchiveStore: PersistentStore {
 
     init(
         path: String, encoding: PropertyListWriter.Encoding, isReadOnly: Bool, metadata: StoreMetadata,
-        memory: InMemoryStore, stamp: FileStamp
+        memory: InMemoryStore, stamp: FileStamp?
     ) {
         self.path = path
         self.encoding = encoding
@@ -86,6 +86,20 @@ package final class ArchiveStore: PersistentStore {
         metadata = changed
     }
 
+    package func setUserMetadata(_ entries: [PropertyListEntry]) throws {
+        try setMetadata(metadata.replacingUserEntries(with: entries).entries)
+    }
+
+    /// Writes the file of a store in the making.
+    ///
+    /// - Throws: ``GranaryError``: `uncreatable` when there is something of that name; `refused` for what the file cannot
+    ///   hold; `inputOutput`.
+    package func publish() throws(GranaryError) {
+        guard stamp == nil else { return }
+        let writer = ArchiveWriter(store: memory, metadata: metadata, encoding: encoding)
+        stamp = try converting { try ArchiveFile.create(path) { try writer.write(to: $0) } }
+    }
+
     private func checkWritable() throws(GranaryError) {
         guard !isReadOnly else {
             throw GranaryError(.usage, "\(path): the store was opened for reading only")
@@ -93,7 +107,8 @@ package final class ArchiveStore: PersistentStore {
     }
 
     private func write(_ metadata: StoreMetadata) throws {
+        guard let stamp else { return }
         let writer = ArchiveWriter(store: memory, metadata: metadata, encoding: encoding)
-        stamp = try ArchiveFile.replace(path, known: stamp) { try writer.write(to: $0) }
+        self.stamp = try ArchiveFile.replace(path, known: stamp) { try writer.write(to: $0) }
     }
 }

@@ -1,4 +1,5 @@
 package import GranaryModel
+package import GranaryPropertyLists
 import Foundation
 
 /// A store that keeps everything in memory. (`NSInMemoryStoreType`)
@@ -11,6 +12,7 @@ package final class InMemoryStore: PersistentStore {
     package var keepsExactDecimals: Bool { true }
 
     var state = InMemoryState()
+    private var userEntries: [PropertyListEntry] = []
     /// The persistent relationships of each entity.
     let links: [[LinkLayout]]
 
@@ -21,6 +23,12 @@ package final class InMemoryStore: PersistentStore {
             entity.relationships.filter(\.isPersistent).map { LinkLayout($0, schema: schema) }
         }
     }
+
+    package var metadata: StoreMetadata {
+        StoreMetadata(schema: schema, identifier: identifier, type: "InMemory").replacingUserEntries(with: userEntries)
+    }
+
+    package func setUserMetadata(_ entries: [PropertyListEntry]) throws { userEntries = entries }
 
     package func read(
         entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool

@@ -39,10 +39,25 @@ enum PublishedFile {
         return lstat(path, &status) == 0
     }
 
+    /// Whether it is a link, wherever that leads.
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// How many bytes a file has; nil where it cannot be told.
     static func length(of path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    /// Removes a file; one that is not there is no error.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput`.
+    static func remove(_ path: String) throws(GranaryError) {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw GranaryError(.inputOutput, "\(path): cannot be removed: \(errnoText())")
+        }
     }
 
     /// Removes a database file under a temporary name and its companions.

@@ -3,6 +3,11 @@ package import GranaryModel
 import GranarySQLite
 
 extension SQLiteStore {
+    package func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        guard !connection.isInTransaction else { return try body() }
+        return try converting { try connection.transaction(.deferred, body) }
+    }
+
     package func read(
         entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
     ) throws {

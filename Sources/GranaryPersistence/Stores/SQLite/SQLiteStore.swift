@@ -9,7 +9,7 @@ package import GranarySQLite
 package final class SQLiteStore: PersistentStore {
     package let schema: Schema
     package let layout: StoreLayout
-    package let metadata: StoreMetadata
+    package internal(set) var metadata: StoreMetadata
     /// Where the store lies in the end.
     package let path: String
     package internal(set) var connection: Connection

@@ -15,7 +15,7 @@ package struct StoreMetadata: Sendable {
     static let frameworkVersion: Int64 = 1414
 
     /// The metadata of a new store. The same model gives the same bytes but for the UUID.
-    package init(schema: Schema, identifier: String) {
+    package init(schema: Schema, identifier: String, type: String = "SQLite") {
         self.identifier = identifier
         let hashes = schema.versionHashes.keys.sorted(by: utf8Less).compactMap { name in
             schema.versionHashes[name].map { PropertyListEntry(name, .data(Array($0))) }
@@ -28,9 +28,9 @@ package struct StoreMetadata: Sendable {
             PropertyListEntry("NSStoreModelVersionHashesVersion", .integer(3)),
             PropertyListEntry(
                 "NSStoreModelVersionIdentifiers", .array(schema.model.versionIdentifiers.map { .string($0) })),
-            PropertyListEntry("NSStoreType", .string("SQLite")),
-            PropertyListEntry("_NSAutoVacuumLevel", .string("2")),
+            PropertyListEntry("NSStoreType", .string(type)),
         ]
+        if type == "SQLite" { entries.append(PropertyListEntry("_NSAutoVacuumLevel", .string("2"))) }
     }
 
     /// - Throws: ``GranaryError`` with code `refused` when the file is no Core Data store, or its metadata is broken.

@@ -1,0 +1,140 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+import TestSupport
+import Testing
+
+@Suite("History on the coordinator") struct HistoryTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func description(
+        _ name: String, _ configuration: String? = nil, tracksHistory: Bool = true
+    ) -> PersistentStoreDescription {
+        var description = PersistentStoreDescription(.sqlite(folder.url.appending(path: name)))
+        description.configuration = configuration
+        description.tracksHistory = tracksHistory
+        return description
+    }
+
+    @Test("HIS-03: two coordinators on one file have equal tokens after each save")
+    func twoCoordinators() throws {
+        let containers = try (0..<2).map { _ in try PersistentContainer(PeopleModel.model, [description("Store")]) }
+        var token = try #require(try containers[0].persistentStoreCoordinator.currentPersistentHistoryToken())
+        var seen: [ManagedObjectID] = []
+        for number in 0..<4 {
+            let context = containers[number % 2].makeContext()
+            context.transactionAuthor = "author \(number)"
+            let pet = try context.insert(into: "Pet")
+            try context.save()
+            seen.append(pet.objectID)
+            let tokens = try containers.map { try $0.persistentStoreCoordinator.currentPersistentHistoryToken() }
+            #expect(tokens[0] == tokens[1] && tokens[0] != token)
+            let news = try containers[0].persistentStoreCoordinator.fetchHistory(after: token)
+            #expect(news.map(\.author) == ["author \(number)"])
+            #expect(news.flatMap(\.changes).map(\.changedObjectID) == [pet.objectID])
+            #expect(news.flatMap(\.changes).map(\.changeType) == [.insert])
+            token = token.advanced(past: news)
+            #expect(token == tokens[0])
+        }
+        let coordinator = containers[1].persistentStoreCoordinator
+        #expect(try coordinator.fetchHistory(after: token) == [])
+        #expect(try coordinator.fetchHistory().flatMap(\.changes).map(\.changedObjectID) == seen)
+        #expect(try coordinator.fetchHistory(limit: 3).map(\.transactionNumber) == [1, 2, 3])
+        #expect(try coordinator.fetchHistory(limit: 0) == [])
+        // What the history names can be merged.
+        let context = containers[0].makeContext()
+        #expect(try context.objects(with: seen).count == 4)
+    }
+
+    @Test("HIS-01: without a history there are neither tokens nor transactions", arguments: StoreKind.allCases)
+    func withoutHistory(_ kind: StoreKind) throws {
+        let container = try PersistentContainer(
+            model: PeopleModel.model, store: kind.location("Store", in: folder))
+        let context = container.makeContext()
+        try context.insert(into: "Pet")
+        try context.save()
+        let coordinator = container.persistentStoreCoordinator
+        #expect(try coordinator.currentPersistentHistoryToken() == nil)
+        #expect(try coordinator.fetchHistory() == [])
+        #expect(try coordinator.deleteHistory(before: Date()) == 0)
+    }
+
+    @Test("Stores of configurations: objects are named by the whole model, tokens by each store")
+    func configurations() throws {
+        let container = try PersistentContainer(
+            TwoStoreModel.model, [description("Library", "Library"), description("Notes", "Notes")])
+        let coordinator = container.persistentStoreCoordinator
+        let stores = coordinator.persistentStores
+        let context = container.makeContext()
+        let book = try context.insert(into: "Book")
+        let alarm = try context.insert(into: "Alarm")
+        try context.save()
+        try alarm.setValue(true, forKey: "rings")
+        try context.save()
+        let history = try coordinator.fetchHistory()
+        #expect(history.map(\.storeID) == [0, 1, 1].map { stores[$0].identifier })
+        let changes = history.flatMap(\.changes)
+        #expect(changes.map(\.changedObjectID) == [book.objectID, alarm.objectID, alarm.objectID])
+        #expect(changes.map(\.changedObjectID.entityName) == ["Book", "Alarm", "Alarm"])
+        #expect(changes.map(\.updatedProperties) == [nil, nil, ["rings"]])
+        let token = try #require(try coordinator.currentPersistentHistoryToken())
+        #expect(token.transactionNumbers == [stores[0].identifier: 1, stores[1].identifier: 2])
+        let one = try #require(try coordinator.currentPersistentHistoryToken(fromStores: [stores[1]]))
+        #expect(one.transactionNumbers == [stores[1].identifier: 2])
+        // The other store is not known to it at all.
+        #expect(try coordinator.fetchHistory(after: one).map(\.storeID) == [stores[0].identifier])
+        #expect(try coordinator.fetchHistory(fromStores: [stores[1]]).count == 2)
+        #expect(try coordinator.fetchHistory(fromStores: []) == [])
+        let start = PersistentHistoryToken(transactionNumbers: [:])
+        #expect(try coordinator.fetchHistory(after: start, limit: 2) == Array(history.prefix(2)))
+        let rest = try coordinator.fetchHistory(after: start.advanced(past: Array(history.prefix(2))), limit: 2)
+        #expect(rest == [history[2]])
+    }
+
+    @Test("HIS-05: what was removed has expired for those who had not seen it")
+    func deleting() throws {
+        let container = try PersistentContainer(PeopleModel.model, [description("Store")])
+        let coordinator = container.persistentStoreCoordinator
+        let identifier = coordinator.storeIdentifier
+        let before = try #require(try coordinator.currentPersistentHistoryToken())
+        #expect(before.transactionNumbers == [identifier: 0])
+        let context = container.makeContext()
+        for _ in 0..<4 {
+            try context.insert(into: "Pet")
+            try context.save()
+        }
+        #expect(try coordinator.fetchHistory(after: before).count == 4)
+        let third = PersistentHistoryToken(transactionNumbers: [identifier: 3])
+        #expect(try coordinator.deleteHistory(before: third) == 2)
+        #expect(try coordinator.fetchHistory().map(\.transactionNumber) == [3, 4])
+        #expect(try coordinator.fetchHistory(after: third).map(\.transactionNumber) == [4])
+        let first = PersistentHistoryToken(transactionNumbers: [identifier: 1])
+        let error = #expect(throws: GranaryError.self) { try coordinator.fetchHistory(after: first) }
+        #expect(error?.diagnostics.map(\.code) == [.historyExpired])
+        #expect(error?.diagnostics.map(\.coreDataCode) == [134_301])
+        #expect(try coordinator.deleteHistory(before: Date(timeIntervalSinceNow: 60)) == 2)
+        #expect(try coordinator.fetchHistory() == [])
+        // Numbers go on.
+        #expect(try coordinator.currentPersistentHistoryToken()?.transactionNumbers == [identifier: 4])
+    }
+
+    @Test("A store of another coordinator is refused; a read-only one is read, and keeps its history")
+    func foreign() throws {
+        let writer = try PersistentContainer(PeopleModel.model, [description("Store")])
+        let context = writer.makeContext()
+        try context.insert(into: "Pet")
+        try context.save()
+        var readOnly = description("Store", tracksHistory: false)
+        readOnly.isReadOnly = true
+        let coordinator = try PersistentContainer(PeopleModel.model, [readOnly]).persistentStoreCoordinator
+        #expect(try coordinator.fetchHistory().count == 1)
+        #expect(try coordinator.deleteHistory(before: Date(timeIntervalSinceNow: 60)) == 0)
+        #expect(try coordinator.fetchHistory().count == 1)
+        let stores = writer.persistentStoreCoordinator.persistentStores
+        let error = #expect(throws: GranaryError.self) { try coordinator.fetchHistory(fromStores: stores) }
+        #expect(error?.code == .usage)
+    }
+}
