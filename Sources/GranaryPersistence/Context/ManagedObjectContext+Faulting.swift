@@ -166,12 +166,22 @@ extension ManagedObjectContext {
         if end.relationship.inverse == nil {
             // Without an inverse only the context knows that another object has taken a member over.
             ids.removeAll { id in
-                if let other = exclusiveOwner(of: id, over: end.id), other != owner.objectID { return true }
+                if isTaken(id, over: end, from: owner) { return true }
                 setExclusiveOwner(owner.objectID, of: id, over: end.id)
                 return false
             }
         }
         return LinkedObjects(ids, isOrdered: end.isOrdered)
+    }
+
+    /// Whether an unsaved change has made the member another object's. What was only read counts no more than what is
+    /// read now.
+    private func isTaken(_ member: ManagedObjectID, over end: LinkLayout.End, from owner: ManagedObject) -> Bool {
+        guard let id = exclusiveOwner(of: member, over: end.id), id != owner.objectID,
+            let other = registeredObject(for: id), other.hasChanges, !other.isDeleted,
+            other.values[end.id.slot].toMany?.contains(member) == true
+        else { return false }
+        return other.isInserted || other.snapshot?[end.id.slot].toMany?.contains(member) == false
     }
 
     private func parentLinks(

@@ -78,6 +78,7 @@ public final class ManagedObjectContext {
     var children: [WeakContext] = []
     private var insertionCount = 0
     private var exclusiveOwners: [ExclusiveLink: ManagedObjectID] = [:]
+    private var exclusiveOwnerLimit = 1024
 
     /// A context on a coordinator's stores. Most get theirs from a ``PersistentContainer``.
     public convenience init(_ coordinator: PersistentStoreCoordinator) { self.init(coordinator: coordinator) }
@@ -273,6 +274,10 @@ extension ManagedObjectContext {
         _ owner: ManagedObjectID?, of member: ManagedObjectID, over relationship: LinkLayout.ID
     ) {
         exclusiveOwners[ExclusiveLink(relationship: relationship, member: member)] = owner
+        guard exclusiveOwners.count > exclusiveOwnerLimit else { return }
+        // Owners that nobody holds have nothing that could be wrong.
+        exclusiveOwners = exclusiveOwners.filter { registeredObject(for: $0.value) != nil }
+        exclusiveOwnerLimit = max(1024, 2 * exclusiveOwners.count)
     }
 
     /// The owner changes, where ``setExclusiveOwner(_:of:over:)`` only says what is.

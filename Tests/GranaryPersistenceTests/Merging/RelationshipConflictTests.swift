@@ -173,4 +173,26 @@ import Testing
         // a has lost its child on both sides, too.
         #expect(Set(found.map(\.objectID)) == [bench.nodes[0].objectID, bench.nodes[3].objectID])
     }
+
+    @Test("A member that others have moved stays where they put it, though nothing but its owner says so")
+    func movedElsewhere() throws {
+        let container = try PersistentContainer(model: ConformanceModel.model, store: .inMemory)
+        let writer = container.makeContext()
+        let saved = try (0..<4).map { _ in try writer.insert(into: "Node") }
+        try saved[0].add(saved[3], forKey: "keeps")
+        try writer.save()
+        let context = container.makeContext()
+        let first = try #require(try context.object(with: saved[0].objectID))
+        #expect(try first.objects(forKey: "keeps").map(\.objectID) == [saved[3].objectID])
+        try saved[2].add(saved[3], forKey: "keeps")
+        try writer.save()
+        // What was read of the first one counts no more than what is read now.
+        let third = try #require(try context.object(with: saved[2].objectID))
+        #expect(try third.objects(forKey: "keeps").map(\.objectID) == [saved[3].objectID])
+        try third.add(try #require(try context.object(with: saved[1].objectID)), forKey: "keeps")
+        try context.save()
+        let fresh = container.makeContext()
+        let stored = try fresh.object(with: saved[2].objectID)?.objects(forKey: "keeps")
+        #expect(stored?.map(\.objectID) == [saved[1].objectID, saved[3].objectID])
+    }
 }
