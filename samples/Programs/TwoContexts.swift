@@ -1,6 +1,6 @@
 import Granary
 
-/// Shows two contexts on one store, each on a thread of its own, and how what one saves gets into the other. Only IDs
+/// Shows two contexts on one store, one on the main actor and one on a queue of its own, and how what one saves gets into the other. Only IDs
 /// and values go from one to the other, never objects.
 @MainActor
 final class TwoContexts {
@@ -10,7 +10,7 @@ final class TwoContexts {
 
     init(_ container: PersistentContainer) {
         view = container.viewContext
-        // Where a save meets a change of the other context, both are kept, property by property.
+        // Where a save meets the other's, both are kept; of a property that both changed, the value here.
         view.mergePolicy = .mergeByPropertyObjectTrump
         background = container.newBackgroundContext()
         saves = container.saves

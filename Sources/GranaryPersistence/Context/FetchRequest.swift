@@ -19,7 +19,8 @@ public struct FetchRequest: Sendable, Hashable {
     public var fetchLimit = 0
     /// So many objects are passed over first.
     public var fetchOffset = 0
-    /// How many rows are read at once; 0 for 500.
+    /// How many rows are read at once; 0 for 500. ``ManagedObjectContext/enumerate(_:_:)`` has no more in memory; a fetch
+    /// gives all objects.
     public var fetchBatchSize = 0
     /// Whether objects of subentities are wanted, too.
     public var includesSubentities = true

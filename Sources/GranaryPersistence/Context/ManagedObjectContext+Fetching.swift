@@ -5,8 +5,9 @@ extension ManagedObjectContext {
     /// The objects that a request describes, as the context has them: what was changed here is seen as changed, what was
     /// deleted here is left out.
     ///
-    /// All rows of the entity are read when there is a predicate or an order. - Complexity: O(*n* log *n*) in the
-    /// number of stored objects.
+    /// All rows of the entity are read when there is a predicate or an order.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of stored objects when there is an order, else O(*n*).
     ///
     /// - Throws: ``GranaryError``: `refused` when there is no such entity, or the store holds what the model does not
     ///   allow (`store.corrupt`); `usage` for a key path that the entity does not have; what reading from the store
@@ -58,8 +59,9 @@ extension ManagedObjectContext {
     /// - Throws: as ``fetch(_:)``.
     public func count(_ entityName: String) throws -> Int { try count(for: FetchRequest(entityName)) }
 
-    /// The object of an ID, read from the store when the context does not know it yet; nil when there is none, when
-    /// it is deleted here, and for an ID of another store. (`existingObject(with:)`)
+    /// The object of an ID: the one that the context knows, otherwise read from the store. Nil when the store has none,
+    /// when it is deleted here, and for an ID of another store. A fault that the context knows already is not looked up
+    /// again. (close to `existingObject(with:)`)
     ///
     /// - Throws: ``GranaryError`` when the store cannot be read or holds what the model does not allow.
     public func object(with id: ManagedObjectID) throws -> ManagedObject? {

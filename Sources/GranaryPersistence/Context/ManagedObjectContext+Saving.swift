@@ -150,9 +150,23 @@ extension ManagedObjectContext {
     /// Triggers have changed derived attributes: they are read again.
     private func refreshDerived() {
         guard persistentStoreCoordinator.hasDerivedAttributes else { return }
-        for object in registeredObjects
-        where !object.isFault && !object.hasChanges && object.layout.hasDerivedAttributes {
-            object.turnIntoFault()
+        let objects = registeredObjects.filter {
+            !$0.isFault && !$0.hasChanges && $0.layout.hasDerivedAttributes
+        }
+        // The save is done: what cannot be read now is read when somebody asks for it.
+        guard let batches = try? read(objects.map(\.objectID)) else {
+            for object in objects { object.turnIntoFault() }
+            return
+        }
+        for shared in batches {
+            for index in shared.batch.rows.indices {
+                let stored = row(shared, index)
+                guard let object = registeredObject(for: stored.id) else { continue }
+                for attribute in object.layout.entity.attributes
+                where attribute.isPersistent && attribute.description.derivationExpression != nil {
+                    object.values[attribute.slot] = stored.value(at: attribute.slot)
+                }
+            }
         }
     }
 

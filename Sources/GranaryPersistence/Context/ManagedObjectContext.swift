@@ -33,8 +33,8 @@ public final class ManagedObjectContext {
     /// values; nil for as long as no save of this coordinator has changed the stores.
     /// (`NSManagedObjectContext.stalenessInterval`, where -1 is nil)
     public var stalenessInterval: Duration?
-    /// Whether what other contexts of the container, or the parent, save is merged in by itself: at the next fetch,
-    /// save, ``processPendingChanges()`` or `perform`. (`automaticallyMergesChangesFromParent`)
+    /// Whether what other contexts of the container save is merged in by itself: at the next fetch, save,
+    /// ``processPendingChanges()`` or `perform`. A child merges at once what its parent or a sibling saves. (`automaticallyMergesChangesFromParent`)
     public var automaticallyMergesChangesFromParent = false {
         didSet { mailbox = automaticallyMergesChangesFromParent ? subscribe() : nil }
     }

@@ -47,7 +47,7 @@ public final class PersistentContainer: Sendable {
         Task { @MainActor [view] in view.context = nil }
     }
 
-    /// A container without a store yet: ``loadPersistentStores()-(_)`` opens those of its
+    /// A container without a store yet: `loadPersistentStores()` opens those of its
     /// ``persistentStoreDescriptions``, at first `NAME.sqlite` in ``defaultDirectoryURL``.
     ///
     /// - Parameters:
@@ -116,10 +116,10 @@ public final class PersistentContainer: Sendable {
     ///
     /// - Throws: ``GranaryError`` of the first store that cannot be opened or made; those before it stay open.
     public func loadPersistentStores() throws(GranaryError) {
-        for description in missingDescriptions { try persistentStoreCoordinator.addPersistentStore(description) }
+        for description in missingDescriptions { if let error = load(description) { throw error } }
     }
 
-    /// ``loadPersistentStores()-(_)`` in the background.
+    /// `loadPersistentStores()` in the background.
     ///
     /// - Throws: as that.
     public func loadPersistentStores() async throws {
@@ -130,8 +130,9 @@ public final class PersistentContainer: Sendable {
         }
     }
 
-    /// Opens all stores, and calls `completionHandler` for each with what went wrong, nil for nothing. A description
-    /// with ``PersistentStoreDescription/shouldAddStoreAsynchronously`` is loaded in the background after the others.
+    /// Opens the stores that are not open yet, and calls `completionHandler` for each of them with what went wrong, nil
+    /// for nothing; where all are open it is not called. A description with
+    /// ``PersistentStoreDescription/shouldAddStoreAsynchronously`` is loaded on the container's queue.
     /// (`loadPersistentStores(completionHandler:)`)
     public func loadPersistentStores(
         completionHandler: @escaping @Sendable (PersistentStoreDescription, GranaryError?) -> Void
@@ -146,6 +147,11 @@ public final class PersistentContainer: Sendable {
     }
 
     private func load(_ description: PersistentStoreDescription) -> GranaryError? {
+        let folder = Self.defaultDirectoryURL
+        if description.location.url?.deletingLastPathComponent().standardizedFileURL == folder.standardizedFileURL {
+            // Nobody else would make it. Where it cannot be made, opening the store says so.
+            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
         do throws(GranaryError) {
             try persistentStoreCoordinator.addPersistentStore(description)
             return nil
@@ -201,7 +207,7 @@ public final class PersistentContainer: Sendable {
         ManagedObjectContext(coordinator: persistentStoreCoordinator)
     }
 
-    /// A context on a thread of its own, that any task may give work to. (`newBackgroundContext()`)
+    /// A context on a queue of its own, that any task may give work to. (`newBackgroundContext()`)
     public func newBackgroundContext() -> BackgroundContext {
         BackgroundContext(ManagedObjectContext(coordinator: persistentStoreCoordinator))
     }

@@ -20,7 +20,7 @@ extension PersistentStoreCoordinator {
     ///
     /// An archive is read with every check, and written anew.
     ///
-    /// - Throws: ``GranaryError``: `usage` for a key that begins as Core Data's own do (`NS`), and for a store in memory;
+    /// - Throws: ``GranaryError``: `usage` for a key that begins with `NS`, `_NS`, `_PF`, `PFCloudKit` or `Granary`, and for a store in memory;
     ///   `refused` when it is no store of that kind; `unreadable`, `uncreatable`, `busy`, `inputOutput`.
     public static func setMetadata(
         _ values: [String: PersistentStoreMetadata.Value], forPersistentStoreAt location: StoreLocation

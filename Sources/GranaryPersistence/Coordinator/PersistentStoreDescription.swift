@@ -11,9 +11,9 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     public var isReadOnly = false
     /// Whether loading with a completion handler goes on in the background. (`shouldAddStoreAsynchronously`)
     public var shouldAddStoreAsynchronously = false
-    /// How long to wait for another process that has locked the file. (`timeout`)
+    /// How long an SQLite store waits for another process that has locked its file. (`timeout`)
     public var timeout: Duration = .seconds(5)
-    /// Whether every save is recorded in the store. A store that has such records gets more of them in any case.
+    /// Whether every save is recorded in the store; SQLite stores only, others have no history. A store that has such records gets more of them in any case.
     /// (`NSPersistentHistoryTrackingKey`)
     public var tracksHistory = false
 

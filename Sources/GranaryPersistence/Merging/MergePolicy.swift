@@ -16,7 +16,8 @@ public enum MergePolicy: Sendable, Hashable {
     /// stored one, which had it first, takes over what was set in the other, and only it stays.
     /// (`NSMergeByPropertyObjectTrumpMergePolicy`)
     case mergeByPropertyObjectTrump
-    /// The whole object is written as it is here. (`NSOverwriteMergePolicy`)
+    /// The whole object is written as it is here, also where the store has it no longer. Of two objects with one unique
+    /// value the one that was there first takes over every value of the other. (`NSOverwriteMergePolicy`)
     case overwrite
     /// The changes here are given up, for the objects in conflict only. (`NSRollbackMergePolicy`)
     case rollback

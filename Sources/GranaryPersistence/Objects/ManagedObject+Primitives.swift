@@ -14,7 +14,7 @@ extension ManagedObject {
     /// Sets an attribute without telling the context: the object is not marked as changed, nothing is recorded for
     /// undo. It is written when the object is saved for another reason. (`setPrimitiveValue(_:forKey:)`)
     ///
-    /// - Throws: ``GranaryError``: as ``setValue(_:forKey:)-(AttributeValue?,_)``.
+    /// - Throws: ``GranaryError``: as ``setValue(_:forKey:)``.
     public func setPrimitiveValue(_ value: AttributeValue?, forKey key: String) throws {
         let attribute = try attribute(forKey: key)
         if let value { try checkType(of: value, for: attribute) }

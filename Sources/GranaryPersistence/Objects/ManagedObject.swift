@@ -10,7 +10,7 @@ public import GranaryModel
 /// A fetched object is a fault: its values are looked at when they are first asked for. An object that nobody holds
 /// goes away, unless it has changes; fetched again it is another Swift object of the same ``objectID``.
 ///
-/// Subclasses are registered under the model's class names (``PersistentContainer/init(model:store:classes:)``). They
+/// Subclasses are registered under the model's class names (``PersistentContainer/init(model:store:classes:transformers:)``). They
 /// may override:
 /// - ``awakeFromInsert()``, ``awakeFromFetch()``: to set up values when the object comes to life;
 /// - ``willTurnIntoFault()``, ``didTurnIntoFault()``: to let go of what was set up;
@@ -52,7 +52,7 @@ open class ManagedObject {
     /// Whether the next save writes its row anew, because somebody else has removed it.
     var isRevived = false
 
-    /// Its name: temporary until the first save.
+    /// Its name: temporary until the first save or ``ManagedObjectContext/obtainPermanentIDs(for:)``.
     public internal(set) var objectID: ManagedObjectID
     /// Whether its values have not been asked for since it was fetched or refreshed. (`isFault`)
     public internal(set) var isFault: Bool

@@ -24,7 +24,7 @@ public struct ManagedObjectID: Sendable {
     /// The name of the object's entity.
     public var entityName: String { origin.schema.entities[entity].name }
 
-    /// Whether the object was never saved.
+    /// Whether it is a temporary name: the object was not saved, and was given no permanent ID before.
     public var isTemporaryID: Bool { key == nil }
 
     /// The UUID of the store that holds the object; nil for a temporary ID.

@@ -56,7 +56,7 @@ extension SQLiteStore {
         var batch = RowBatch()
         guard schema.entities.indices.contains(root), let plan = sql.roots[root] else { return batch }
         let reader = RowReader(schema: schema, plan: plan, storePath: path)
-        try translating {
+        try readingOnce(keys.count) {
             try connection.withStatement("\(plan.select) WHERE Z_PK = ?") { statement in
                 for key in keys {
                     statement.reset()
@@ -66,6 +66,12 @@ extension SQLiteStore {
             }
         }
         return batch
+    }
+
+    /// Many statements in one transaction: the file is locked once, and all see one state.
+    private func readingOnce(_ statements: Int, _ body: () throws -> Void) throws {
+        guard statements > 1, !connection.isInTransaction else { return try translating(body) }
+        try translating { try connection.transaction(.deferred, body) }
     }
 
     package func count(entity: Int) throws -> Int {
@@ -80,7 +86,7 @@ extension SQLiteStore {
         of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void
     ) throws {
         guard let query = linkQuery(relationship, isForOneOwner: owners != nil) else { return }
-        try translating {
+        try readingOnce(owners?.count ?? 1) {
             try connection.withStatement(query) { statement in
                 guard let owners else { return try readLinks(statement, body) }
                 for owner in Set(owners).sorted() {
