@@ -82,7 +82,11 @@ struct FetchSearch {
             let ids = try ids()
             for start in stride(from: 0, to: ids.count, by: batchSize) {
                 let part = Array(ids[start..<min(start + batchSize, ids.count)])
-                for object in try context.objects(with: part) where !object.isDeleted { try body(object) }
+                // `body` may delete objects that come later.
+                for object in try context.objects(with: part)
+                where object.managedObjectContext === context && !object.isDeleted {
+                    try body(object)
+                }
             }
             return
         }
@@ -103,8 +107,8 @@ struct FetchSearch {
             var all = FetchRequest(request.entityName)
             all.includesSubentities = request.includesSubentities
             all.affectedStores = request.affectedStores
-            if !context.hasChanges {
-                // What holds there holds here.
+            if !context.hasChanges, !context.registeredObjects.contains(where: { isCounted($0) && !$0.isFault }) {
+                // What holds there holds here, where nothing was looked at yet.
                 all.predicate = request.predicate
                 if isStreamed { all.fetchLimit = wanted ?? 0 }
             }
@@ -162,7 +166,11 @@ struct FetchSearch {
         }
         for index in batch.rows.indices {
             let row = context.row(shared, index)
-            if context.registeredObject(for: row.id) == nil {
+            // `body` may have saved: what was read before is asked for again.
+            if context.registeredObject(for: row.id) == nil, !context.isFresh(row) {
+                guard let object = try context.object(with: row.id) else { continue }
+                guard try offer(object, nil, body) else { return false }
+            } else if context.registeredObject(for: row.id) == nil {
                 // What does not match is never made an object.
                 guard try holds(StoredSubject(row: row, context: context, failure: failure)) else { continue }
                 guard try body(context.object(for: row)) else { return false }

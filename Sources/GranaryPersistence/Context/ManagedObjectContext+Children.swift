@@ -28,19 +28,30 @@ extension ManagedObjectContext {
         let changed = updated.inSavingOrder.filter(\.differsFromSnapshot)
         let removed = deleted.inSavingOrder
         let new = inserted.inSavingOrder
-        // All reading comes first, so that an error leaves the parent as it was.
+        // All reading comes first, so that an error leaves the parent as it was. What was read is held to the end.
+        let stored = (changed + removed).filter { !$0.isGoneFromStore }
+        var held = try parent.objects(with: stored.map(\.objectID))
         var originals: [ManagedObject: ManagedObject] = [:]
-        for object in changed + removed where !object.isGoneFromStore {
+        for object in stored {
             let original = try parent.original(of: object)
             originals[object] = original
             for link in object.layout.relationships where object.isDeleted || object.hasChanged(link) {
                 try original.load(link.end)
-                guard let inverse = link.inverse else { continue }
-                for other in try parent.objects(with: object.values[link.slot].ids + original.values[link.slot].ids) {
-                    try other.load(inverse)
-                }
+                let now = Set(object.values[link.slot].ids)
+                // A deletion concerns all; a change those that came and went.
+                let ids =
+                    object.isDeleted
+                    ? now.union(original.values[link.slot].ids)
+                    : now.symmetricDifference(object.snapshot?[link.slot].ids ?? [])
+                held += try parent.readEnds(of: link, Array(ids))
             }
         }
+        for object in new {
+            for link in object.layout.relationships {
+                held += try parent.readEnds(of: link, object.values[link.slot].ids)
+            }
+        }
+        defer { withExtendedLifetime(held) {} }
         for object in new { originals[object] = parent.receive(object, storeIdentifier: assignments[object]) }
         for object in new + changed {
             if let original = originals[object] { object.pushAttributes(to: original) }
@@ -61,6 +72,17 @@ extension ManagedObjectContext {
             sibling.mergeOrForget(changes)
         }
         for object in new + changed + removed { object.didSave() }
+    }
+
+    /// The objects at one end of a relationship, with what they have at their end of it, and the one they would leave.
+    private func readEnds(of link: LinkLayout, _ ids: [ManagedObjectID]) throws -> [ManagedObject] {
+        let others = try objects(with: ids)
+        guard let inverse = link.inverse else { return others }
+        for other in others { try other.load(inverse) }
+        guard !inverse.isToMany else { return others }
+        let owners = try objects(with: others.compactMap { $0.values[inverse.id.slot].toOne })
+        for owner in owners where owner.layout.isKind(of: link.id.owner) { try owner.load(link.end) }
+        return others + owners
     }
 
     private func original(of object: ManagedObject) throws -> ManagedObject {

@@ -23,7 +23,10 @@ extension ManagedObjectContext {
     func fulfill(_ object: ManagedObject) throws {
         if object.isInserted {
             object.awake(with: ObjectValues(object.layout.defaults))
-        } else if let parent, let row = object.row, isFresh(row), parent.registeredObject(for: object.objectID) == nil {
+            return
+        }
+        try checkStore(of: object)
+        if parent != nil, let row = object.row, isFresh(row), !isKnownToAncestors(object.objectID) {
             object.awake(from: row)
         } else if let parent {
             guard let original = try parent.object(with: object.objectID) else { throw gone(object) }
@@ -39,14 +42,33 @@ extension ManagedObjectContext {
                 let stored = shared.lazy.flatMap({ shared in shared.batch.rows.indices.map { self.row(shared, $0) } })
                     .first(where: { $0.id == object.objectID })
             else { throw gone(object) }
+            guard stored.layout === object.layout else {
+                throw GranaryError(
+                    Diagnostic(
+                        .storeCorrupt, "the object is of the entity \(stored.layout.entity.name) (\(object.objectID))",
+                        entity: object.entity.name))
+            }
             object.awake(from: stored)
         }
+    }
+
+    /// Whether a context that this one reads through may have changed the object.
+    private func isKnownToAncestors(_ id: ManagedObjectID) -> Bool {
+        var next = parent
+        while let ancestor = next {
+            if ancestor.registeredObject(for: id) != nil { return true }
+            next = ancestor.parent
+        }
+        return false
     }
 
     /// Reads the row of a fault, and with it those of the faults that came in one batch with it: they are as old.
     private func readNeighbours(of object: ManagedObject) throws -> [SharedBatch] {
         var ids = [object.objectID]
-        if let stale = object.row?.shared, stalenessInterval == nil {
+        // From the second one on that is asked for after a save: a loop that saves reads no batches.
+        if let stale = object.row?.shared, stalenessInterval == nil,
+            stale.countStaleFire(persistentStoreCoordinator.generation) > 1
+        {
             for index in stale.batch.rows.indices {
                 let id = row(stale, index).id
                 guard id != object.objectID, let other = registeredObject(for: id), other.isFault else { continue }
@@ -63,6 +85,14 @@ extension ManagedObjectContext {
             }
         }
         return batches
+    }
+
+    /// An object whose store was removed is not gone: nobody can tell.
+    func checkStore(of object: ManagedObject) throws(GranaryError) {
+        guard let identifier = object.objectID.storeIdentifier,
+            persistentStoreCoordinator.store(withIdentifier: identifier) == nil
+        else { return }
+        throw GranaryError(.usage, "the store \(identifier) of \(object) was removed from its coordinator")
     }
 
     func gone(_ object: ManagedObject) -> GranaryError {
@@ -97,7 +127,7 @@ extension ManagedObjectContext {
         } else if object.isInserted {
             return
         } else if object.isUpdated {
-            try rebase(object, onto: try storedValues(of: object), winner: .object)
+            try withoutUndo { try rebase(object, onto: try storedValues(of: object), winner: .object) }
         } else {
             object.turnIntoFault()
         }

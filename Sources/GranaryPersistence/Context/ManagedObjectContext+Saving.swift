@@ -73,11 +73,12 @@ extension ManagedObjectContext {
             let plans = try SavePlan.plans(for: self)
             try refuseCrossingLinks(plans)
             let conflicts: SaveAttempt.Conflicts
+            let mark = readMark
             switch try SaveAttempt(plans: plans).run() {
             case .written(let permanent, let history): return adopt(plans, permanent, history)
             case .conflicts(let found): conflicts = found
             }
-            try resolve(conflicts)
+            try resolve(conflicts, read: mark)
             // What the resolution has changed is subject to the same rules.
             let failures = validateObjects()
             try failures.throwIfAny("the merged objects break \(failures.collector.count) rules of the model")
@@ -203,8 +204,8 @@ extension ManagedObjectContext {
         }
         renameExclusiveOwners(successor)
         for (old, new) in permanent {
-            guard let object = registeredObject(for: old) else { continue }
             undoManager?.noteRenaming(of: old, to: new)
+            guard let object = registeredObject(for: old) else { continue }
             rename(object, to: new)
         }
         for child in liveChildren { child.renameIDs(permanent) }

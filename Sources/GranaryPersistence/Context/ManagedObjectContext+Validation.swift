@@ -9,6 +9,7 @@ extension ManagedObjectContext {
     /// - Throws: ``GranaryError`` when the store cannot be read.
     public func validate() throws -> [Diagnostic] {
         try finishDeletions()
+        for object in inserted where object.isFault { try object.fire() }
         var failures = validateObjects()
         try addClashes(to: &failures)
         return failures.collector.diagnostics

@@ -36,7 +36,10 @@ public final class ManagedObjectContext {
     /// Whether what other contexts of the container save is merged in by itself: at the next fetch, save,
     /// ``processPendingChanges()`` or `perform`. A child merges at once what its parent or a sibling saves. (`automaticallyMergesChangesFromParent`)
     public var automaticallyMergesChangesFromParent = false {
-        didSet { mailbox = automaticallyMergesChangesFromParent ? subscribe() : nil }
+        didSet {
+            guard oldValue != automaticallyMergesChangesFromParent else { return }
+            mailbox = automaticallyMergesChangesFromParent ? subscribe() : nil
+        }
     }
     /// Whether objects stay registered though nobody holds them. (`retainsRegisteredObjects`)
     public var retainsRegisteredObjects = false {

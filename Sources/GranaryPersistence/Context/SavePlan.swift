@@ -168,14 +168,16 @@ struct SavePlan {
     /// The objects whose rows somebody else has changed or deleted since they were read, with the rows as they are now.
     func changedRows(_ store: any PersistentStore) throws -> [(object: ManagedObject, batch: RowBatch?)] {
         var found: [(ManagedObject, RowBatch?)] = []
-        let stored = Dictionary(grouping: updates + deletes, by: \.objectID.root)
+        let stored = Dictionary(grouping: updates + deletes + revivals, by: \.objectID.root)
         for (root, objects) in stored.sorted(by: { $0.key < $1.key }) {
             for start in stride(from: 0, to: objects.count, by: 500) {
                 let part = objects[start..<min(start + 500, objects.count)]
                 let batch = try store.read(root: root, keys: part.compactMap(\.objectID.key))
                 let versions = Dictionary(batch.rows.map { ($0.key, $0.version) }) { first, _ in first }
                 for object in part {
-                    guard let key = object.objectID.key, versions[key] != object.version else { continue }
+                    guard let key = object.objectID.key,
+                        object.isRevived ? versions[key] != nil : versions[key] != object.version
+                    else { continue }
                     found.append((object, versions[key] == nil ? nil : try store.read(root: root, keys: [key])))
                 }
             }

@@ -50,23 +50,31 @@ struct UniquenessCheck {
     func run(on store: any PersistentStore) throws -> Outcome {
         var outcome = Outcome()
         var seen: [Key: ManagedObject] = [:]
-        // Of two the one that is stored was there first.
-        for object in plan.updates + plan.revivals + plan.inserts {
-            for constraint in object.layout.entity.uniquenessConstraints {
+        // Of two, the one that has the value in the store already was there first, then stored objects, then new ones.
+        let objects = plan.updates + plan.revivals + plan.inserts
+        for object in objects {
+            for constraint in object.layout.entity.uniquenessConstraints where keeps(constraint, object) {
+                if let key = key(of: object, object.values, constraint) { seen[key] = object }
+            }
+        }
+        for object in objects {
+            for constraint in object.layout.entity.uniquenessConstraints where !keeps(constraint, object) {
                 guard let key = key(of: object, object.values, constraint) else { continue }
                 if let twin = seen[key] {
                     outcome.clashes.append(clash(object, key, twin.objectID, isInSave: true))
                     continue
                 }
                 seen[key] = object
-                if !object.isRevived, let snapshot = object.snapshot, self.key(of: object, snapshot, constraint) == key
-                {
-                    continue
-                }
                 try compare(object, key, constraint, store, &outcome)
             }
         }
         return outcome
+    }
+
+    /// Whether the object has in the store what it has here.
+    private func keeps(_ constraint: Schema.UniquenessConstraint, _ object: ManagedObject) -> Bool {
+        guard !object.isRevived, let snapshot = object.snapshot else { return false }
+        return key(of: object, snapshot, constraint) == key(of: object, object.values, constraint)
     }
 
     private func compare(

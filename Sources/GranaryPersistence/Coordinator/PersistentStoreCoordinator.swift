@@ -151,7 +151,11 @@ public final class PersistentStoreCoordinator: Sendable {
         }
         // What contexts have read may be another now.
         defer { noteSave() }
-        return try store.withLock(body)
+        return try store.withLock { store in
+            // The last context's name is not the bulk work's.
+            store.setAuthor(nil, contextName: nil)
+            return try body(store)
+        }
     }
 
     // MARK: - Saves

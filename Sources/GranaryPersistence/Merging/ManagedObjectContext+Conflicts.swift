@@ -5,9 +5,9 @@ extension ManagedObjectContext {
     /// Settles conflicts as the policy says, so that the save can be tried again.
     ///
     /// - Throws: ``GranaryError`` with ``SaveConflicts`` under ``MergePolicy/error``; what reading throws.
-    func resolve(_ conflicts: SaveAttempt.Conflicts) throws {
+    func resolve(_ conflicts: SaveAttempt.Conflicts, read mark: ReadMark) throws {
         let changed = try conflicts.changed.map { conflict in
-            (conflict.object, try conflict.batch.map { row(try share($0, of: conflict.store, read: readMark), 0) })
+            (conflict.object, try conflict.batch.map { row(try share($0, of: conflict.store, read: mark), 0) })
         }
         guard mergePolicy != .error else { throw refusal(changed, conflicts.clashes) }
         try withoutUndo {
@@ -74,6 +74,8 @@ extension ManagedObjectContext {
         case (false, nil):
             object.isRevived = true
         case (false, let stored?):
+            // Somebody else may have written it again before.
+            object.isRevived = false
             try merge(object, with: stored)
         }
         if !observers.isEmpty { pending.refreshed.insert(object) }

@@ -8,11 +8,18 @@ extension ManagedObjectContext {
     ///
     /// - Throws: what reading from the store throws.
     public func mergeChanges(from changes: SaveChanges) throws {
+        // Whoever has saved may be another process: rows that were read count no more.
+        persistentStoreCoordinator.noteSave()
+        try merge(changes)
+    }
+
+    /// Merges a save of this coordinator, which has told that rows are old.
+    private func merge(_ changes: SaveChanges) throws {
         try withoutUndo {
             for id in changes.deleted { mergeDeletion(of: id) }
             for id in changes.updated {
                 guard let object = registeredObject(for: id), !object.isDeleted else { continue }
-                if object.isFault { object.row = nil } else { try mergeUpdate(of: object) }
+                if !object.isFault { try mergeUpdate(of: object) }
             }
             guard !observers.isEmpty || changes.inserted.count <= Self.mergedInsertions else { return }
             for id in changes.inserted.subtracting(changes.deleted) where registeredObject(for: id) == nil {
@@ -29,7 +36,10 @@ extension ManagedObjectContext {
 
     /// An object of which nothing was read yet; nil for an ID of another model.
     private func fault(for id: ManagedObjectID) -> ManagedObject? {
-        guard persistentStoreCoordinator.hasSameModel(id) else { return nil }
+        let coordinator = persistentStoreCoordinator
+        guard coordinator.hasSameModel(id), coordinator.store(withIdentifier: id.origin.identifier) != nil else {
+            return nil
+        }
         let layout = persistentStoreCoordinator.layouts[id.entity]
         let object = layout.objectClass.init(
             ManagedObject.Creation(
@@ -39,20 +49,16 @@ extension ManagedObjectContext {
     }
 
     private func mergeUpdate(of object: ManagedObject) throws {
-        let row = object.row
-        // Whoever has saved may be another process: the row that was read counts no more.
-        object.row = nil
         do { try refresh(object, mergeChanges: true) } catch let error as GranaryError {
-            guard error.diagnostics.map(\.code) == [.objectGone] else {
-                object.row = row
-                throw error
-            }
+            guard error.diagnostics.map(\.code) == [.objectGone] else { throw error }
             mergeDeletion(of: object.objectID)
         }
     }
 
     private func mergeDeletion(of id: ManagedObjectID) {
         guard let object = registeredObject(for: id) else { return }
+        // Nothing was read of it yet, so nothing has to be told about it.
+        if object.isFault, object.row == nil, !object.isDeleted { return letGo(object) }
         object.isGoneFromStore = true
         if !object.isDeleted { markDeleted(object) }
     }
@@ -64,7 +70,7 @@ extension ManagedObjectContext {
         guard !saves.isEmpty else { return }
         merged = []
         while let changes = saves.first {
-            do { try mergeChanges(from: changes) } catch {
+            do { try merge(changes) } catch {
                 mailbox.putBack(Array(saves))
                 throw error
             }
@@ -82,7 +88,7 @@ extension ManagedObjectContext {
 
     /// Merges what the parent, or a sibling, has saved. What cannot be read now is read when somebody asks for it.
     func mergeOrForget(_ changes: SaveChanges) {
-        do { try mergeChanges(from: changes) } catch {
+        do { try merge(changes) } catch {
             for object in changes.updated.compactMap(registeredObject) where !object.hasChanges {
                 object.row = nil
                 object.turnIntoFault()
@@ -127,6 +133,7 @@ extension ManagedObjectContext {
         } else if let shared = try read([object.objectID]).first, !shared.batch.isEmpty {
             return StoredValues(row(shared, 0))
         }
+        try checkStore(of: object)
         throw gone(object)
     }
 
@@ -193,10 +200,10 @@ extension ManagedObjectContext {
     private func moveInverse(of link: LinkLayout, _ object: ManagedObject, to id: ManagedObjectID?) {
         guard let inverse = link.inverse else { return }
         if let old = object.values[link.slot].toOne.flatMap(registeredObject), !old.isFault {
-            old.forget(object.objectID, over: inverse)
+            old.adjust(inverse, object.objectID, isLinked: false)
         }
-        guard let new = id.flatMap(registeredObject), !new.isFault, inverse.isToMany else { return }
-        new.insertLink(object.objectID, at: inverse.id.slot)
+        guard let new = id.flatMap(registeredObject), !new.isFault else { return }
+        new.adjust(inverse, object.objectID, isLinked: true)
     }
 }
 
@@ -218,6 +225,21 @@ extension LinkedObjects {
 }
 
 extension ManagedObject {
+    /// Follows what the store has at the other end: no change of this object's own.
+    fileprivate func adjust(_ end: LinkLayout.End, _ id: ManagedObjectID, isLinked: Bool) {
+        func adjusted(_ value: SlotValue) -> SlotValue {
+            switch value {
+            case .toMany(var links?):
+                if isLinked { links.insert(id) } else { links.remove(id) }
+                return .toMany(links)
+            case .toOne(let present) where isLinked || present == id: return .toOne(isLinked ? id : nil)
+            case .toOne, .toMany(nil), .attribute: return value
+            }
+        }
+        values[end.id.slot] = adjusted(values[end.id.slot])
+        if let snapshot { self.snapshot?[end.id.slot] = adjusted(snapshot[end.id.slot]) }
+    }
+
     /// Gives back every changed relationship what it had, at both ends.
     func restoreLinks(from snapshot: ObjectValues) throws {
         let context = try liveContext()

@@ -23,7 +23,7 @@ final class SaveMailbox: Sendable {
             if state.saves.count < Self.limit {
                 state.saves.append(changes)
             } else {
-                state.saves[Self.limit - 1].append(changes)
+                state.saves[state.saves.count - 1].append(changes)
             }
             return nil
         }

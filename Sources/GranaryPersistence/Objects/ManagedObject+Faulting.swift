@@ -7,7 +7,7 @@ extension ManagedObject {
     func fire() throws {
         guard isFault else { return }
         // Without its context the object still has the row that it was made from.
-        if managedObjectContext == nil, let row { return awake(from: row) }
+        if managedObjectContext == nil, let row, row.version == version { return awake(from: row) }
         try liveContext().fulfill(self)
     }
 

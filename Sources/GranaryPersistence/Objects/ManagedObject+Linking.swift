@@ -60,6 +60,11 @@ extension ManagedObject {
         for id in removedIDs.reversed() { removeLink(id, at: link.slot) }
         for object in removed { unlinkInverse(link, of: object) }
         for (object, previous) in added { linkInverse(link, of: object, previous: previous) }
+        guard link.isOrdered else {
+            // One by one, so that undo leaves alone what others add meanwhile.
+            for (object, _) in added { insertLink(object.objectID, at: link.slot) }
+            return
+        }
         let before = values[link.slot]
         values[link.slot] = .toMany(wanted)
         record(.set(self, slot: link.slot, before))

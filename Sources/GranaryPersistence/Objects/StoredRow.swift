@@ -12,11 +12,19 @@ final class SharedBatch {
     /// What was read for the objects of these rows together, by the relationship that leads there.
     var companions: [LinkLayout.ID: Companions] = [:]
 
+    private var staleFires = (generation: 0, count: 0)
+
     init(_ batch: RowBatch, identity: StoreIdentity, readAt: ContinuousClock.Instant, generation: Int) {
         self.batch = batch
         self.identity = identity
         self.readAt = readAt
         self.generation = generation
+    }
+
+    /// Counts the objects of the batch that were asked for since the last save, with rows from before it.
+    func countStaleFire(_ generation: Int) -> Int {
+        staleFires = staleFires.generation == generation ? (generation, staleFires.count + 1) : (generation, 1)
+        return staleFires.count
     }
 }
 

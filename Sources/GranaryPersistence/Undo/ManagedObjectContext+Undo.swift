@@ -20,8 +20,13 @@ extension ManagedObjectContext {
     /// to them.
     private func nameAnew(_ steps: [UndoStep]) {
         let gone = steps.compactMap { step -> ManagedObject? in
-            if case .reinstate(let object) = step, object.managedObjectContext == nil { object } else { nil }
+            if case .reinstate(let object) = step, object.managedObjectContext == nil || object.isGoneFromStore {
+                object
+            } else {
+                nil
+            }
         }
+        for object in gone where object.managedObjectContext != nil { letGo(object) }
         for object in gone where !object.objectID.isTemporaryID {
             let old = object.objectID
             object.objectID = persistentStoreCoordinator.temporaryID(entity: object.layout.index)
