@@ -72,6 +72,9 @@ let package = Package(
         .target(
             name: "SamplePrograms", dependencies: ["Granary"], path: "samples/Programs", swiftSettings: settings),
 
+        // What tests kill while it saves; no product.
+        .executableTarget(
+            name: "crash-program", dependencies: ["Granary"], path: "Tests/CrashProgram", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
         tests("GranaryPropertyListsTests", ["GranaryBase", "GranaryPropertyLists"]),
@@ -99,6 +102,6 @@ let package = Package(
             ]),
         tests("GranaryTestingTests", ["Granary", "GranaryTesting"]),
         tests("SampleProgramsTests", ["Granary", "SamplePrograms"]),
-        tests("EndToEndTests", ["Granary", "GranarySQLite", "granary-tool"]),
+        tests("EndToEndTests", ["Granary", "GranarySQLite", "crash-program", "granary-tool"]),
     ]
 )

@@ -21,14 +21,16 @@ struct CrashMoment {
 
 /// A command that is run again and again, and killed at another moment each time.
 struct CrashRun {
+    let program: String
     let arguments: [String]
     /// What shows from outside how far it has come. Starting a process takes most of the time, and not always the same;
     /// counted from here a moment falls where it is meant to.
-    let signs: [() -> Bool]
+    let signs: [(RunningGranary) -> Bool]
     /// Seconds from each mark to the end, in the last run that came to its end.
     private var times: [Double]
 
-    init(arguments: [String], signs: [() -> Bool]) {
+    init(program: String = "granary", arguments: [String], signs: [(RunningGranary) -> Bool]) {
+        self.program = program
         self.arguments = arguments
         self.signs = signs
         times = Array(repeating: 0, count: signs.count + 1)
@@ -41,12 +43,12 @@ struct CrashRun {
     mutating func kill(at moment: CrashMoment) throws -> Granary {
         let start = ContinuousClock.now
         func elapsed() -> Double { (ContinuousClock.now - start) / .seconds(1) }
-        let running = try Granary.start(arguments)
+        let running = try Granary.start(arguments, program: program)
         var seen = [Double?](repeating: nil, count: signs.count + 1)
         seen[0] = 0
         while running.isRunning {
             let now = elapsed()
-            for index in signs.indices where seen[index + 1] == nil && signs[index]() { seen[index + 1] = now }
+            for index in signs.indices where seen[index + 1] == nil && signs[index](running) { seen[index + 1] = now }
             if let part = moment.part, let mark = seen[moment.mark], now >= mark + part * times[moment.mark] { break }
             if now > Self.longest { break }
             Thread.sleep(forTimeInterval: 0.0002)

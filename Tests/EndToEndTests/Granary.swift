@@ -9,8 +9,8 @@ struct Granary {
     /// The last line on standard error.
     var ledger: String { errors.split(separator: "\n").last.map(String.init) ?? "" }
 
-    /// The executable lies beside the test bundle: on Linux that is the process itself, on macOS the runner is told.
-    private static let binary: URL? = {
+    /// Executables lie beside the test bundle: on Linux that is the process itself, on macOS the runner is told.
+    private static func executable(named name: String) -> URL? {
         let arguments = ProcessInfo.processInfo.arguments
         let bundle = arguments.firstIndex(of: "--test-bundle-path").flatMap { arguments.dropFirst($0 + 1).first }
         let places = [Bundle.main.executableURL, bundle.map { URL(filePath: $0) }, Bundle.main.bundleURL]
@@ -18,7 +18,7 @@ struct Granary {
             var folder = place.deletingLastPathComponent()
             // A bundle of macOS holds its executable three folders down.
             for _ in 0..<4 {
-                let candidate = folder.appending(path: "granary")
+                let candidate = folder.appending(path: name)
                 var isFolder: ObjCBool = false
                 if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue,
                     FileManager.default.isExecutableFile(atPath: candidate.path)
@@ -29,24 +29,28 @@ struct Granary {
             }
         }
         return nil
-    }()
+    }
 
     struct Missing: Error {}
 
     /// Runs it to its end.
     ///
-    /// - Parameter fileBlocks: how many blocks of 512 bytes a file may have: a disk that runs full.
+    /// - Parameters:
+    ///   - fileBlocks: how many blocks of 512 bytes a file may have: a disk that runs full.
+    ///   - program: another executable of the package.
     static func run(
-        _ arguments: [String], input: String? = nil, in folder: URL? = nil, fileBlocks: Int? = nil
+        _ arguments: [String], input: String? = nil, in folder: URL? = nil, fileBlocks: Int? = nil,
+        program: String = "granary"
     ) throws -> Granary {
-        try start(arguments, input: input, in: folder, fileBlocks: fileBlocks).finish()
+        try start(arguments, input: input, in: folder, fileBlocks: fileBlocks, program: program).finish()
     }
 
     /// Starts it, for a test that does something while it runs.
     static func start(
-        _ arguments: [String], input: String? = nil, in folder: URL? = nil, fileBlocks: Int? = nil
+        _ arguments: [String], input: String? = nil, in folder: URL? = nil, fileBlocks: Int? = nil,
+        program: String = "granary"
     ) throws -> RunningGranary {
-        guard let binary else { throw Missing() }
+        guard let binary = executable(named: program) else { throw Missing() }
         guard let fileBlocks else {
             return try RunningGranary(binary, arguments, input: input, in: folder)
         }

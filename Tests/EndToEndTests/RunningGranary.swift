@@ -24,6 +24,9 @@ final class RunningGranary {
 
     var isRunning: Bool { process.isRunning }
 
+    /// Whether it has printed a text by now.
+    func hasPrinted(_ wanted: String) -> Bool { (try? text(of: "out"))?.contains(wanted) ?? false }
+
     /// Ends it at once; it gets no chance to put anything right.
     func kill9() {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }

@@ -66,8 +66,7 @@ struct SaveAttempt {
                 }
                 try write(plans.dropFirst(), result)
             }
-            // The save is done: what cannot be read now is no reason to say that it is not.
-            if let last = (try? store.lastHistoryTransaction()) ?? nil { result.history[store.identifier] = last }
+            if let last = store.lastRecordedTransaction { result.history[store.identifier] = last }
         }
     }
 }

@@ -38,6 +38,8 @@ struct StoreCopy {
             lastKey = max(lastKey, batch.rows.last?.key ?? 0)
             return true
         }
+        // Keys of objects that are gone are not given again.
+        lastKey = max(lastKey, try source.lastKey(root: root.index))
         if lastKey > 0 { try writer.reserveKeys(root: root.index, through: lastKey) }
     }
 

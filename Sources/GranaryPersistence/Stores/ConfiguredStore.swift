@@ -17,6 +17,7 @@ final class ConfiguredStore: PersistentStore {
 
     var schema: Schema { map.whole }
     var identifier: String { store.identifier }
+    var lastRecordedTransaction: Int64? { store.lastRecordedTransaction }
     var keepsExactDecimals: Bool { store.keepsExactDecimals }
 
     func setAuthor(_ author: String?, contextName: String?) { store.setAuthor(author, contextName: contextName) }
@@ -42,6 +43,8 @@ final class ConfiguredStore: PersistentStore {
             try body(Link(owner: link.owner, entity: map.outer(link.entity), destination: link.destination))
         }
     }
+
+    func lastKey(root: Int) throws -> Int64 { try map.inner(root).map { try store.lastKey(root: $0) } ?? 0 }
 
     func count(entity: Int) throws -> Int { try map.inner(entity).map { try store.count(entity: $0) } ?? 0 }
 

@@ -6,6 +6,8 @@ package import GranaryPropertyLists
 extension PersistentStore {
     package func setAuthor(_ author: String?, contextName: String?) {}
 
+    package var lastRecordedTransaction: Int64? { nil }
+
     package func reading<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
     package func publish() throws(GranaryError) {}

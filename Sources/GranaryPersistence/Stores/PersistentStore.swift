@@ -41,6 +41,12 @@ package protocol PersistentStore: AnyObject {
     func keys(matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int) throws
         -> [Int64]
 
+    /// The last key that was given out in a hierarchy; 0 for none.
+    func lastKey(root: Int) throws -> Int64
+
+    /// The number of the last transaction of the history that was written through this store; nil for none.
+    var lastRecordedTransaction: Int64? { get }
+
     /// Who makes the changes of the next transactions, for the store's history.
     func setAuthor(_ author: String?, contextName: String?)
 

@@ -66,6 +66,8 @@ final class CountingStore: PersistentStore {
         try base.readLinks(of: relationship, owners: owners, body)
     }
 
+    func lastKey(root: Int) throws -> Int64 { try base.lastKey(root: root) }
+
     func count(entity: Int) throws -> Int { try base.count(entity: entity) }
 
     func keys(

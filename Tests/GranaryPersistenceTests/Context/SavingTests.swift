@@ -144,6 +144,8 @@ private final class RoundingStore: PersistentStore {
         try base.readLinks(of: relationship, owners: owners, body)
     }
 
+    func lastKey(root: Int) -> Int64 { base.lastKey(root: root) }
+
     func count(entity: Int) throws -> Int { try base.count(entity: entity) }
 
     func keys(

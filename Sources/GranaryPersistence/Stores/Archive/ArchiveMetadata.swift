@@ -85,7 +85,7 @@ enum ArchiveMetadata {
             }
             for index in stride(from: 0, to: count, by: 2) {
                 let (key, version) = (numbers[index], numbers[index + 1])
-                guard version >= 1, store.state.hierarchies[root]?.rows[key] != nil else {
+                guard version >= 1, version < .max, store.state.hierarchies[root]?.rows[key] != nil else {
                     problems.report(unfit(versionsKey, entry.key))
                     break
                 }

@@ -58,8 +58,7 @@ struct ArchiveRows {
         let before = problems.count
         batch.removeAll()
         batch.appendRow(entity: table.entity.index, key: key, version: 1, slotCount: table.entity.slotCount)
-        // What a row does not say is the default, as for an import; its NULL is said.
-        for (slot, value) in table.defaults { value.withBorrowed { batch.set($0, row: 0, slot: slot) } }
+        // What a row does not say is NULL: a default may have come into the model since the file was written.
         var lists: [ArchiveLinks.List] = []
         record.bytes.withUnsafeBufferPointer { bytes in
             for field in record.fields {

@@ -53,6 +53,8 @@ package final class ArchiveStore: PersistentStore {
         try memory.readLinks(of: relationship, owners: owners, body)
     }
 
+    package func lastKey(root: Int) -> Int64 { memory.lastKey(root: root) }
+
     package func count(entity: Int) throws -> Int { try memory.count(entity: entity) }
 
     package func keys(

@@ -10,13 +10,13 @@ struct InMemoryState: Sendable {
         /// The last key that was given out.
         var lastKey: Int64 = 0
 
-        mutating func insertKey(_ key: Int64) {
-            if let last = keys.last, last > key {
-                keys.insert(key, at: place(of: key))
-            } else {
-                keys.append(key)
-            }
-            lastKey = max(lastKey, key)
+        mutating func insertKeys(_ new: [Int64]) {
+            let isInOrder =
+                zip(new, new.dropFirst()).allSatisfy { $0 < $1 } && (keys.last ?? .min) < (new.first ?? .max)
+            keys.append(contentsOf: new)
+            // Sorted stretches, as here, are merged in one pass.
+            if !isInOrder { keys.sort() }
+            lastKey = max(lastKey, new.max() ?? lastKey)
         }
 
         mutating func removeKeys(_ removed: Set<Int64>) { keys.removeAll { removed.contains($0) } }

@@ -82,6 +82,8 @@ package final class InMemoryStore: PersistentStore {
         }
     }
 
+    package func lastKey(root: Int) -> Int64 { state.hierarchies[root]?.lastKey ?? 0 }
+
     package func count(entity: Int) throws -> Int {
         guard schema.entities.indices.contains(entity) else { return 0 }
         return state.hierarchies[schema.entities[entity].root]?.rows.values.count { Int($0.entity) == entity } ?? 0

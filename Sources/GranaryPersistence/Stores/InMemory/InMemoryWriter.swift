@@ -23,6 +23,7 @@ final class InMemoryWriter: StoreWriter {
     }
 
     func insert(_ batch: borrowing RowBatch) throws {
+        var keys: [Int: [Int64]] = [:]
         for index in batch.rows.indices {
             let header = batch.rows[index]
             let entity = store.schema.entities[Int(header.entity)]
@@ -32,9 +33,10 @@ final class InMemoryWriter: StoreWriter {
             let row = InMemoryRow(batch, row: index, slotCount: entity.slotCount)
             try addUnique(row, key: header.key)
             mirrorReferences(of: row, key: header.key, instead: nil)
-            store.state.hierarchies[entity.root, default: .init()].insertKey(header.key)
-            store.state.hierarchies[entity.root]?.rows[header.key] = row
+            store.state.hierarchies[entity.root, default: .init()].rows[header.key] = row
+            keys[entity.root, default: []].append(header.key)
         }
+        for (root, keys) in keys { store.state.hierarchies[root]?.insertKeys(keys) }
     }
 
     func update(_ batch: borrowing RowBatch) throws {

@@ -19,8 +19,10 @@ enum DerivedTriggerShape {
             words[3].uppercased() == "AFTER",
             let begin = words.firstIndex(where: { $0.uppercased() == "BEGIN" })
         else { return false }
-        // Before BEGIN stands a condition at most, which changes nothing.
-        guard !words[..<begin].contains(where: { $0.contains(";") }) else { return false }
+        // Before BEGIN stands a condition at most, which changes nothing. A quote could hide where things begin and end.
+        guard !words[..<begin].contains(where: { $0.contains(";") || $0.contains(where: isQuote) }) else {
+            return false
+        }
         let body = words[(begin + 1)...].dropLast().joined(separator: " ")
         let statements = body.split(separator: ";", omittingEmptySubsequences: false).map {
             $0.split(separator: " ").map(String.init)
@@ -30,7 +32,8 @@ enum DerivedTriggerShape {
     }
 
     private static func updates(_ words: [String], _ columns: [String: Set<String>]) -> Bool {
-        guard words.count > 7, words[0].uppercased() == "UPDATE", words[2].uppercased() == "SET", words[4] == "=",
+        guard !words.contains(where: { $0.contains(where: isQuote) }), !joinsEverything(words), words.count > 7,
+            words[0].uppercased() == "UPDATE", words[2].uppercased() == "SET", words[4] == "=",
             columns[words[1]]?.contains(words[3]) == true
         else { return false }
         // A comma outside brackets would set another column as well.
@@ -48,6 +51,19 @@ enum DerivedTriggerShape {
             }
         }
         return hasCondition && depth == 0
+    }
+
+    private static func isQuote(_ character: Character) -> Bool { "'\"`[".contains(character) }
+
+    /// Whether a FROM has several tables without a condition between them, which could take for ever.
+    private static func joinsEverything(_ words: [String]) -> Bool {
+        var isInside = false
+        for word in words.map({ $0.uppercased() }) {
+            if word == "FROM" || word == "JOIN" { isInside = true }
+            if word == "CROSS" || isInside && word.contains(",") { return true }
+            if word == "WHERE" || word == "ON" || word.contains(")") { isInside = false }
+        }
+        return false
     }
 
     private static func calls(_ words: [String]) -> Bool {

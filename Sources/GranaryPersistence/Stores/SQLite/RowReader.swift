@@ -19,8 +19,10 @@ struct RowReader {
             throw corrupt("the row is of no entity that this table is for (Z_ENT \(number))", key)
         }
         let entity = plan.root + place
+        let version = statement.integer(at: 2)
+        guard version >= 0, version < .max else { throw corrupt("its version (Z_OPT) is \(version)", key) }
         let row = batch.appendRow(
-            entity: entity, key: key, version: statement.integer(at: 2), slotCount: schema.entities[entity].slotCount)
+            entity: entity, key: key, version: version, slotCount: schema.entities[entity].slotCount)
         for field in plan.fields[place] {
             switch field.content {
             case .value: batch[row, field.slot] = try cell(statement, field, key, &batch.bytes)

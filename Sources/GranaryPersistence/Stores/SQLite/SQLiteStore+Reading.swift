@@ -74,6 +74,14 @@ extension SQLiteStore {
         try translating { try connection.transaction(.deferred, body) }
     }
 
+    package func lastKey(root: Int) throws -> Int64 {
+        try translating {
+            try connection.integer(
+                "SELECT IFNULL(MAX(CAST(Z_MAX AS INTEGER)), 0) FROM Z_PRIMARYKEY WHERE Z_ENT = \(root + 1)")
+                ?? 0
+        }
+    }
+
     package func count(entity: Int) throws -> Int {
         guard schema.entities.indices.contains(entity) else { return 0 }
         let table = sql.entities[entity].table

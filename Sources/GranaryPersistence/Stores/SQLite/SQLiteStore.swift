@@ -21,6 +21,10 @@ package final class SQLiteStore: PersistentStore {
     package var transactionAuthor: String?
     /// The name of the context that the transactions from now on are of.
     package var contextName: String?
+    /// SQLite's count of changes to the schema when the file was looked over; nil for a store in the making.
+    var checkedSchema: Int64?
+    /// The number of the last transaction in the history that this connection has written; nil for none.
+    package var lastRecordedTransaction: Int64?
     /// The temporary name of a store in the making; nil once it has its own.
     var buildPath: String?
     /// The files with external data of a store in the making, which go with it.
@@ -73,6 +77,7 @@ package final class SQLiteStore: PersistentStore {
             let connection = try Connection(
                 path: path, mode: readOnly ? .readOnly : .readWrite, busyTimeout: busyTimeout)
             try checkLength(connection)
+            let schemaVersion = try connection.integer(pragma: "schema_version")
             let objects = try connection.schema()
             let metadata = try StoreMetadata.read(connection, objects)
             try refuse("\(path): the model does not fit the store", metadata.differences(from: schema))
@@ -90,6 +95,8 @@ package final class SQLiteStore: PersistentStore {
                 schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,
                 busyTimeout: busyTimeout)
             try store.openHistory(present, tracksHistory: tracksHistory)
+            // A history that was begun here has changed it.
+            store.checkedSchema = tracksHistory ? try connection.integer(pragma: "schema_version") : schemaVersion
             return store
         }
     }
@@ -115,6 +122,15 @@ package final class SQLiteStore: PersistentStore {
         self.contextName = contextName
     }
 
+    /// Others may have begun a history, made triggers or moved the store to another model since the file was looked over.
+    private func checkSchemaIsKnown() throws {
+        guard let checkedSchema, try connection.integer(pragma: "schema_version") != checkedSchema else { return }
+        throw GranaryError(
+            .busy,
+            "\(path): its tables were changed by another program since it was opened; nothing was written, open it again"
+        )
+    }
+
     /// - Throws: whatever `body` throws, SQLite's errors as ``GranaryError``; `usage` when the store is read-only.
     package func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
         guard !isReadOnly else {
@@ -123,6 +139,7 @@ package final class SQLiteStore: PersistentStore {
         return try translating {
             try withExternalFiles { files in
                 try connection.transaction(.immediate) {
+                    try checkSchemaIsKnown()
                     let writer = SQLiteWriter(store: self, files: files)
                     try writer.history?.begin()
                     let result = try body(writer)

@@ -53,6 +53,8 @@ private final class ReopenedArchive: PersistentStore {
         try archive.readLinks(of: relationship, owners: owners, body)
     }
 
+    func lastKey(root: Int) -> Int64 { archive.lastKey(root: root) }
+
     func count(entity: Int) throws -> Int { try archive.count(entity: entity) }
 
     func keys(

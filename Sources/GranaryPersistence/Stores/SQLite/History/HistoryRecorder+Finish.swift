@@ -26,6 +26,7 @@ extension HistoryRecorder {
         }
         try checkKept()
         try setLastKey(transaction, of: HistoryTables.transaction)
+        store.lastRecordedTransaction = transaction
     }
 
     /// Whether there was any.

@@ -58,7 +58,10 @@ extension SQLiteStore {
     /// - Returns: how many were removed.
     @discardableResult
     package func deleteHistory(before date: Date) throws(GranaryError) -> Int {
-        try deleteHistory("ZTIMESTAMP < ?") { try $0.bind(date.timeIntervalSinceReferenceDate, at: 1) }
+        // Nothing behind one that stays, should the clock have gone back: a token could not tell that it is missing.
+        try deleteHistory(
+            "Z_PK < IFNULL((SELECT MIN(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP >= ?), 9223372036854775807)"
+        ) { try $0.bind(date.timeIntervalSinceReferenceDate, at: 1) }
     }
 
     private func deleteHistory(

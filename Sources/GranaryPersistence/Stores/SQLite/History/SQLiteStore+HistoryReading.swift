@@ -109,7 +109,10 @@ extension SQLiteStore {
     /// Where the plain columns are empty, as in all stores known, the strings stand in their own table.
     private func historyHeaders(after number: Int64, limit: Int) throws -> [StoredHistoryTransaction] {
         let fields = ["ZAUTHOR", "ZCONTEXTNAME", "ZBUNDLEID", "ZPROCESSID"]
-        let names = fields.map { "IFNULL((SELECT ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\($0)TS), t.\($0))" }
+        // A name as long as a book would be copied for every transaction.
+        let names = fields.map {
+            "substr(IFNULL((SELECT ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\($0)TS), t.\($0)), 1, 4096)"
+        }
         let query =
             "SELECT t.Z_PK, t.ZTIMESTAMP, \(names.joined(separator: ", ")) FROM ATRANSACTION t "
             + "WHERE t.Z_PK > ? ORDER BY t.Z_PK LIMIT ?"
