@@ -213,8 +213,10 @@ public final class ManagedObjectContext {
         for object in discarded.union(registeredObjects) {
             // Without its context it has what was read for it, and nothing that was set.
             if !object.isInserted, !object.isFault {
-                object.values = ObjectValues(object.layout.blanks)
-                object.isFault = true
+                if let snapshot = object.snapshot { object.values = snapshot }
+                for attribute in object.layout.entity.attributes where !attribute.isPersistent {
+                    object.values[attribute.slot] = object.layout.blanks[attribute.slot]
+                }
             }
             letGo(object)
         }

@@ -50,6 +50,65 @@ import Testing
         #expect(try fresh.count("Department") == 0 && fresh.count("Person") == 1)
     }
 
+    private static let moods: ManagedObjectModel = {
+        var model = ManagedObjectModel(entities: [
+            EntityDescription("Continent", [.toMany("countries", "Country", inverse: "continent")]),
+            EntityDescription(
+                "Country",
+                [
+                    .toOne("continent", "Continent", inverse: "countries"),
+                    .toMany("moods", "Mood", inverse: "country"),
+                ]),
+            EntityDescription("Mood", [.toOne("country", "Country", inverse: "moods")]),
+        ])
+        for place in model.entities.indices { model.entities[place].managedObjectClassName = ".Hooked" }
+        return model
+    }()
+
+    /// A new object that deletes its owner when it goes as the last of it, from one of its hooks.
+    private func member(
+        _ entity: String, of owner: ManagedObject, _ key: String, inverse: String, inWillSave: Bool,
+        _ context: ManagedObjectContext
+    ) throws -> Hooked {
+        let member = try #require(try context.insert(into: entity) as? Hooked)
+        try member.setObject(owner, forKey: key)
+        let hook: (Hooked) throws -> Void = { member in
+            guard member.isDeleted, let owner = try member.object(forKey: key),
+                try owner.objects(forKey: inverse).filter({ !$0.isDeleted }).isEmpty
+            else { return }
+            try member.managedObjectContext?.delete(owner)
+        }
+        if inWillSave { member.onWillSave = hook } else { member.onPrepareForDeletion = hook }
+        return member
+    }
+
+    @Test(
+        "DEL-03: a country goes with its last mood, a continent with its last country",
+        arguments: [1, 2], [false, true])
+    func twoLevels(countryCount: Int, inWillSave: Bool) throws {
+        let container = try PersistentContainer(
+            model: Self.moods, store: .inMemory, classes: ["Hooked": Hooked.self])
+        let context = container.makeContext()
+        let continent = try context.insert(into: "Continent")
+        let countries = try (0..<countryCount).map { _ in
+            try member(
+                "Country", of: continent, "continent", inverse: "countries", inWillSave: inWillSave, context)
+        }
+        let moods = try (0..<2).map { _ in
+            try member("Mood", of: countries[0], "country", inverse: "moods", inWillSave: inWillSave, context)
+        }
+        try context.save()
+        try context.delete(moods[0])
+        try context.save()
+        #expect(try container.makeContext().count("Country") == countryCount)
+        try context.delete(moods[1])
+        try context.save()
+        #expect(!context.hasChanges && countries[0].managedObjectContext == nil)
+        let fresh = container.makeContext()
+        #expect(try fresh.count("Mood") == 0 && fresh.count("Country") == countryCount - 1)
+        #expect(try fresh.count("Continent") == (countryCount == 1 ? 0 : 1))
+    }
+
     @Test("A cascade over a long chain and over a cycle ends")
     func longCascade() throws {
         var previous: ManagedObject?

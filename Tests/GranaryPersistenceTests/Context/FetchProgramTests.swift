@@ -61,7 +61,7 @@ import Testing
         return left.map { $0 < right } ?? true
     }
 
-    @Test("Every request gives what the list gives", arguments: StoreFactory.all, [1, 2, 3] as [UInt64])
+    @Test("DIS-3, DIS-10: every request gives what the list gives", arguments: StoreFactory.all, [1, 2, 3] as [UInt64])
     func programs(_ factory: StoreFactory, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let container = try PersistentContainer(PeopleModel.model, factory)

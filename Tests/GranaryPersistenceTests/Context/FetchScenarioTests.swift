@@ -42,12 +42,26 @@ import Testing
         #expect(try context.count(for: stored) == 2)
     }
 
-    @Test("FET-03: the same as IDs", arguments: StoreFactory.all)
+    @Test("FET-03: the same as IDs, in the request's order", arguments: StoreFactory.all)
     func pendingIDs(_ factory: StoreFactory) throws {
         let context = try overlay(try Watched.container(factory))
         let ids = try context.fetchObjectIDs(above20)
         #expect(ids.count == 3 && ids.count(where: \.isTemporaryID) == 2)
         #expect(try ids == context.fetch(above20).map(\.objectID))
+    }
+
+    @Test("DIS-10: offset and limit cut what is stored and pending together", arguments: StoreFactory.all)
+    func windowOverPendingObjects(_ factory: StoreFactory) throws {
+        let context = try overlay(try Watched.container(factory))
+        var request = above20
+        for (offset, limit, names) in [(0, 2, ["charlie", "delta"]), (1, 1, ["delta"]), (1, 9, ["delta", "echo"])]
+            as [(Int, Int, [AttributeValue?])]
+        {
+            request.fetchOffset = offset
+            request.fetchLimit = limit
+            #expect(try context.fetch(request).map { $0["name"] } == names)
+            #expect(try context.count(for: request) == names.count)
+        }
     }
 
     @Test("FET-07: subentities are wanted or not, among the pending ones too", arguments: StoreFactory.all)
@@ -160,7 +174,8 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test("Orders: several keys, paths over to-ones, NULL first and descending last", arguments: StoreFactory.all)
+    @Test(
+        "DIS-3, orders: several keys, paths over to-ones, NULL first and descending last", arguments: StoreFactory.all)
     func orders(_ factory: StoreFactory) throws {
         let container = try Watched.container(factory)
         let writer = container.makeContext()

@@ -20,7 +20,7 @@ import Testing
         #expect(person.nameAtInsert == "buddy")
         #expect(person["name"] == "buddy")
         #expect(try person.integer(forKey: "number") == 7)
-        #expect(person.isInserted && !person.isUpdated && !person.isDeleted)
+        #expect(person.isInserted && !person.isUpdated && !person.isDeleted && !person.isFault)
         #expect(person.objectID.isTemporaryID)
         #expect(context.insertedObjects == [person])
     }
@@ -85,6 +85,21 @@ import Testing
         #expect(stored.calls == ["awakeFromFetch"])
     }
 
+    @Test(
+        "LIF-05: a new object that writes in willSave is asked once more, and stored with it",
+        arguments: StoreFactory.all)
+    func writingInWillSave(_ factory: StoreFactory) throws {
+        let container = try PersistentContainer(PeopleModel.model, factory, classes: ["Hooked": Hooked.self])
+        let context = container.makeContext()
+        let person = try context.insert(Hooked.self)
+        person.onWillSave = { try $0.setValue("stamped", forKey: "note") }
+        try context.save()
+        // The second call finds nothing to change.
+        #expect(person.count("willSave") == 2 && person.count("didSave") == 1)
+        #expect(person["note"] == "stamped" && !context.hasChanges)
+        #expect(try container.stored(person.objectID, "note") == "stamped")
+    }
+
     @Test("An object changed by another's willSave takes part in the save; one that never settles stops it")
     func willSaveLoop() throws {
         let (first, second) = (try context.insert(Hooked.self), try context.insert(Hooked.self))
@@ -146,6 +161,38 @@ import Testing
         try person.setValue("Ann", forKey: "name")
         try context.save()
         #expect(person.objectID == id)
+    }
+
+    /// With a derived attribute the store changes what it has just been given.
+    private static func cars(isDerived: Bool) -> ManagedObjectModel {
+        var properties: [PropertyDescription] = [
+            .attribute("maker", .string), .attribute("mood", .integer16, .transient, .defaultValue(0)),
+        ]
+        if isDerived { properties.append(.attribute("canonical", .string, .derived("canonical:(maker)"))) }
+        return ManagedObjectModel(entities: [EntityDescription("Car", properties)])
+    }
+
+    @Test(
+        "LIF-13: a transient value survives a save, neither a refresh nor a reset",
+        arguments: StoreFactory.kinds, [false, true])
+    func transientScenario(_ factory: StoreFactory, isDerived: Bool) throws {
+        let context = try PersistentContainer(Self.cars(isDerived: isDerived), factory).makeContext()
+        let car = try context.insert(into: "Car")
+        try car.setValue("FIAT", forKey: "maker")
+        try car.setValue(50, forKey: "mood")
+        try context.save()
+        #expect(car["mood"] == 50)
+        try context.refreshAllObjects()
+        #expect(car["mood"] == 0)
+        try car.setValue(100, forKey: "mood")
+        #expect(car["mood"] == 100)
+        // A save of a stored object is no other.
+        try car.setValue("FCA", forKey: "maker")
+        try context.save()
+        #expect(car["mood"] == 100 && car["maker"] == "FCA")
+        if isDerived, factory.name == StoreFactory.sqlitePublished.name { #expect(car["canonical"] == "fca") }
+        context.reset()
+        #expect(car["mood"] == 0)
     }
 
     @Test("LIF-13: a transient value lives with its object only")

@@ -24,7 +24,9 @@ import Testing
         try person.setValue("Ann", forKey: "name")
         try context.save()
         try person.setValue(nil, forKey: "name")
-        #expect(throws: GranaryError.self) { try person.validateForUpdate() }
+        let later = #expect(throws: GranaryError.self) { try person.validateForUpdate() }
+        #expect(later?.summary == ["Person.name 1570"])
+        #expect(later?.diagnostics.first?.message.contains("\(person.objectID)") == true)
     }
 
     @Test("VAL-03: one value can be validated by itself")
@@ -60,8 +62,10 @@ import Testing
         try context.delete(department)
         let error = #expect(throws: GranaryError.self) { try department.validateForDelete() }
         #expect(error?.summary == ["Department.employees 1600"])
-        #expect(throws: GranaryError.self) { try context.save() }
+        let refusal = #expect(throws: GranaryError.self) { try context.save() }
+        #expect(refusal?.summary == ["Department.employees 1600"])
         #expect(department.isDeleted && context.hasChanges)
+        #expect(try container.makeContext().count("Department") == 1)
         try context.delete(person)
         try department.validateForDelete()
         try context.save()
@@ -76,16 +80,21 @@ import Testing
         #expect(error?.diagnostics.first?.message.hasPrefix("a value is required") == true)
     }
 
-    @Test("VAL-13: a mandatory derived attribute has no value before the save")
-    func derivedAttribute() throws {
+    @Test("VAL-13: a mandatory derived attribute has no value before the save", arguments: StoreFactory.kinds)
+    func derivedAttribute(_ factory: StoreFactory) throws {
         let model = ManagedObjectModel(entities: [
             EntityDescription(
                 "Text",
                 [.attribute("title", .string), .attribute("upper", .string, .required, .derived("canonical:(title)"))])
         ])
-        let context = try PersistentContainer(model: model, store: .inMemory).makeContext()
+        let container = try PersistentContainer(model, factory)
+        let context = container.makeContext()
         try context.insert(into: "Text").setValue("a", forKey: "title")
         #expect(try context.validate().map(\.coreDataCode) == [1570])
+        let error = #expect(throws: GranaryError.self) { try context.save() }
+        #expect(error?.summary == ["Text.upper 1570"])
+        #expect(context.insertedObjects.count == 1)
+        #expect(try container.makeContext().count("Text") == 0)
     }
 
     static let rules = ManagedObjectModel(entities: [

@@ -62,6 +62,54 @@ import Testing
         #expect(try coordinator.deleteHistory(before: Date()) == 0)
     }
 
+    @Test("HIS-01: a save tells the history's place where there is one, and who made it", arguments: [true, false])
+    func tokensOfSaves(tracksHistory: Bool) async throws {
+        let container = try PersistentContainer(
+            PeopleModel.model, [description("Store", tracksHistory: tracksHistory)])
+        let coordinator = container.persistentStoreCoordinator
+        var saves = container.saves.makeAsyncIterator()
+        for number in 1...3 as ClosedRange<Int64> {
+            let id = try await container.perform { context in
+                context.transactionAuthor = "author \(number)"
+                context.name = "context \(number)"
+                let pet = try context.insert(into: "Pet")
+                try context.save()
+                return pet.objectID
+            }
+            let heard = await saves.next()
+            #expect(heard?.inserted == [id])
+            let current = try coordinator.currentPersistentHistoryToken()
+            #expect(heard?.historyToken == current)
+            let numbers = heard?.historyToken?.transactionNumbers
+            #expect(numbers == (tracksHistory ? [coordinator.storeIdentifier: number] : nil))
+            let last = try coordinator.fetchHistory().last
+            #expect(last?.author == (tracksHistory ? "author \(number)" : nil))
+            #expect(last?.contextName == (tracksHistory ? "context \(number)" : nil))
+        }
+    }
+
+    @Test("HIS-01: of two stores a save names those that were written and have a history")
+    func tokensOfTwoStores() async throws {
+        let container = try PersistentContainer(
+            TwoStoreModel.model,
+            [description("Library", "Library"), description("Notes", "Notes", tracksHistory: false)])
+        let coordinator = container.persistentStoreCoordinator
+        let identifiers = coordinator.persistentStores.map(\.identifier)
+        var saves = container.saves.makeAsyncIterator()
+        for entities in [["Book", "Alarm"], ["Alarm"], ["Book"]] {
+            try await container.perform { context in
+                for entity in entities { try context.insert(into: entity) }
+                try context.save()
+            }
+        }
+        var tokens: [PersistentHistoryToken?] = []
+        for _ in 0..<3 { tokens.append(await saves.next()?.historyToken) }
+        #expect(
+            tokens.map { $0?.transactionNumbers } == [[identifiers[0]: 1], nil, [identifiers[0]: 2]])
+        #expect(try coordinator.currentPersistentHistoryToken() == tokens[2])
+        #expect(try coordinator.fetchHistory().map(\.storeID) == [identifiers[0], identifiers[0]])
+    }
+
     @Test("Stores of configurations: objects are named by the whole model, tokens by each store")
     func configurations() throws {
         let container = try PersistentContainer(

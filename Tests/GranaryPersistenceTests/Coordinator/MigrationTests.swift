@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "Objects, keys, versions, links and their order move between all kinds of stores",
+        "NOT-13: objects, keys, versions, links and their order move between all kinds of stores, and old IDs have new",
         arguments: StoreKind.allCases, StoreKind.allCases)
     func everything(_ from: StoreKind, _ to: StoreKind) throws {
         let folder = try TemporaryFolder()
@@ -76,7 +76,7 @@ import Testing
         #expect(store.url == new.url)
         #expect(try container.content == before)
 
-        // NOT-13: old and new IDs, two objects have four.
+        // Old and new IDs, two objects have four.
         let migration = try #require(store.migration)
         let moved = ids.compactMap { migration.objectID(for: $0) }
         #expect(Set(ids + moved).count == 4)
@@ -88,7 +88,7 @@ import Testing
         // It is a store like any other.
         let object = try context.insert(into: "Leaf")
         try context.save()
-        #expect(object.objectID.key == 7)
+        #expect(object.objectID.key == 8)
 
         if from != .inMemory {
             let again = try PersistentContainer(model: ConformanceModel.model, store: old)
@@ -195,6 +195,79 @@ import Testing
         #expect(id.entityName == "Alarm")
         let history = try coordinator.fetchHistory()
         #expect(history.flatMap(\.changes).map(\.changedObjectID) == [id])
+    }
+
+    /// An author with two articles.
+    private func write(_ container: PersistentContainer) throws -> ManagedObjectID {
+        let context = container.makeContext()
+        let author = try context.insert(into: "Author")
+        try author.setValue("Zo\u{eb}", forKey: "name")
+        try author.setObject(try context.insert(into: "Publisher"), forKey: "publisher")
+        for words in [20, 22] as [Int64] { _ = try context.article(words, by: author) }
+        try context.save()
+        return author.objectID
+    }
+
+    @Test("Derived attributes have their values in a new SQLite store, and go on there")
+    func derivedAttributes() throws {
+        let folder = try TemporaryFolder()
+        let container = try PersistentContainer(
+            model: ArticleModel.model, store: StoreKind.sqlite.location("Old.store", in: folder))
+        let old = try write(container)
+        let before = try container.content
+        let coordinator = container.persistentStoreCoordinator
+        let source = try #require(coordinator.persistentStores.first)
+        let target = PersistentStoreDescription(StoreKind.sqlite.location("New.store", in: folder))
+        let store = try coordinator.migratePersistentStore(source, to: target)
+        #expect(try container.content == before)
+        let id = try #require(store.migration?.objectID(for: old))
+        let context = container.makeContext()
+        let author = try #require(try context.object(with: id))
+        #expect(author["articlesCount"] == 2 && author["totalWords"] == 42 && author["canonicalName"] == "zoe")
+        let publisher = try #require(try author.object(forKey: "publisher"))
+        #expect(publisher["articlesCount"] == 2)
+        _ = try context.article(8, by: author)
+        try context.save()
+        #expect(author["articlesCount"] == 3 && author["totalWords"] == 50 && publisher["articlesCount"] == 3)
+    }
+
+    @Test(
+        "Derived attributes are empty in a store that does not work them out: they would not stay right",
+        arguments: [StoreKind.inMemory, .archive, .xmlArchive])
+    func derivedAttributesLeftOut(_ to: StoreKind) throws {
+        let folder = try TemporaryFolder()
+        let container = try PersistentContainer(
+            model: ArticleModel.model, store: StoreKind.sqlite.location("Old.store", in: folder))
+        let old = try write(container)
+        let coordinator = container.persistentStoreCoordinator
+        let source = try #require(coordinator.persistentStores.first)
+        let target = to.location("New.store", in: folder)
+        let store = try coordinator.migratePersistentStore(source, to: PersistentStoreDescription(target))
+        let id = try #require(store.migration?.objectID(for: old))
+        let context = container.makeContext()
+        let author = try #require(try context.object(with: id))
+        #expect(author["name"] == "Zo\u{eb}")
+        #expect(author["articlesCount"] == nil && author["totalWords"] == nil && author["canonicalName"] == nil)
+        guard to != .inMemory else { return }
+        let again = try PersistentContainer(model: ArticleModel.model, store: target)
+        let (after, reopened) = (try container.content, try again.content)
+        #expect(after == reopened)
+    }
+
+    @Test("Derived attributes that a store did not work out are worked out by SQLite")
+    func derivedAttributesFromMemory() throws {
+        let folder = try TemporaryFolder()
+        let container = try PersistentContainer(model: ArticleModel.model, store: .inMemory)
+        let old = try write(container)
+        #expect(try container.stored(old, "articlesCount") == nil)
+        let coordinator = container.persistentStoreCoordinator
+        let source = try #require(coordinator.persistentStores.first)
+        let target = PersistentStoreDescription(StoreKind.sqlite.location("New.store", in: folder))
+        let store = try coordinator.migratePersistentStore(source, to: target)
+        let id = try #require(store.migration?.objectID(for: old))
+        #expect(try container.stored(id, "articlesCount") == 2)
+        #expect(try container.stored(id, "totalWords") == 42)
+        #expect(try container.stored(id, "canonicalName") == "zoe")
     }
 
     @Test("Files of external data move too")

@@ -38,6 +38,34 @@ import Testing
         }
     }
 
+    @Test("A background task has a context of its own, and can save")
+    func backgroundTask() async throws {
+        let container = try PersistentContainer(model: PeopleModel.model, store: .inMemory)
+        let ids: [ManagedObjectID] = try await withThrowingTaskGroup(of: ManagedObjectID.self) { group in
+            for _ in 0..<3 { group.addTask { try await insertInBackground(container) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(ids).count == 3 && ids.allSatisfy { !$0.isTemporaryID })
+        // What is given later comes later; what was not saved is lost.
+        container.performBackgroundTask { context in _ = try? context.insert(into: "Person") }
+        #expect(try await container.perform { try $0.count("Person") } == 3)
+        #expect(try await container.perform { try $0.objects(with: ids).count } == 3)
+    }
+
+    @Test("A container has one store by its name, where applications' data lie, until it is told otherwise")
+    func defaultDescription() throws {
+        let container = try PersistentContainer(name: "A name", model: PeopleModel.model)
+        #expect(container.name == "A name")
+        let url = PersistentContainer.defaultDirectoryURL.appending(path: "A name.sqlite")
+        #expect(container.persistentStoreDescriptions == [PersistentStoreDescription(.sqlite(url))])
+        #expect(container.persistentStoreDescriptions.first?.location.url == url)
+        // Nothing was opened.
+        #expect(container.persistentStoreCoordinator.persistentStores.isEmpty)
+        let description = try #require(container.persistentStoreDescriptions.first)
+        #expect(description.configuration == nil && !description.isReadOnly && !description.tracksHistory)
+        #expect(!description.shouldAddStoreAsynchronously)
+    }
+
     @Test("What is not saved is seen in no other context")
     func isolation() async throws {
         let container = try PersistentContainer(model: PeopleModel.model, store: .inMemory)
@@ -89,6 +117,23 @@ import Testing
             _ = try context.insert(Hooked.self)
             // Two entities have the plain class.
             #expect(throws: GranaryError.self) { try context.insert(ManagedObject.self) }
+        }
+    }
+}
+
+/// The ID of a new object that a background task has saved; it fails where the task had another's context.
+private func insertInBackground(_ container: PersistentContainer) async throws -> ManagedObjectID {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<ManagedObjectID, any Error>) in
+        container.performBackgroundTask { context in
+            continuation.resume(
+                with: Swift.Result {
+                    guard context.registeredObjects.isEmpty else {
+                        throw GranaryError(.internalDefect, "the context was used before")
+                    }
+                    let person = try context.insert(into: "Person")
+                    try context.save()
+                    return person.objectID
+                })
         }
     }
 }

@@ -55,7 +55,9 @@ import Testing
         #expect(try parties.theirs.stored(other.objectID, "name") == "ours")
     }
 
-    @Test("MRG-07: merging gives the new value, and knows the new object", arguments: Rivalry.all)
+    @Test(
+        "MRG-07, DIS-6: merging gives the new value, and knows the new object while somebody holds it",
+        arguments: Rivalry.all)
     func mergedSave(_ rivalry: Rivalry) throws {
         let parties = try rivalry.make(PeopleModel.model)
         let (context, person) = try reader(parties)

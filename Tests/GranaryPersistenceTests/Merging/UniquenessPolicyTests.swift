@@ -113,6 +113,26 @@ import Testing
         }
     }
 
+    @Test("Who has the value in the store keeps it, though it was changed too", arguments: [true, false])
+    func rightfulOwner(_ ownerIsFirst: Bool) throws {
+        for (policy, expected) in [
+            (.mergeByPropertyStoreTrump, ["x new -", "y - -"]), (.mergeByPropertyObjectTrump, ["x new -"]),
+            (.rollback, ["x new -", "y - -"]),
+        ] as [(MergePolicy, [String])] {
+            let container = try PersistentContainer(model: ConformanceModel.model, store: .inMemory)
+            let writer = container.makeContext()
+            let ids = try (ownerIsFirst ? ["x", "y"] : ["y", "x"]).map { try account(writer, $0) }
+            try writer.save()
+            let context = container.makeContext()
+            let (owner, rival) = ownerIsFirst ? (ids[0].objectID, ids[1].objectID) : (ids[1].objectID, ids[0].objectID)
+            try context.object(with: owner)?.setValue("new", forKey: "first")
+            try context.object(with: rival)?.setValue("x", forKey: "email")
+            context.mergePolicy = policy
+            try context.save()
+            #expect(try stored(container).sorted() == expected, "\(policy)")
+        }
+    }
+
     @Test("What led to the twin leads to the object that stays", arguments: StoreFactory.kinds)
     func references(_ factory: StoreFactory) throws {
         let model = ManagedObjectModel(entities: [

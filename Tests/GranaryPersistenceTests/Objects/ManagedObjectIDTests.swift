@@ -8,8 +8,9 @@ import Testing
 
     init() throws { container = try PersistentContainer(model: ConformanceModel.model, store: .inMemory) }
 
-    @Test("STO-01: the URI of a stored object, both ways")
-    func storedURI() throws {
+    @Test("STO-01: the URI of a stored object, both ways", arguments: StoreFactory.all)
+    func storedURI(_ factory: StoreFactory) throws {
+        let container = try PersistentContainer(ConformanceModel.model, factory)
         let context = container.makeContext()
         let leaf = try context.insert(into: "Leaf")
         try context.save()

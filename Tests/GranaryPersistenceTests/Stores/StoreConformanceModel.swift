@@ -80,13 +80,13 @@ extension PersistentContainer {
     }
 }
 
-/// A store of the conformance model, with the short-hands that the tests need.
+/// A store of the conformance model, or of another one, with the short-hands that the tests need.
 struct StoreBench {
     let opened: OpenedStore
     let schema: Schema
 
-    init(_ factory: StoreFactory) throws {
-        let opened = try factory.make(try ConformanceModel.model.resolved())
+    init(_ factory: StoreFactory, model: ManagedObjectModel = ConformanceModel.model) throws {
+        let opened = try factory.make(try model.resolved())
         self.opened = opened
         // That of a larger model for a store of a configuration.
         schema = opened.store.schema

@@ -13,12 +13,17 @@ package final class InMemoryStore: PersistentStore {
 
     var state = InMemoryState()
     private var userEntries: [PropertyListEntry] = []
+    /// The slots of each entity that SQLite stores work out by triggers. Here nobody does: a value would not stay right.
+    let derivedSlots: [[Int]]
     /// The persistent relationships of each entity.
     let links: [[LinkLayout]]
 
     package init(schema: Schema) {
         self.schema = schema
         identifier = UUID().uuidString
+        derivedSlots = schema.entities.map { entity in
+            entity.attributes.filter { $0.description.derivationExpression != nil }.map(\.slot)
+        }
         links = schema.entities.map { entity in
             entity.relationships.filter(\.isPersistent).map { LinkLayout($0, schema: schema) }
         }

@@ -30,7 +30,8 @@ final class InMemoryWriter: StoreWriter {
             guard store.state.hierarchies[entity.root]?.rows[header.key] == nil else {
                 throw GranaryError(.internalDefect, "\(entity.name): the key \(header.key) is in use")
             }
-            let row = InMemoryRow(batch, row: index, slotCount: entity.slotCount)
+            var row = InMemoryRow(batch, row: index, slotCount: entity.slotCount)
+            for slot in store.derivedSlots[entity.index] { row.cells[slot] = .null }
             try addUnique(row, key: header.key)
             mirrorReferences(of: row, key: header.key, instead: nil)
             store.state.hierarchies[entity.root, default: .init()].rows[header.key] = row
@@ -43,7 +44,8 @@ final class InMemoryWriter: StoreWriter {
         for index in batch.rows.indices {
             let header = batch.rows[index]
             let entity = store.schema.entities[Int(header.entity)]
-            let row = InMemoryRow(batch, row: index, slotCount: entity.slotCount)
+            var row = InMemoryRow(batch, row: index, slotCount: entity.slotCount)
+            for slot in store.derivedSlots[entity.index] { row.cells[slot] = .null }
             try replace(header.key, with: row)
         }
     }

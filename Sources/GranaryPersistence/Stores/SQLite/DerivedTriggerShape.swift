@@ -32,7 +32,9 @@ enum DerivedTriggerShape {
     }
 
     private static func updates(_ words: [String], _ columns: [String: Set<String>]) -> Bool {
-        guard !words.contains(where: { $0.contains(where: isQuote) }), !joinsEverything(words), words.count > 7,
+        // The one literal that derived sums need.
+        let isPlain = words.allSatisfy { $0 == "'integer'" || !$0.contains(where: isQuote) }
+        guard isPlain, !joinsEverything(words), words.count > 7,
             words[0].uppercased() == "UPDATE", words[2].uppercased() == "SET", words[4] == "=",
             columns[words[1]]?.contains(words[3]) == true
         else { return false }

@@ -120,7 +120,8 @@ import Testing
     @Test(
         "A trigger for a derived attribute that refuses rows, or may run for ever, keeps the store from being written",
         arguments: [
-            "RAISE (ABORT, 'no')", "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n)",
+            "RAISE (ABORT, 'no')", "'(' , ZNAME = 'hacked)'", "(SELECT COUNT(*) FROM ZITEM a, ZITEM b, ZITEM c)",
+            "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n)",
         ])
     func treacherousTriggers(_ value: String) throws {
         let bench = try DerivedBench()

@@ -1,0 +1,99 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+import Testing
+
+/// What contexts see of each other beyond one step.
+@Suite("Chains of contexts") struct AncestryTests {
+    @Test("A grandchild sees what the first context has changed and not saved", arguments: StoreFactory.kinds)
+    func grandchild(_ factory: StoreFactory) throws {
+        let container = try PersistentContainer(PeopleModel.model, factory)
+        let root = container.makeContext()
+        _ = try root.person("Ann")
+        try root.save()
+        let reader = container.makeContext()
+        let child = reader.makeChild()
+        let grandchild = child.makeChild()
+        let person = try #require(try grandchild.fetchAll("Person").first)
+        #expect(person.isFault)
+        let original = try #require(try reader.fetchAll("Person").first)
+        try original.setValue("changed", forKey: "name")
+        #expect(person["name"] == "changed")
+    }
+
+    @Test("A child finds objects by the values that it shows, whatever the parent has")
+    func shownValues() throws {
+        let container = try PersistentContainer(model: PeopleModel.model, store: .inMemory)
+        let parent = container.makeContext()
+        let (ann, bob) = (try parent.person("Ann"), try parent.person("Bob"))
+        try parent.save()
+        let child = parent.makeChild()
+        let shown = try #require(try child.object(with: ann.objectID))
+        #expect(shown["name"] == "Ann")
+        try ann.setValue("Bob", forKey: "name")
+        var request = FetchRequest("Person", where: .compare(.keyPath("name"), .equal, .constant("Bob")))
+        request.fetchLimit = 1
+        #expect(try child.fetch(request).map(\.objectID) == [bob.objectID])
+        request.predicate = .compare(.keyPath("name"), .equal, .constant("Ann"))
+        #expect(try child.fetch(request) == [shown])
+    }
+
+    @Test("Deleting and changing objects of a store that was removed is refused")
+    func removedStore() throws {
+        let container = try PersistentContainer(model: PeopleModel.model, store: .inMemory)
+        let writer = container.makeContext()
+        _ = try writer.person("Ann")
+        try writer.save()
+        let context = container.makeContext()
+        let person = try #require(try context.fetchAll("Person").first)
+        let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+        try container.persistentStoreCoordinator.remove(store)
+        #expect(throws: GranaryError.self) { try context.delete(person) }
+        #expect(!person.isDeleted && !context.hasChanges)
+        #expect(throws: GranaryError.self) { try person.setValue("Bea", forKey: "name") }
+    }
+
+    @Test("What an enumeration's body deletes does not come later", arguments: [true, false])
+    func deletedMeanwhile(_ isSorted: Bool) throws {
+        let container = try PersistentContainer(model: PeopleModel.model, store: .inMemory)
+        let context = container.makeContext()
+        for name in ["a", "b", "c", "d"] { _ = try context.person(name) }
+        try context.save()
+        var request = FetchRequest("Person")
+        if isSorted { request.sortDescriptors = [ObjectSortDescriptor("name")] }
+        var seen: [AttributeValue?] = []
+        try context.enumerate(request) { person in
+            seen.append(person["name"])
+            guard seen.count == 1 else { return }
+            for other in try context.fetchAll("Person") where other["name"] == "c" { try context.delete(other) }
+            try context.save()
+        }
+        #expect(seen == ["a", "b", "d"])
+    }
+
+    @Test("Undo after a refresh leaves both ends of a relationship in step")
+    func undoAfterRefresh() throws {
+        let container = try PersistentContainer(model: PeopleModel.model, store: .inMemory)
+        let writer = container.makeContext()
+        let ann = try writer.person("Ann")
+        let (first, second) = (try writer.department("first"), try writer.department("second"))
+        try ann.setObject(first, forKey: "department")
+        try writer.save()
+        let context = container.makeContext()
+        context.undoManager = ObjectUndoManager()
+        let person = try #require(try context.object(with: ann.objectID))
+        let departments = try context.objects(with: [first.objectID, second.objectID])
+        #expect(try departments.map { try $0.objects(forKey: "employees").count } == [1, 0])
+        try person.setValue("here", forKey: "note")
+        try ann.setObject(second, forKey: "department")
+        try writer.save()
+        try context.refresh(person, mergeChanges: true)
+        #expect(try person.object(forKey: "department") === departments[1])
+        #expect(try departments.map { try $0.objects(forKey: "employees").count } == [0, 1])
+        #expect(context.updatedObjects == [person])
+        try context.undoManager?.undo()
+        #expect(person["note"] == nil)
+        #expect(try person.object(forKey: "department") === departments[1])
+        #expect(try departments.map { try $0.objects(forKey: "employees").count } == [0, 1])
+    }
+}
