@@ -57,7 +57,7 @@ public final class ManagedObjectContext {
     /// Every object that the context knows, by its ID. Not counted: an object takes itself out when it goes.
     private var registered: [ManagedObjectID: Unmanaged<ManagedObject>] = [:]
     /// The registered objects, where they are to stay.
-    private var retained: Set<ManagedObject> = []
+    var retained: Set<ManagedObject> = []
     var inserted: Set<ManagedObject> = []
     var updated: Set<ManagedObject> = []
     var deleted: Set<ManagedObject> = []
@@ -80,8 +80,8 @@ public final class ManagedObjectContext {
     var merged: [ManagedObject] = []
     var children: [WeakContext] = []
     private var insertionCount = 0
-    private var exclusiveOwners: [ExclusiveLink: ManagedObjectID] = [:]
-    private var exclusiveOwnerLimit = 1024
+    var exclusiveOwners: [ExclusiveLink: ManagedObjectID] = [:]
+    var exclusiveOwnerLimit = 1024
 
     /// A context on a coordinator's stores. Most get theirs from a ``PersistentContainer``.
     public convenience init(_ coordinator: PersistentStoreCoordinator) { self.init(coordinator: coordinator) }
@@ -182,50 +182,6 @@ public final class ManagedObjectContext {
         object.record(.withdraw(object))
     }
 
-    /// Takes back every change since the last save: new objects go, changed and deleted ones are as they were stored.
-    /// There is nothing to undo or redo any more.
-    public func rollback() {
-        undoManager?.removeAllActions()
-        pendingDeletions = []
-        for object in inserted.union(discarded) {
-            if !observers.isEmpty { pending.noteDeletion(of: object) }
-            letGo(object)
-        }
-        for object in updated.union(deleted) {
-            if let snapshot = object.snapshot { object.values = snapshot }
-            object.snapshot = nil
-            object.isUpdated = false
-            object.isDeleted = false
-            object.isRevived = false
-            object.isGoneFromStore = false
-            if !observers.isEmpty { pending.refreshed.insert(object) }
-        }
-        forgetChanges()
-        // Who owns what may have changed with the values; it is read again when it is needed.
-        exclusiveOwners = [:]
-        for object in registeredObjects { object.unloadExclusiveLinks() }
-    }
-
-    /// Lets go of all objects and of every change, and of what could be undone.
-    public func reset() {
-        undoManager?.removeAllActions()
-        pendingDeletions = []
-        for object in discarded.union(registeredObjects) {
-            // Without its context it has what was read for it, and nothing that was set.
-            if !object.isInserted, !object.isFault {
-                if let snapshot = object.snapshot { object.values = snapshot }
-                for attribute in object.layout.entity.attributes where !attribute.isPersistent {
-                    object.values[attribute.slot] = object.layout.blanks[attribute.slot]
-                }
-            }
-            letGo(object)
-        }
-        forgetChanges()
-        retained = []
-        pending = PendingChanges()
-        exclusiveOwners = [:]
-    }
-
     func forgetChanges() {
         inserted = []
         updated = []
@@ -259,57 +215,5 @@ public final class ManagedObjectContext {
         if let object = registeredObject(for: id) { return object.isDeleted }
         if let parent { return parent.isGoing(id) }
         return id.isTemporaryID
-    }
-}
-
-// MARK: - To-many relationships without an inverse
-
-/// Who holds an object over a relationship that has no inverse to say so.
-struct ExclusiveLink: Hashable {
-    let relationship: LinkLayout.ID
-    let member: ManagedObjectID
-}
-
-extension ManagedObjectContext {
-    func exclusiveOwner(of member: ManagedObjectID, over relationship: LinkLayout.ID) -> ManagedObjectID? {
-        exclusiveOwners[ExclusiveLink(relationship: relationship, member: member)]
-    }
-
-    func setExclusiveOwner(
-        _ owner: ManagedObjectID?, of member: ManagedObjectID, over relationship: LinkLayout.ID
-    ) {
-        exclusiveOwners[ExclusiveLink(relationship: relationship, member: member)] = owner
-        guard exclusiveOwners.count > exclusiveOwnerLimit else { return }
-        // Owners that nobody holds have nothing that could be wrong.
-        exclusiveOwners = exclusiveOwners.filter { registeredObject(for: $0.value) != nil }
-        exclusiveOwnerLimit = max(1024, 2 * exclusiveOwners.count)
-    }
-
-    /// The owner changes, where ``setExclusiveOwner(_:of:over:)`` only says what is.
-    func changeExclusiveOwner(
-        to owner: ManagedObjectID?, of member: ManagedObjectID, over relationship: LinkLayout.ID
-    ) {
-        let old = exclusiveOwner(of: member, over: relationship)
-        setExclusiveOwner(owner, of: member, over: relationship)
-        if let undoManager, undoManager.isRecording {
-            undoManager.record(.exclusiveOwner(old, of: member, over: relationship))
-        }
-    }
-
-    /// Gives every ID its successor; nil where the object is gone.
-    func renameExclusiveOwners(_ successor: (ManagedObjectID) -> ManagedObjectID?) {
-        guard !exclusiveOwners.isEmpty else { return }
-        var renamed: [ExclusiveLink: ManagedObjectID] = [:]
-        for (link, owner) in exclusiveOwners {
-            guard let member = successor(link.member), let owner = successor(owner) else { continue }
-            renamed[ExclusiveLink(relationship: link.relationship, member: member)] = owner
-        }
-        exclusiveOwners = renamed
-    }
-}
-
-extension ManagedObject {
-    fileprivate func unloadExclusiveLinks() {
-        for link in layout.relationships where link.isExclusive { values[link.slot] = .toMany(nil) }
     }
 }

@@ -28,18 +28,4 @@ extension Connection {
             throw error
         }
     }
-
-    /// Runs `body` so that its changes alone are undone where it throws; savepoints nest.
-    package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
-        // The name may be the same at every depth: SQLite takes the innermost.
-        try execute("SAVEPOINT granary")
-        do {
-            let result = try body()
-            try execute("RELEASE granary")
-            return result
-        } catch {
-            if isInTransaction { try? execute("ROLLBACK TO granary; RELEASE granary") }
-            throw error
-        }
-    }
 }

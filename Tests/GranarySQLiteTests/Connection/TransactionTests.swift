@@ -134,50 +134,6 @@ struct TransactionTests {
         #expect(try content(connection) == "1,2,3,4")
     }
 
-    /// Inserts a number in a savepoint of its own, inside one that fails; gives back what that threw.
-    private func insertAndFail(_ number: Int, into connection: Connection) -> Stop? {
-        do {
-            try connection.savepoint {
-                try connection.savepoint { try connection.execute("INSERT INTO t VALUES (\(number))") }
-                throw Stop(number: number)
-            }
-        } catch {
-            return error as? Stop
-        }
-        return nil
-    }
-
-    /// Without `#expect` in the closures, one in another: Swift 6.3.1 mixes those closures up.
-    @Test func savepointsNest() throws {
-        let connection = try connection()
-        let errors = try connection.transaction {
-            try connection.execute("INSERT INTO t VALUES (1)")
-            let inner = try connection.savepoint {
-                try connection.execute("INSERT INTO t VALUES (2)")
-                let error = insertAndFail(3, into: connection)
-                try connection.execute("INSERT INTO t VALUES (4)")
-                return error
-            }
-            return [inner, insertAndFail(5, into: connection)]
-        }
-        #expect(errors == [Stop(number: 3), Stop(number: 5)])
-        #expect(try content(connection) == "1,2,4")
-    }
-
-    @Test func savepointAlone() throws {
-        let connection = try connection()
-        try connection.savepoint { try connection.execute("INSERT INTO t VALUES (1)") }
-        #expect(!connection.isInTransaction)
-        #expect(throws: Stop.self) {
-            try connection.savepoint {
-                try connection.execute("INSERT INTO t VALUES (2)")
-                throw Stop(number: 1)
-            }
-        }
-        #expect(!connection.isInTransaction)
-        #expect(try content(connection) == "1")
-    }
-
     @Test(arguments: [Connection.TransactionKind.immediate, .exclusive])
     func otherWriterIsBusy(_ kind: Connection.TransactionKind) throws {
         let folder = try TemporaryFolder()
