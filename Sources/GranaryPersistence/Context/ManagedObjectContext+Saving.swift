@@ -163,12 +163,20 @@ extension ManagedObjectContext {
             for index in shared.batch.rows.indices {
                 let stored = row(shared, index)
                 guard let object = registeredObject(for: stored.id) else { continue }
-                for attribute in object.layout.entity.attributes
-                where attribute.isPersistent && attribute.description.derivationExpression != nil {
-                    object.values[attribute.slot] = stored.value(at: attribute.slot)
-                }
+                object.takeDerived { stored.value(at: $0) }
             }
         }
+        for child in liveChildren { child.takeDerived(from: self) }
+    }
+
+    /// A child has what its parent has.
+    private func takeDerived(from parent: ManagedObjectContext) {
+        for object in registeredObjects
+        where !object.isFault && !object.hasChanges && object.layout.hasDerivedAttributes {
+            guard let original = parent.registeredObject(for: object.objectID), !original.isFault else { continue }
+            object.takeDerived { original.values[$0] }
+        }
+        for child in liveChildren { child.takeDerived(from: self) }
     }
 
     // MARK: - Permanent IDs
@@ -213,6 +221,14 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+    /// Takes over what a store has worked out.
+    fileprivate func takeDerived(_ value: (Int) -> SlotValue) {
+        for attribute in layout.entity.attributes
+        where attribute.isPersistent && attribute.description.derivationExpression != nil {
+            values[attribute.slot] = value(attribute.slot)
+        }
+    }
+
     func renamed(
         _ values: ObjectValues, _ successor: (ManagedObjectID) -> ManagedObjectID?
     ) -> ObjectValues {

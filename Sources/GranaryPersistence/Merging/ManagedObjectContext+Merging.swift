@@ -71,8 +71,13 @@ extension ManagedObjectContext {
         merged = []
         while let changes = saves.first {
             do { try merge(changes) } catch {
-                mailbox.putBack(Array(saves))
-                throw error
+                let code = (error as? GranaryError)?.code
+                guard code == .refused || code == .usage else {
+                    mailbox.putBack(Array(saves))
+                    throw error
+                }
+                // It would fail for ever. Whoever asks for what cannot be read is told.
+                mergeOrForget(changes)
             }
             saves.removeFirst()
         }
@@ -243,6 +248,14 @@ extension ManagedObject {
     /// Gives back every changed relationship what it had, at both ends.
     func restoreLinks(from snapshot: ObjectValues) throws {
         let context = try liveContext()
+        // All reading comes first, and what was read is held to the end.
+        var held: [ManagedObject] = []
+        for link in layout.relationships where values[link.slot] != snapshot[link.slot] {
+            let others = try context.objects(with: values[link.slot].ids + snapshot[link.slot].ids)
+            if let inverse = link.inverse { for other in others { try other.load(inverse) } }
+            held += others
+        }
+        defer { withExtendedLifetime(held) {} }
         for link in layout.relationships where values[link.slot] != snapshot[link.slot] {
             if link.isToMany {
                 guard let ids = snapshot[link.slot].toMany?.ids else { continue }

@@ -9,11 +9,32 @@ extension ManagedObjectContext {
         try finishDeletions()
         for step in steps { try prepare(step) }
         nameAnew(steps)
+        let (held, missing) = try readLinked(steps)
+        defer { withExtendedLifetime(held) {} }
         var opposite: [UndoStep] = []
         opposite.reserveCapacity(steps.count)
-        for step in steps.reversed() { opposite.append(takeBack(step)) }
+        for step in steps.reversed() { opposite.append(takeBack(step, without: missing)) }
         for object in Set(steps.compactMap(\.object)) { settle(object) }
         return opposite
+    }
+
+    /// The objects that steps lead to, and the IDs of those that others have deleted since: links to them stay undone.
+    private func readLinked(_ steps: [UndoStep]) throws -> ([ManagedObject], Set<ManagedObjectID>) {
+        var ids: Set<ManagedObjectID> = []
+        for step in steps {
+            switch step {
+            case .link(_, _, let id, _): ids.insert(id)
+            case .set(_, _, let value): ids.formUnion(value.ids)
+            case .unlink, .withdraw, .reinstate, .exclusiveOwner: break
+            }
+        }
+        let coming = Set(
+            steps.compactMap { step in
+                if case .reinstate(let object) = step { object.objectID } else { nil }
+            })
+        let current = ids.map { undoManager?.current($0) ?? $0 }.filter { !coming.contains($0) }
+        let held = try objects(with: current)
+        return (held, Set(current.filter { !$0.isTemporaryID && registeredObject(for: $0) == nil }))
     }
 
     /// Objects that come back though the store has forgotten them are new: they get their new IDs before any step leads
@@ -48,16 +69,17 @@ extension ManagedObjectContext {
         }
     }
 
-    private func takeBack(_ step: UndoStep) -> UndoStep {
+    private func takeBack(_ step: UndoStep, without missing: Set<ManagedObjectID>) -> UndoStep {
         let current = { (id: ManagedObjectID) in self.undoManager?.current(id) ?? id }
+        let present = { (id: ManagedObjectID) in missing.contains(current(id)) ? nil : current(id) }
         switch step {
         case .set(let object, let slot, let value):
             let old = object.values[slot]
             object.willChange()
-            object.values[slot] = value.renamed(current)
+            object.values[slot] = value.renamed(present)
             return .set(object, slot: slot, old)
         case .link(let object, let slot, let id, let place):
-            object.insertLink(current(id), at: slot, place: place)
+            if let id = present(id) { object.insertLink(id, at: slot, place: place) }
             return .unlink(object, slot: slot, id)
         case .unlink(let object, let slot, let id):
             let place = object.removeLink(current(id), at: slot)

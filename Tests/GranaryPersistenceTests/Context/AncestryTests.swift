@@ -96,4 +96,30 @@ import Testing
         #expect(try person.object(forKey: "department") === departments[1])
         #expect(try departments.map { try $0.objects(forKey: "employees").count } == [0, 1])
     }
+
+    @Test("Undo makes no link to an object that others have deleted since", arguments: StoreFactory.kinds)
+    func undoneLinkToNothing(_ factory: StoreFactory) throws {
+        let container = try PersistentContainer(ConformanceModel.model, factory)
+        let context = container.makeContext()
+        context.undoManager = ObjectUndoManager()
+        let nodes = try (0..<3).map { _ in try context.insert(into: "Node") }
+        for key in ["likes", "ranks"] { try nodes[0].setObjects([nodes[1], nodes[2]], forKey: key) }
+        try context.save()
+        for key in ["likes", "ranks"] { try nodes[0].remove(nodes[1], forKey: key) }
+        try context.save()
+        let id = nodes[1].objectID
+        let other = container.makeContext()
+        try other.delete(try #require(try other.object(with: id)))
+        try other.save()
+        try context.mergeChanges(from: SaveChanges(deleted: [id]))
+        try context.save()
+        try context.undoManager?.undo()
+        for key in ["likes", "ranks"] { #expect(try nodes[0].objects(forKey: key) == [nodes[2]], "\(key)") }
+        try context.save()
+        let fresh = container.makeContext()
+        let again = try #require(try fresh.object(with: nodes[0].objectID))
+        for key in ["likes", "ranks"] {
+            #expect(try again.objects(forKey: key).map(\.objectID) == [nodes[2].objectID], "\(key)")
+        }
+    }
 }
