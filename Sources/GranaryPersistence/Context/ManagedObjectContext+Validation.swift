@@ -4,7 +4,7 @@ import GranaryModel
 extension ManagedObjectContext {
     /// Everything that would make ``save()`` refuse the objects as they are now: all broken rules of all objects,
     /// each with its entity, property, value, Core Data's error number and, in its message, the object. Empty when
-    /// there is nothing.
+    /// there is nothing. `willSave` is not run, and links from one store to another are left to the save.
     ///
     /// - Throws: ``GranaryError`` when the store cannot be read.
     public func validate() throws -> [Diagnostic] {
