@@ -172,8 +172,7 @@ struct SavePlan {
         for (root, objects) in stored.sorted(by: { $0.key < $1.key }) {
             for start in stride(from: 0, to: objects.count, by: 500) {
                 let part = objects[start..<min(start + 500, objects.count)]
-                let batch = try store.read(root: root, keys: part.compactMap(\.objectID.key))
-                let versions = Dictionary(batch.rows.map { ($0.key, $0.version) }) { first, _ in first }
+                let versions = try store.versions(root: root, keys: part.compactMap(\.objectID.key))
                 for object in part {
                     guard let key = object.objectID.key,
                         object.isRevived ? versions[key] != nil : versions[key] != object.version

@@ -37,6 +37,10 @@ final class ConfiguredStore: PersistentStore {
         return map.outer(try store.read(root: root, keys: keys))
     }
 
+    func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {
+        try map.inner(root).map { try store.versions(root: $0, keys: keys) } ?? [:]
+    }
+
     func readLinks(of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void) throws {
         guard let relationship = map.inner(relationship) else { return }
         try store.readLinks(of: relationship, owners: owners) { link in

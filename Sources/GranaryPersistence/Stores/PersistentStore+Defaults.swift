@@ -8,6 +8,10 @@ extension PersistentStore {
 
     package var lastRecordedTransaction: Int64? { nil }
 
+    package func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {
+        Dictionary(try read(root: root, keys: keys).rows.map { ($0.key, $0.version) }) { first, _ in first }
+    }
+
     package func reading<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
     package func publish() throws(GranaryError) {}

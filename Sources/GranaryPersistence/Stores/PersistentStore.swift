@@ -25,6 +25,9 @@ package protocol PersistentStore: AnyObject {
     /// Reads single objects of one hierarchy; a key without an object is left out.
     func read(root: Int, keys: [Int64]) throws -> RowBatch
 
+    /// The versions (`Z_OPT`) of single objects of one hierarchy, by their keys; a key without an object is left out.
+    func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64]
+
     /// Reads the links of a to-many relationship, ordered by the owner's key, then in the relationship's order (by the
     /// destination's key where it has none).
     ///

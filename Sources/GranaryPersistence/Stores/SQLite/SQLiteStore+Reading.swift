@@ -74,6 +74,22 @@ extension SQLiteStore {
         try translating { try connection.transaction(.deferred, body) }
     }
 
+    package func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {
+        var versions: [Int64: Int64] = [:]
+        guard schema.entities.indices.contains(root), let table = sql.roots[root]?.table else { return versions }
+        versions.reserveCapacity(keys.count)
+        try readingOnce(keys.count) {
+            try connection.withStatement("SELECT Z_OPT FROM \(table) WHERE Z_PK = ?") { statement in
+                for key in keys {
+                    statement.reset()
+                    try statement.bind(key, at: 1)
+                    if try statement.step() { versions[key] = statement.integer(at: 0) }
+                }
+            }
+        }
+        return versions
+    }
+
     package func lastKey(root: Int) throws -> Int64 {
         try translating {
             try connection.integer(
