@@ -16,7 +16,8 @@ public struct AttributeDescription: Sendable, Hashable {
     /// The value that a new object starts with, of the attribute's type; nil for NULL. Not part of the version hash.
     /// (`NSAttributeDescription.defaultValue`)
     public var defaultValue: AttributeValue?
-    /// Whether large values (Granary: above 102,400 bytes) lie in files beside an SQLite store. Part of the version hash. (`NSAttributeDescription.allowsExternalBinaryDataStorage`)
+    /// Whether large values (Granary: above 102,400 bytes) lie in files beside an SQLite store. Part of the version hash.
+    /// (`NSAttributeDescription.allowsExternalBinaryDataStorage`)
     public var allowsExternalBinaryDataStorage = false
     /// Whether the persistent history keeps the value of a deleted object. Part of the version hash.
     /// (`NSAttributeDescription.preservesValueInHistoryOnDeletion`)

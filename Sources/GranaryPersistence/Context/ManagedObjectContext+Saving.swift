@@ -13,8 +13,7 @@ extension ManagedObjectContext {
     /// written: new objects get their permanent IDs, and only objects that differ from what the store has are
     /// written, each with its version raised by one. Without changes nothing happens. A save that fails changes
     /// nothing in the stores: all changes are still in the context, merged with the store's where the policy asked for
-    /// it. Changes in one store are one transaction; for several stores see
-    /// docs/core-data-compatibility.md.
+    /// it. Changes in one store are one transaction; for several stores see docs/core-data-compatibility.md.
     ///
     /// A save into a parent context validates too; objects keep their temporary IDs until the parent is saved, which
     /// gives them their permanent ones here as well.

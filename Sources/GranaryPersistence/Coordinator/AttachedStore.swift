@@ -55,8 +55,8 @@ public final class AttachedStore: @unchecked Sendable {
     /// Replaces what the metadata have of an app's own (``PersistentStoreMetadata/values``), at once and in one
     /// transaction; Core Data writes it with the next save. (`setMetadata(_:for:)`)
     ///
-    /// - Throws: ``GranaryError``: `usage` for a key that begins with `NS`, `_NS`, `_PF`, `PFCloudKit` or `Granary`, and when the store is
-    ///   read-only or was removed from its coordinator; `refused` for what its file cannot hold; `busy`, `inputOutput`.
+    /// - Throws: ``GranaryError``: `usage` for a key that begins with `NS`, `_NS`, `_PF`, `PFCloudKit` or `Granary`, and
+    ///   when the store is read-only or was removed from its coordinator; `refused` for what its file cannot hold; `busy`, `inputOutput`.
     public func setMetadata(_ values: [String: PersistentStoreMetadata.Value]) throws(GranaryError) {
         let entries = try StoreMetadata.userEntries(values)
         guard !isReadOnly else { throw GranaryError(.usage, "the store \(identifier) is read-only") }

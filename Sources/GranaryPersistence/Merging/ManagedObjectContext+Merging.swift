@@ -3,7 +3,8 @@ import GranaryModel
 
 extension ManagedObjectContext {
     /// Takes over what another context has saved: objects that were deleted there are deleted here, objects that were
-    /// changed there are read again, with the changes made here on top, new ones are known (up to 10,000 of one save; more only where the context is observed).
+    /// changed there are read again, with the changes made here on top, new ones are known (up to 10,000 of one save; more
+    /// only where the context is observed).
     /// (`mergeChanges(fromContextDidSave:)`)
     ///
     /// - Throws: what reading from the store throws.

@@ -8,9 +8,10 @@ extension ManagedObjectContext {
     func apply(_ steps: [UndoStep]) throws -> [UndoStep] {
         try finishDeletions()
         for step in steps { try prepare(step) }
-        nameAnew(steps)
         let (held, missing) = try readLinked(steps)
         defer { withExtendedLifetime(held) {} }
+        // From here on nothing can fail.
+        nameAnew(steps)
         var opposite: [UndoStep] = []
         opposite.reserveCapacity(steps.count)
         for step in steps.reversed() { opposite.append(takeBack(step, without: missing)) }

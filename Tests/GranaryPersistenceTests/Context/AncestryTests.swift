@@ -1,6 +1,9 @@
+import Foundation
 import GranaryBase
 import GranaryModel
 import GranaryPersistence
+import GranarySQLite
+import TestSupport
 import Testing
 
 /// What contexts see of each other beyond one step.
@@ -121,5 +124,36 @@ import Testing
         for key in ["likes", "ranks"] {
             #expect(try again.objects(forKey: key).map(\.objectID) == [nodes[2].objectID], "\(key)")
         }
+    }
+
+    @Test("An undo that cannot read what it leads to changes nothing, and can be made later")
+    func undoThatCannotRead() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appending(path: "Store.sqlite")
+        let context = try PersistentContainer(model: ConformanceModel.model, store: .sqlite(url)).makeContext()
+        let (first, gone, id) = try nodes(context)
+        context.undoManager = ObjectUndoManager()
+        try first.setObject(nil, forKey: "pointer")
+        try context.delete(gone)
+        try context.save()
+        #expect(context.registeredObject(for: id) == nil)
+        let (before, other) = (gone.objectID, try Connection(path: url.path, mode: .readWrite))
+        try other.execute("UPDATE ZNODE SET ZNAME = x'ff' WHERE Z_PK = \(try #require(id.key))")
+        #expect(throws: GranaryError.self) { try context.undoManager?.undo() }
+        #expect(gone.objectID == before && gone.managedObjectContext == nil && !context.hasChanges)
+        try other.execute("UPDATE ZNODE SET ZNAME = 'b' WHERE Z_PK = \(try #require(id.key))")
+        try context.undoManager?.undo()
+        #expect(gone.isInserted && gone.objectID.isTemporaryID)
+        #expect(try first.object(forKey: "pointer")?.objectID == id)
+    }
+
+    /// Three saved nodes; the first points to the third, which nobody holds.
+    private func nodes(
+        _ context: ManagedObjectContext
+    ) throws -> (ManagedObject, ManagedObject, ManagedObjectID) {
+        let nodes = try (0..<3).map { _ in try context.insert(into: "Node") }
+        try nodes[0].setObject(nodes[2], forKey: "pointer")
+        try context.save()
+        return (nodes[0], nodes[1], nodes[2].objectID)
     }
 }
