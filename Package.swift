@@ -28,6 +28,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
@@ -52,7 +53,10 @@ let package = Package(
             ]),
         library(
             "GranarySeeding",
-            ["GranaryBase", "GranaryModel", "GranaryPersistence", "GranaryFormats"]),
+            [
+                "GranaryBase", "GranaryModel", "GranaryPersistence", "GranaryFormats",
+                .product(name: "Yams", package: "Yams"),
+            ]),
         library(
             "GranaryCommands",
             [
@@ -98,7 +102,7 @@ let package = Package(
             "GranaryCommandsTests",
             [
                 "GranaryBase", "GranaryCommands", "GranaryModel", "GranaryModelFiles", "GranaryPersistence",
-                "GranarySeeding", "GranarySQLite",
+                "GranarySeeding", "GranarySQLite", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("GranaryTestingTests", ["Granary", "GranaryTesting"]),
         tests("SampleProgramsTests", ["Granary", "SamplePrograms"]),

@@ -19,6 +19,7 @@ package struct GranaryCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ImportCommand.self,
+            SeedCommand.self,
             ExportCommand.self,
             ModelCommand.self,
             StoreCommand.self,

@@ -47,3 +47,15 @@ extension Diagnostic: Codable {
         if !related.isEmpty { try container.encode(related, forKey: .related) }
     }
 }
+
+/// The rule's text alone.
+extension Diagnostic.Code: Codable {
+    public init(from decoder: any Decoder) throws {
+        self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

@@ -75,15 +75,21 @@ public struct Diagnostic: Sendable, Hashable, Error {
 extension Diagnostic: CustomStringConvertible {
     /// `patients.csv:57:12: error: Patient.age: "abc" is not an Integer 16 [value.syntax]`
     public var description: String {
-        var line = ""
-        if let position { line += "\(position.file):\(position.line):\(position.column): " }
-        line += "\(severity.rawValue): "
-        switch (entity, property) {
-        case (let entity?, let property?): line += "\(entity).\(property): "
-        case (let entity?, nil): line += "\(entity): "
-        case (nil, let property?): line += "\(property): "
-        case (nil, nil): break
-        }
-        return line + "\(message) [\(code.rawValue)]"
+        (place.map { "\($0): " } ?? "") + "\(severity.rawValue): \(statement)"
+    }
+
+    /// `patients.csv:57:12`; nil for what has no place in a file.
+    package var place: String? { position.map { "\($0.file):\($0.line):\($0.column)" } }
+
+    /// What stands behind the severity: `Patient.age: "abc" is not an Integer 16 [value.syntax]`
+    package var statement: String {
+        let subject =
+            switch (entity, property) {
+            case (let entity?, let property?): "\(entity).\(property): "
+            case (let entity?, nil): "\(entity): "
+            case (nil, let property?): "\(property): "
+            case (nil, nil): ""
+            }
+        return subject + "\(message) [\(code.rawValue)]"
     }
 }

@@ -23,8 +23,11 @@ extension Diagnostic.Code {
     public static let plistSyntax = Self("plist.syntax")
     /// A constant table has a term that is empty or holds a line end or the delimiter, or its numbers have gaps.
     public static let termsSyntax = Self("terms.syntax")
-    /// Text is not valid UTF-8, is in another encoding, or holds U+0000 where that is not allowed.
+    /// Text has bytes that are no character in its encoding, is in another one than was said, or holds U+0000 where that
+    /// is not allowed.
     public static let encodingInvalid = Self("encoding.invalid")
+    /// Compressed data is damaged or ends in its middle.
+    public static let sourceCompressed = Self("source.compressed")
     /// A limit of the reader's options, or one of the store, is passed; the message names it.
     public static let limitExceeded = Self("limit.exceeded")
 
@@ -95,6 +98,12 @@ extension Diagnostic.Code {
     /// A record's entity is not said, not in the model, or not the one that was asked for.
     public static let entityUnknown = Self("entity.unknown")
 
+    // Seed plans.
+    /// A plan is no YAML, or a key of it has a value that it cannot take, such as a file that is not there.
+    public static let planSyntax = Self("plan.syntax")
+    /// A plan has a key that plans do not have in that place.
+    public static let planUnknown = Self("plan.unknown")
+
     // Models, and stores against models.
     /// A model file cannot be read, or a model cannot be written as one.
     public static let modelSyntax = Self("model.syntax")
@@ -122,6 +131,10 @@ extension Diagnostic.Code {
     public static let storeMismatch = Self("store.mismatch")
     /// A table or column is missing, or the store has something that forbids writing, such as a foreign trigger.
     public static let storeLayout = Self("store.layout")
+    /// The store itself has refused a row, by a rule of its own that the model does not have.
+    public static let storeRefused = Self("store.refused")
+    /// Objects that no row speaks of were not pruned, because a record was rejected (a warning).
+    public static let pruneSkipped = Self("prune.skipped")
     /// The store holds what cannot be: a cell of the wrong kind, a reference one way only, a file cut off.
     public static let storeCorrupt = Self("store.corrupt")
 }

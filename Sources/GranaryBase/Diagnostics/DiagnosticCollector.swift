@@ -1,6 +1,6 @@
 /// Collects diagnostics: counts them all, keeps the first ones.
 ///
-/// The limit bounds memory on a file with a million mistakes; ``count`` and ``counts`` are always whole.
+/// The limit bounds memory on a file with a million mistakes; ``count``, ``counts`` and ``groups`` are always whole.
 public struct DiagnosticCollector: Sendable {
     /// How many diagnostics are kept.
     public let limit: Int
@@ -12,6 +12,14 @@ public struct DiagnosticCollector: Sendable {
     public private(set) var errorCount = 0
     /// How many came of each code.
     public private(set) var counts: [Diagnostic.Code: Int] = [:]
+    private var tally = DiagnosticTally()
+
+    /// How many came of each rule, severity, entity and property, with the first places, in the order of their first
+    /// appearance. At most 1,000 groups; the rest is counted in one more, whose code is
+    /// ``DiagnosticGroup/furtherCode``.
+    ///
+    /// - Complexity: O(groups).
+    public var groups: [DiagnosticGroup] { tally.groups }
 
     /// An empty collector; `limit` diagnostics are kept, the rest are only counted.
     public init(limit: Int = 10_000) {
@@ -26,6 +34,7 @@ public struct DiagnosticCollector: Sendable {
         count += 1
         if diagnostic.severity == .error { errorCount += 1 }
         counts[diagnostic.code, default: 0] += 1
+        tally.add(diagnostic)
         if diagnostics.count < limit { diagnostics.append(diagnostic) }
     }
 

@@ -154,3 +154,28 @@ extension DatePattern {
 
     private static let mismatch = ValueTextError.syntax("not in the date format")
 }
+
+extension DatePattern {
+    /// Whether the text names its zone.
+    package var hasZone: Bool { items.contains(.offset) || items.contains(.offsetWithColon) }
+
+    /// A date as the pattern has it, for messages: `29.07.2026 14:30`.
+    package var example: String {
+        var text: [UInt8] = []
+        for item in items {
+            switch item {
+            case .year: text += "2026".utf8
+            case .month: text += "07".utf8
+            case .day: text += "29".utf8
+            case .hour: text += "14".utf8
+            case .minute: text += "30".utf8
+            case .second: text += "15".utf8
+            case .fraction(let count): text += "250000000".utf8.prefix(count)
+            case .offset: text += "+0200".utf8
+            case .offsetWithColon: text += "+02:00".utf8
+            case .literal(let byte): text.append(byte)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

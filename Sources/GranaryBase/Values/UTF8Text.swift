@@ -51,7 +51,7 @@ package enum UTF8Text {
 
     /// The first byte at or after `start` that is not ASCII.
     @inline(__always)
-    private static func endOfASCII(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    static func endOfASCII(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let raw = UnsafeRawBufferPointer(text)
         var index = start
         // Eight bytes lie in the buffer while the index is at most count - 8.
@@ -66,7 +66,7 @@ package enum UTF8Text {
     }
 
     /// How long the sequence of two to four bytes is; 0 where it is not well formed.
-    private static func sequenceLength(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+    static func sequenceLength(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         let first = text[index]
         let left = text.count &- index
         guard left >= 2 else { return 0 }

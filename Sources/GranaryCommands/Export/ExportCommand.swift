@@ -112,10 +112,11 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
             report = try exporter.run(source, into: PropertyListWriter(try makeOutput(), options: options))
         case .terms:
             let writer = try TermsWriter(
-                try makeOutput(), delimiter: terms.delimiter ?? "", dates: values.dates ?? .iso8601,
+                try makeOutput(), delimiter: terms.delimiter ?? "", fieldDelimiter: terms.fieldDelimiter,
+                dates: values.dates ?? .iso8601,
                 binary: values.binary ?? .base64)
             report = try exporter.runTerms(
-                source, entity: entity.first ?? "", attribute: terms.attribute ?? "", ordinal: terms.ordinal,
+                source, entity: entity.first ?? "", attributes: terms.attributes, ordinal: terms.ordinal,
                 into: writer)
         }
         let counts = report.tables.map { "\($0.entity) \($0.objects)" }.joined(separator: " + ")

@@ -14,21 +14,64 @@ struct ImportColumnOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The attribute by which a relationship's column finds its object; $id for the source's own keys.",
-            valueName: "relationship=attribute"))
+            "The attribute by which a relationship's column finds its object, or several with commas between them for keys "
+                + "that are JSON arrays; $id for the source's own keys.", valueName: "relationship=attribute"))
     var lookup: [String] = []
 
     @Option(help: ArgumentHelp("What stands between the keys of a to-many relationship.", valueName: "c"))
     var listSeparator = ";"
 
+    @Option(
+        help: ArgumentHelp(
+            "What makes a row the same object as one in the store; without it, the entity's uniqueness constraint.",
+            valueName: "attribute,…"))
+    var key: String?
+
+    @Option(help: "What is done with a row whose object the store has: error, update, skip or replace.")
+    var onConflict = ImportOptions.ConflictPolicy.error
+
+    @Option(
+        help: ArgumentHelp(
+            "What is done with a reference to nothing: error, null or create; for one relationship: name=null. Repeatable.",
+            valueName: "policy"))
+    var onMissing: [String] = []
+
+    @Flag(help: "Delete objects of the entity that no row speaks of, by their delete rules.")
+    var prune = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The files are links of this to-many relationship: the key of an object, and one that it is linked to.",
+            valueName: "relationship"))
+    var links: String?
+
     func apply(to options: inout ImportOptions) throws {
+        options.key = key.map(OptionText.names)
+        options.onConflict = onConflict
+        options.prunes = prune
+        options.linkRelationship = links
+        try applyMissing(to: &options)
         for (column, property) in try Self.pairs(map, "--map") { options.columnMap[column] = property }
         options.ignoredColumns = Set(ignore)
         for (property, value) in try Self.pairs(constant, "--constant") { options.constants[property] = value }
         for (relationship, attribute) in try Self.pairs(lookup, "--lookup") {
-            options.lookups[relationship] = attribute == "$id" ? .identifier : .attribute(attribute)
+            options.lookups[relationship] = OptionText.lookup(attribute)
         }
         if let byte = try ImportSourceOptions.byte(listSeparator, "--list-separator") { options.listSeparator = byte }
+    }
+
+    private func applyMissing(to options: inout ImportOptions) throws {
+        for text in onMissing {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard let policy = parts.last.flatMap(ImportOptions.MissingPolicy.init), !text.hasPrefix("=") else {
+                throw ValidationError("--on-missing \(text): the policies are error, null and create.")
+            }
+            if parts.count == 2 {
+                options.missingPolicies[parts[0]] = policy
+            } else {
+                options.onMissing = policy
+            }
+        }
     }
 
     /// `A=B` each; the first `=` counts.

@@ -3,6 +3,7 @@ import Foundation
 import GranaryBase
 import GranaryFormats
 import GranaryModel
+import GranaryModelFiles
 import GranaryPersistence
 import GranarySeeding
 
@@ -46,26 +47,42 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: ArgumentHelp("Write the report, as JSON, to this file.", valueName: "file"))
     var report: String?
 
-    @Option(help: "How diagnostics are printed: text or json (one object a line).")
+    @Option(
+        help: "How diagnostics are printed: text, json (one object a line), or sarif (a document, to standard output).")
     var diagnostics = DiagnosticFormat.text
-
-    @Flag(help: "Do everything but keep it: the same code, taken back at the last step.")
-    var dryRun = false
 
     @Flag(help: "Print errors and the last line only.")
     var quiet = false
 
+    @OptionGroup(title: "The import as a whole") var runArguments: ImportRunArguments
+
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var progressOptions: ProgressOptions
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {
         if let option = files.first(where: { $0.hasPrefix("-") && $0 != "-" }) {
             throw ValidationError("unknown option \(option); a file of such a name is ./\(option).")
         }
+        if terms.terms != nil, source.encoding != nil {
+            throw ValidationError("--encoding is for files, not for --terms.")
+        }
+        // A pattern that nothing matches is an input that is missing; `run` says so.
+        let names = (try? inputs()) ?? files
         if let report, report != "-",
-            let taken = ([store] + files + model).first(where: { FilePath.isSame($0, report) })
+            let taken = ([store] + names + model + (runArguments.rejects.map { [$0] } ?? [])).first(where: {
+                FilePath.isSame($0, report)
+            })
         {
             throw ValidationError("--report would replace \(taken).")
+        }
+        if let rejects = runArguments.rejects,
+            let taken = ([store] + names + model).first(where: { FilePath.isSame($0, rejects) })
+        {
+            throw ValidationError("--rejects would replace \(taken).")
+        }
+        if report == "-", diagnostics == .sarif {
+            throw ValidationError("--report - and --diagnostics sarif both go to standard output; name a file.")
         }
         if model.isEmpty {
             throw ValidationError(
@@ -77,63 +94,75 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         if terms.terms == nil, files.isEmpty {
             throw ValidationError("name a file to read, - for standard input, or give a table with --terms.")
         }
-        if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once.") }
-        let formats = try files.map { try source.format(of: $0) } + (terms.terms == nil ? [] : [.terms])
-        if entity == nil, formats.contains(.terms) || files.contains("-") && formats != [.json] && formats != [.plist] {
+        if names.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once.") }
+        let formats = try names.map { try source.format(of: $0) } + (terms.terms == nil ? [] : [.terms])
+        if entity == nil, formats.contains(.terms) || names.contains("-") && formats != [.json] && formats != [.plist] {
             throw ValidationError("say with --entity what the rows are.")
         }
-        try source.check(against: formats)
-        try terms.check(against: formats, delimiter: source.delimiter)
+        try source.check(against: formats, terms)
         _ = try options()
     }
 
     func run() throws {
+        var printing = ImportPrintingOptions()
+        printing.format = diagnostics
+        printing.maxDiagnostics = diagnosticOptions.maxDiagnostics
+        printing.isQuiet = quiet
+        printing.isDryRun = runArguments.dryRun
+        printing.isRevertible = runArguments.revertible
+        let code: Int32
         do {
-            let report = try runImport()
-            finish(report)
-            if report.isRefused { throw ExitCode(65) }
+            code = ImportPrinting.finish(try runImport(), store: store, options: printing)
         } catch let error as GranaryError {
-            // The ledger is the last line whatever happens; of an import that did not take place it is all zeros.
-            switch diagnostics {
-            case .text: CommandOutput.log(error, limit: diagnosticOptions.maxDiagnostics)
-            case .json:
-                log(asJSON: error.diagnostics)
-                CommandOutput.log("granary: error: \(error.message)")
-            }
-            CommandOutput.log(ImportReport().ledger)
-            throw ExitCode(error.exitCode)
+            code = ImportPrinting.fail(error, options: printing)
         }
+        if code != ExitCodes.success { throw ExitCode(code) }
     }
 
     private func runImport() throws -> ImportReport {
         let schema = try ModelArgument.load(model)
-        let importer = Importer(entity: entity, options: try options())
+        let inputs = try self.inputs()
+        let counts = ProgressOptions.counts(for: inputs)
+        let interrupt = InterruptWatch()
+        defer { interrupt.stop() }
+        var runOptions = runArguments.options
+        runOptions.diagnosticLimit = max(runOptions.diagnosticLimit, diagnosticOptions.maxDiagnostics)
+        runOptions.progress = counts
+        runOptions.cancellation = interrupt.cancellation
+        let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
+        let importer = Importer(jobs: [job], run: runOptions)
         // Usage first, then the inputs, then the store: a misspelt name makes no file and reads none.
         try importer.check(against: schema)
         if terms.attribute != nil, let entity = entity.flatMap(schema.entity(named:)) {
             try terms.check(against: entity)
         }
-        for case let name? in try files.map(entityName) where schema.entity(named: name) == nil {
+        for case let name? in try inputs.map(entityName) where schema.entity(named: name) == nil {
             throw GranaryError(
                 .usage, "say with --entity what the rows are: no file named after an entity, and \(name) is none")
         }
-        let readers = try readers()
+        // A pipe can be opened only once.
+        for file in inputs where file != "-" && FileKind(file) != .special { _ = try ByteSource(path: file) }
         // A report that cannot be written shows before the store is changed, not after.
         let reportOutput = try self.report.map {
             $0 == "-" ? ByteOutput.standardOutput() : try ByteOutput.file($0, replacing: true)
         }
-        let interrupt = InterruptWatch()
-        defer { interrupt.stop() }
         let isNew = !FileManager.default.fileExists(atPath: store)
         let target =
             isNew
-            ? try SQLiteStore.create(path: store, schema: schema, busyTimeout: storeOptions.timeout)
+            ? try SQLiteStore.create(
+                path: store, schema: schema, busyTimeout: storeOptions.timeout, identifier: runArguments.identifier)
             : try SQLiteStore.open(path: store, schema: schema, busyTimeout: storeOptions.timeout)
-        var report = try importer.run(readers, into: target, cancellation: interrupt.cancellation)
+        warnOfLedger(target)
+        let display = progressOptions.display(counts, isQuiet: quiet)
+        defer { display?.stop() }
+        var report = try importer.run(into: target)
         report.store = store
-        if isNew, !report.isRefused, !dryRun {
-            try target.publish()
-            if !quiet {
+        if !report.isRefused, !runArguments.dryRun {
+            // A new store gets its name when it is fit to be shipped.
+            if runArguments.ship { try target.ship(identifier: runArguments.identifier) }
+            if isNew { try target.publish() }
+            display?.stop()
+            if isNew, !quiet {
                 CommandOutput.log(
                     SQLiteStore.derivedAttributeWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
             }
@@ -145,75 +174,40 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         return report
     }
 
-    private func log(asJSON diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics.prefix(diagnosticOptions.maxDiagnostics) {
-            CommandOutput.log((try? CommandJSON.line(diagnostic)) ?? "\(diagnostic)")
-        }
+    /// The files, patterns that no shell has expanded among them.
+    private func inputs() throws(GranaryError) -> [String] {
+        var names: [String] = []
+        for file in files { names += try FileGlob.expand(file) }
+        return names
     }
 
-    private func readers() throws -> [any RecordReader] {
-        if let text = terms.terms {
-            return [try TermsReader(text: text, options: terms.options(delimiter: source.delimiter, source))]
-        }
+    private func sources(_ files: [String]) throws -> [ImportSource] {
+        let options = try source.options(terms)
+        if let text = terms.terms { return [.terms(text, options: options)] }
+        // What can be read only once is kept where rejected records are to be found again.
+        let spools = runArguments.rejects != nil
         return try files.map { file in
-            let reader = try reader(file)
-            return try entityName(of: file).map { EntityReader(reader, entity: $0) } ?? reader
+            file == "-"
+                ? try .standardInput(options: options, spooled: spools)
+                : try .file(file, options: options, entity: entity, spooled: spools)
         }
     }
 
-    private func reader(_ file: String) throws -> any RecordReader {
-        let bytes = file == "-" ? ByteSource.standardInput() : try ByteSource(path: file)
-        switch try source.format(of: file) {
-        case .csv, .tsv:
-            return try CSVReader(bytes, options: source.csvOptions(isTSV: try source.format(of: file) == .tsv))
-        case .json, .ndjson:
-            return JSONReader(bytes, options: source.jsonOptions(lines: try source.format(of: file) == .ndjson))
-        case .plist: return PropertyListReader(bytes, options: source.plistOptions)
-        case .terms: return try TermsReader(bytes, options: terms.options(delimiter: source.delimiter, source))
-        }
+    private func warnOfLedger(_ target: SQLiteStore) {
+        guard !quiet, !runArguments.noLedger, let problem = target.importLedger.problem else { return }
+        CommandOutput.log([Diagnostic(.storeCorrupt, problem, severity: .warning)], limit: 1)
     }
 
-    /// Without `--entity` a file of a format that names no entity is of the one that it is named after, as an export into
-    /// a folder writes them.
+    /// The entity that a file is named after, where `--entity` does not say it.
     private func entityName(of file: String) throws -> String? {
-        guard entity == nil else { return nil }
-        switch try source.format(of: file) {
-        case .json, .plist, .terms: return nil
-        case .csv, .tsv, .ndjson: return URL(filePath: file).deletingPathExtension().lastPathComponent
-        }
+        ImportSource.entityName(ofFile: file, options: try source.options(terms), entity: entity)
     }
 
-    private func options() throws -> ImportOptions {
+    /// What the options on columns and values say; a test compares it with a plan's.
+    func options() throws -> ImportOptions {
         var options = ImportOptions()
         try columns.apply(to: &options)
         try values.apply(to: &options)
-        options.isDryRun = dryRun
-        options.diagnosticLimit = max(options.diagnosticLimit, diagnosticOptions.maxDiagnostics)
         return options
     }
-
-    /// Prints the diagnostics, and the ledger as the last line.
-    private func finish(_ report: ImportReport) {
-        let shown = quiet ? report.diagnostics.filter { $0.severity == .error } : report.diagnostics
-        switch diagnostics {
-        case .text:
-            CommandOutput.log(
-                shown, count: quiet ? report.errorCount : report.diagnosticCount,
-                limit: diagnosticOptions.maxDiagnostics)
-        case .json:
-            log(asJSON: shown)
-        }
-        if report.isRefused {
-            let state = FileManager.default.fileExists(atPath: store) ? "is as it was" : "was not made"
-            CommandOutput.log("granary: error: nothing was imported; \(store) \(state)")
-        } else if dryRun, !quiet {
-            CommandOutput.log("granary: dry run: nothing was kept")
-        }
-        CommandOutput.log(report.ledger)
-    }
-}
-
-/// How diagnostics are printed.
-enum DiagnosticFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json
 }

@@ -1,10 +1,16 @@
 import ArgumentParser
-import GranaryFormats
+import GranarySeeding
 
 /// What a file is and how it is written.
 struct ImportSourceOptions: ParsableArguments {
     @Option(help: "csv, tsv, json, ndjson, plist or terms; without it, what the file's name says.")
-    var format: ImportFormat?
+    var format: SourceFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "How the file writes its characters, such as windows-1252; without it, as its byte order mark says, or UTF-8.",
+            valueName: "name"))
+    var encoding: String?
 
     @Option(help: ArgumentHelp("What stands between fields: one byte; between terms any text.", valueName: "c"))
     var delimiter: String?
@@ -29,80 +35,48 @@ struct ImportSourceOptions: ParsableArguments {
     @Flag(help: "Accept U+0000 inside text.")
     var allowNul = false
 
-    func format(of file: String) throws -> ImportFormat {
-        if let format { return format }
-        guard let known = ImportFormat(fileName: file) else {
+    func format(of file: String) throws -> SourceFormat {
+        guard let known = format ?? SourceFormat(fileName: file) else {
             throw ValidationError("say --format: the name of \(file) does not tell the format.")
         }
         return known
     }
 
-    func check(against formats: [ImportFormat]) throws {
-        if skipRows < 0 { throw ValidationError("--skip-rows cannot be negative.") }
-        let isDelimited = formats.allSatisfy { $0 == .csv || $0 == .tsv }
-        if !isDelimited, quote != nil || comment != nil || noHeader || columns != nil || skipRows > 0 {
-            throw ValidationError("--quote, --comment, --skip-rows, --no-header and --columns are for CSV and TSV.")
-        }
-        if columns != nil, !noHeader {
-            throw ValidationError("--columns names the columns of a file without a header; say --no-header too.")
-        }
-        if isDelimited {
-            _ = try Self.byte(delimiter, "--delimiter")
-            _ = try Self.byte(quote, "--quote")
-            _ = try Self.byte(comment, "--comment")
+    func check(against formats: [SourceFormat], _ terms: ImportTermsOptions) throws {
+        if let problem = try options(terms).problems(for: formats).first {
+            throw ValidationError("--\(problem.option): \(problem.message).")
         }
     }
 
-    func csvOptions(isTSV: Bool) throws -> CSVReader.Options {
-        var options = isTSV ? CSVReader.Options.tsv : CSVReader.Options()
-        if let byte = try Self.byte(delimiter, "--delimiter") { options.delimiter = byte }
-        if let byte = try Self.byte(quote, "--quote") { options.quote = byte }
+    func options(_ terms: ImportTermsOptions) throws -> SourceOptions {
+        var options = SourceOptions()
+        options.format = format
+        options.delimiter = delimiter
+        options.quote = try Self.byte(quote, "--quote")
         options.comment = try Self.byte(comment, "--comment")
+        options.encoding = try Self.value(encoding, "--encoding", OptionText.encoding)
         options.skipRows = skipRows
         options.hasHeader = !noHeader
-        options.columns = columns?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        options.columns = columns.map(OptionText.names)
         options.allowsNUL = allowNul
+        options.attributes = terms.attribute.map(OptionText.names)
+        options.fieldDelimiter = terms.fieldDelimiter
+        options.ordinal = terms.ordinal
+        options.ordinalStart = terms.ordinalStart
         return options
     }
 
-    func jsonOptions(lines: Bool) -> JSONReader.Options {
-        var options = JSONReader.Options()
-        options.lines = lines
-        options.allowsNUL = allowNul
-        return options
-    }
-
-    var plistOptions: PropertyListReader.Options {
-        var options = PropertyListReader.Options()
-        options.allowsNUL = allowNul
-        return options
-    }
-
-    /// The one byte of an option; `\t` and `tab` are the tab.
     static func byte(_ text: String?, _ option: String) throws -> UInt8? {
-        guard let text else { return nil }
-        if text == "\\t" || text == "tab" { return UInt8(ascii: "\t") }
-        guard text.utf8.count == 1, let byte = text.utf8.first else {
-            throw ValidationError("\(option) is one byte, such as ; or \\t.")
-        }
-        return byte
+        try value(text, option, OptionText.byte)
     }
-}
 
-/// The formats that can be imported.
-enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
-    case csv, tsv, json, ndjson, plist, terms
-
-    /// What a file's name says; nil where it says nothing.
-    init?(fileName: String) {
-        switch fileName.split(separator: ".").last.map({ $0.lowercased() }) {
-        case "csv": self = .csv
-        case "tsv", "tab": self = .tsv
-        case "json": self = .json
-        case "ndjson", "jsonl": self = .ndjson
-        case "plist": self = .plist
-        case "terms": self = .terms
-        default: return nil
+    /// What an option's text stands for, as plans read it too; wrong usage where it stands for nothing.
+    static func value<Value>(
+        _ text: String?, _ option: String, _ read: (String) throws(OptionProblem) -> Value
+    ) throws -> Value? {
+        guard let text else { return nil }
+        do throws(OptionProblem) { return try read(text) } catch {
+            throw ValidationError("\(option): \(error.message).")
         }
     }
 }

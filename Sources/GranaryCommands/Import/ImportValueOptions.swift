@@ -37,18 +37,11 @@ struct ImportValueOptions: ParsableArguments {
         if !null.isEmpty { options.nullTexts = null }
         options.nullIsDefault = nullIsDefault
         options.allowsRounding = allowRounding
-        switch dateFormat {
-        case nil, "iso8601"?: break
-        case "seconds"?: options.dateFormat = .seconds
-        case let pattern?: options.dateFormat = .pattern(pattern)
+        if let format = try ImportSourceOptions.value(dateFormat, "--date-format", OptionText.dateFormat) {
+            options.dateFormat = format
         }
         options.binaryFormat = binary
-        if let timeZone {
-            guard let zone = TimeZone(identifier: timeZone) else {
-                throw ValidationError("--time-zone \(timeZone): there is no such zone.")
-            }
-            options.timeZone = zone
-        }
+        options.timeZone = try ImportSourceOptions.value(timeZone, "--time-zone", OptionText.timeZone)
         if let byte = try ImportSourceOptions.byte(decimalSeparator, "--decimal-separator") {
             options.decimalSeparator = byte
         }

@@ -4,10 +4,12 @@ import ArgumentParser
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Creates, describes and checks stores.",
+        abstract: "Creates, describes and checks stores, and takes imports back.",
         discussion: """
             Example:
               granary store info Seed.sqlite
             """,
-        subcommands: [StoreCreateCommand.self, StoreInfoCommand.self, StoreCheckCommand.self])
+        subcommands: [
+            StoreCreateCommand.self, StoreInfoCommand.self, StoreCheckCommand.self, StoreRevertCommand.self,
+        ])
 }

@@ -30,6 +30,35 @@ struct StoreListing: Encodable {
         let transactions: Int
     }
 
+    /// One import of the ledger.
+    struct Run: Encodable {
+        let run: ImportRun
+
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+
+            init?(intValue: Int) { return nil }
+        }
+
+        private struct Source: Encodable {
+            let name: String
+            let digest: String
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(run.id, forKey: Key(stringValue: "id"))
+            for (name, value) in run.counts.entries { try container.encode(value, forKey: Key(stringValue: name)) }
+            try container.encode(run.isRevertible, forKey: Key(stringValue: "revertible"))
+            let sources = run.sources.map { Source(name: $0.name, digest: $0.digest) }
+            try container.encode(sources, forKey: Key(stringValue: "sources"))
+            try container.encode(run.sourcesLeftOut, forKey: Key(stringValue: "sourcesLeftOut"))
+        }
+    }
+
     let summary: StoreSummary
     let model: ModelSource
 
@@ -39,7 +68,7 @@ struct StoreListing: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case uuid, frameworkVersion, model, entities, pragmas, history, warnings
+        case uuid, frameworkVersion, model, entities, pragmas, history, runs, droppedRuns, warnings
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -51,6 +80,8 @@ struct StoreListing: Encodable {
         let pragmas = Dictionary(summary.pragmas.map { ($0.name, $0.value) }) { first, _ in first }
         try container.encode(pragmas, forKey: .pragmas)
         try container.encode(summary.historyTransactions.map(History.init), forKey: .history)
+        try container.encode(summary.runs.map(Run.init), forKey: .runs)
+        try container.encode(summary.droppedRuns, forKey: .droppedRuns)
         try container.encode(summary.warnings, forKey: .warnings)
     }
 }

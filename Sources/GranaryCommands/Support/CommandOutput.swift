@@ -10,7 +10,10 @@ package struct CommandOutput: Sendable {
     @TaskLocal package static var current = CommandOutput.standard
 
     private let writeData: @Sendable (String) throws(GranaryError) -> Void
-    private let writeMessage: @Sendable (String) -> Void
+    /// Standard error.
+    let messages: MessageStream
+    /// What standard error is shown on.
+    let terminal: Terminal
 
     /// The process's own streams.
     private static let standard = CommandOutput(
@@ -20,26 +23,33 @@ package struct CommandOutput: Sendable {
             try output.finish()
         },
         // Where even standard error cannot be written there is nobody left to tell.
-        writeMessage: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+        messages: MessageStream { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
+        terminal: .standardError)
+
+    private var style: MessageStyle { MessageStyle(hasColours: terminal.hasColours) }
 
     /// Writes a command's result to standard output.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput` when the system cannot write.
-    package static func write(_ text: String) throws(GranaryError) { try current.writeData(text) }
+    package static func write(_ text: String) throws(GranaryError) {
+        // Both may be the same terminal.
+        current.messages.erase()
+        try current.writeData(text)
+    }
 
-    /// Writes a line about the work to standard error.
-    package static func log(_ line: String) { current.writeMessage(line + "\n") }
+    /// Writes a line about the work to standard error; a progress line that stands there makes room.
+    package static func log(_ line: String) { current.messages.line(line) }
+
+    /// Writes `granary: error: message` to standard error.
+    package static func logError(_ message: String) { log(current.style.error(message)) }
 
     /// Prints diagnostics as compilers do, one a line, at most `limit`, then how many there are more.
     ///
     /// - Parameter count: how many there were in all, when more than are at hand.
     package static func log(_ diagnostics: [Diagnostic], count: Int? = nil, limit: Int) {
-        for diagnostic in diagnostics.prefix(limit) {
-            // An editor jumps to a place in a file; what has none is the command's own word.
-            log(diagnostic.position == nil ? "granary: \(diagnostic)" : "\(diagnostic)")
-        }
+        for diagnostic in diagnostics.prefix(limit) { log(current.style.text(diagnostic)) }
         let rest = max(count ?? diagnostics.count, diagnostics.count) - min(limit, diagnostics.count)
-        if rest > 0 { log("… and \(rest) more") }
+        if rest > 0 { log("… and \(CountText.grouped(rest)) more") }
     }
 
     /// Prints what made a command give up.
@@ -47,7 +57,7 @@ package struct CommandOutput: Sendable {
         log(error.diagnostics, limit: limit)
         // A refusal for one reason has the reason's own message.
         if error.diagnostics.count != 1 || error.diagnostics.first?.message != error.message {
-            log("granary: error: \(error.message)")
+            logError(error.message)
         }
     }
 }
@@ -56,13 +66,17 @@ extension CommandOutput {
     /// What a command wrote, kept for a test.
     package final class Capture: Sendable {
         private let texts = Mutex((data: "", messages: ""))
+        private let terminal: Terminal
 
-        package init() {}
+        package convenience init() { self.init(terminal: .none) }
+
+        init(terminal: Terminal) { self.terminal = terminal }
 
         package var output: CommandOutput {
             CommandOutput(
                 writeData: { text throws(GranaryError) in self.texts.withLock { $0.data += text } },
-                writeMessage: { text in self.texts.withLock { $0.messages += text } })
+                messages: MessageStream { text in self.texts.withLock { $0.messages += text } },
+                terminal: terminal)
         }
 
         package var standardOutput: String { texts.withLock { $0.data } }

@@ -1,10 +1,13 @@
 import GranaryBase
+import GranarySeeding
 
 /// The exit codes of `docs/cli.md`; the names are those of `sysexits.h`.
 package enum ExitCodes {
     package static let success: Int32 = 0
     /// Done, and some rows were rejected, or a check found something.
     package static let found: Int32 = 1
+    /// The data was refused; nothing was written.
+    package static let refused: Int32 = 65
     package static let internalDefect: Int32 = 70
 }
 
@@ -13,7 +16,7 @@ extension GranaryError {
     package var exitCode: Int32 {
         switch code {
         case .usage: 64
-        case .refused: 65
+        case .refused: ExitCodes.refused
         case .unreadable: 66
         case .uncreatable: 73
         case .inputOutput: 74
@@ -21,5 +24,13 @@ extension GranaryError {
         case .interrupted: 130
         default: ExitCodes.internalDefect
         }
+    }
+}
+
+extension ImportReport {
+    /// The exit code of an import that came to its end.
+    var exitCode: Int32 {
+        if isRefused { return ExitCodes.refused }
+        return rejected > 0 ? ExitCodes.found : ExitCodes.success
     }
 }

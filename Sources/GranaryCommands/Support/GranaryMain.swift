@@ -44,12 +44,11 @@ public enum GranaryMain {
             return code.rawValue
         }
         guard code == .validationFailure else {
-            CommandOutput.log("granary: error: \(error)")
+            CommandOutput.logError("\(error)")
             return ExitCodes.internalDefect
         }
         let prefix = "Error: "
-        CommandOutput.log(
-            "granary: error: " + (message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message))
+        CommandOutput.logError(message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
         return code.rawValue
     }
 }

@@ -60,20 +60,26 @@ struct CSVBatch {
     /// The record that is not whole yet.
     private(set) var recordStart = 0
     private(set) var fieldCount = 0
-    private var recordBytes = 0
-    private var recordFields = 0
-    private var bytesCount = 0
+    private(set) var recordBytes = 0
+    private(set) var recordFields = 0
+    var bytesCount = 0
     private var lineEndsInside = 0
 
     /// The physical line at the cursor.
-    private(set) var line = 1
+    var line = 1
     /// Whether the byte before the cursor is a CR that ended a line: an LF at the cursor belongs to it.
-    private(set) var isAfterCR = false
+    var isAfterCR = false
     /// Whether a blank line becomes a row, or is only counted.
     var keepsBlankLines = true
     var droppedBlankLines = 0
     /// Whether a limit was passed: nothing more is taken.
     private(set) var isStopped = false
+    /// How the first line ends: LF, CR, or CR LF; empty before its end.
+    private(set) var lineEnd: [UInt8] = []
+    /// Whether ``lineEnd`` is whole: behind a CR an LF may follow.
+    private(set) var knowsLineEnd = false
+    /// How rows were cut whose quoting is broken over several lines, by their index.
+    var cuts: [Int: CSVCut] = [:]
 
     init(options: CSVReader.Options, capacity: Int) {
         quote = options.quote
@@ -130,6 +136,7 @@ extension CSVBatch {
         }
         if fieldCount == 0 {
             if isAfterCR, terminator == 0x0A {
+                if !knowsLineEnd { noteLineEnd(0x0A, isBehindCR: true) }
                 cursor &+= 1
                 recordStart = cursor
                 isAfterCR = false
@@ -141,6 +148,7 @@ extension CSVBatch {
             appendRow(.none)
         }
         line &+= lineEndsInside &+ 1
+        if !knowsLineEnd, isLineEnd { noteLineEnd(UInt8(truncatingIfNeeded: terminator)) }
         startRecord(at: isLineEnd ? cursor &+ 1 : cursor)
         isAfterCR = terminator == 0x0D
     }
@@ -159,7 +167,7 @@ extension CSVBatch {
         return quotes
     }
 
-    private mutating func appendRow(_ problem: Problem, end: Int? = nil, problemOffset: Int = 0) {
+    mutating func appendRow(_ problem: Problem, end: Int? = nil, problemOffset: Int = 0) {
         rows.append(
             Row(
                 rawStart: recordStart, rawEnd: end ?? cursor, bytesStart: recordBytes, bytesEnd: bytesCount,
@@ -167,7 +175,18 @@ extension CSVBatch {
                 problemOffset: problemOffset))
     }
 
-    private mutating func startRecord(at offset: Int) {
+    /// Notes a line end until the first one is known.
+    private mutating func noteLineEnd(_ byte: UInt8, isBehindCR: Bool = false) {
+        guard lineEnd.isEmpty else {
+            if isBehindCR { lineEnd.append(byte) }
+            knowsLineEnd = true
+            return
+        }
+        lineEnd = [byte]
+        knowsLineEnd = byte == 0x0A
+    }
+
+    mutating func startRecord(at offset: Int) {
         cursor = offset
         recordStart = offset
         recordBytes = bytesCount
@@ -191,7 +210,8 @@ extension CSVBatch {
 
     /// Ends the record at hand, which is broken at `offset`, before the line end at `end` (or the end of the bytes).
     mutating func endBroken(_ problem: Problem, at offset: Int, end: Int) {
-        appendRow(problem, end: end, problemOffset: offset - recordStart)
+        let opening = noteOpening(problem, at: offset, end: end)
+        appendRow(problem, end: end, problemOffset: (opening ?? offset) - recordStart)
         line += lineEnds(from: recordStart, to: end)
         skipLine(endingAt: end)
     }
@@ -200,6 +220,7 @@ extension CSVBatch {
     mutating func skipLine(endingAt end: Int) {
         guard end < rawCount else { return startRecord(at: end) }
         line += 1
+        if !knowsLineEnd { noteLineEnd(raw[end]) }
         isAfterCR = raw[end] == 0x0D
         startRecord(at: end + 1)
     }
@@ -212,6 +233,7 @@ extension CSVBatch {
 
     /// Passes over the LF of a CR LF that stands at the cursor.
     mutating func skipLF() {
+        if !knowsLineEnd { noteLineEnd(0x0A, isBehindCR: true) }
         isAfterCR = false
         startRecord(at: cursor + 1)
     }
@@ -219,7 +241,7 @@ extension CSVBatch {
     /// Passes over bytes at the start of the source: a byte order mark.
     mutating func skip(count: Int) { startRecord(at: cursor + count) }
 
-    private func lineEnds(from start: Int, to end: Int) -> Int {
+    func lineEnds(from start: Int, to end: Int) -> Int {
         var count = 0
         for index in start..<end {
             if raw[index] == 0x0A || (raw[index] == 0x0D && (index + 1 >= end || raw[index + 1] != 0x0A)) { count += 1 }
@@ -233,6 +255,7 @@ extension CSVBatch {
     mutating func compact() -> Int {
         let gone = recordStart
         rows.removeAll(keepingCapacity: true)
+        if !cuts.isEmpty { cuts.removeAll() }
         guard gone > 0 else { return 0 }
         // The kept ranges lie inside the buffers; memmove allows that they overlap.
         memmove(raw, raw + gone, rawCount - gone)

@@ -4,8 +4,10 @@ import GranaryBase
 extension CSVReader {
     /// What is wrong with a record that the tokeniser could not take apart.
     func brokenRecord(_ row: CSVBatch.Row, _ record: Record) -> Diagnostic {
+        if let cut = tokenizer.cut { return cutRecord(row, record, cut) }
         var code = Diagnostic.Code.csvSyntax
-        let message: String
+        var message: String
+        let isOverLines = record.raw.contains { $0 == 0x0A || $0 == 0x0D }
         switch row.problem {
         case .quoteInField:
             message =
@@ -13,7 +15,8 @@ extension CSVReader {
         case .textAfterQuote:
             message = "text after the closing quote; double a quote that belongs to the field (RFC 4180, section 2.7)"
         case .unclosedQuote:
-            message = "the quote that opens here is never closed; the rest of the file is lost in this field"
+            message = "the quote that opens here is never closed"
+            if isOverLines { message += "; the rest of the file is lost in this field" }
         case .tooManyFields:
             code = .limitExceeded
             message =
@@ -28,10 +31,35 @@ extension CSVReader {
             message =
                 "the record has more than \(options.maximumRecordBytes) bytes, the limit; is a quote never closed?"
         }
+        if isOverLines || row.problem == .fieldTooLong || row.problem == .recordTooLong { message += exhaustion }
         let index = row.fieldsEnd - row.fieldsStart
         return Diagnostic(
             code, message, at: position(row.problemOffset, in: record),
             field: index < columns.count ? columns[index] : nil)
+    }
+
+    /// A record whose quoting is broken over several lines, and which was cut before a line that fits.
+    private func cutRecord(_ row: CSVBatch.Row, _ record: Record, _ cut: CSVCut) -> Diagnostic {
+        var message = "the quote that opens here is "
+        if let line = cut.closingLine {
+            message += "closed in line \(line), "
+            message += cut.isBrokenThere ? "with text behind it" : "and the record is broken behind it"
+        } else if let limit = cut.limit {
+            message += "not closed within \(limit) bytes, the limit"
+        } else {
+            message += "never closed"
+        }
+        // Behind a header nothing is read.
+        if record.number > 0 { message += cut.nextLine.map { "; reading goes on at line \($0)" } ?? "" }
+        return Diagnostic(
+            .csvSyntax, message + exhaustion,
+            at: position(row.problemOffset, in: record),
+            field: cut.field < columns.count ? columns[cut.field] : nil)
+    }
+
+    private var exhaustion: String {
+        tokenizer.isExhausted
+            ? "; no line that fits was looked for: too much of the file was read twice for that already" : ""
     }
 
     /// The first byte of a record that is not text; nil where all are.
@@ -43,7 +71,7 @@ extension CSVReader {
         let offset: Int
         if let invalid, invalid < nul ?? .max {
             offset = invalid
-            message = "the byte 0x\(hexadecimal(record.raw[invalid])) is not UTF-8 here; convert the file to UTF-8"
+            message = record.raw.withUnsafeBufferPointer { encoding.problem(in: $0, at: invalid) }
         } else if let nul {
             offset = nul
             message = "U+0000 inside the text; it needs --allow-nul"
@@ -52,21 +80,6 @@ extension CSVReader {
         }
         return Diagnostic(
             .encodingInvalid, message, at: position(offset, in: record), field: columnName(at: offset, in: record))
-    }
-
-    /// A record whose number of fields is not that of the columns.
-    func raggedRecord(_ record: Record) -> Diagnostic {
-        let found = record.fields.count
-        let expected = columns.count
-        let origin =
-            options.hasHeader ? "the header" : options.columns == nil ? "the first record" : "the list of columns"
-        // Too many: where the first field stands that has no column. Too few: where the next one is missing.
-        let offset = found > expected ? Int(record.fields[expected].rawStart) : record.raw.count
-        return Diagnostic(
-            .csvRagged,
-            "the record has \(count(found)), \(origin) has \(expected); "
-                + (found > expected ? "quote a field that holds the delimiter" : "leave a missing field empty"),
-            at: position(offset, in: record), field: found < expected ? columns[found] : nil)
     }
 
     func missingHeader() -> Diagnostic {
@@ -101,7 +114,7 @@ extension CSVReader {
         return names
     }
 
-    private func position(_ offset: Int, in record: Record) -> SourcePosition {
+    func position(_ offset: Int, in record: Record) -> SourcePosition {
         var position = record.position(ofRaw: offset, file: sourceName)
         // The header is no data record.
         if record.number == 0 { position.record = nil }
@@ -114,12 +127,6 @@ extension CSVReader {
         return index < columns.count ? columns[index] : nil
     }
 
-    private func count(_ fields: Int) -> String { fields == 1 ? "1 field" : "\(fields) fields" }
-
-    private func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return digits.count == 1 ? "0" + digits : digits
-    }
 }
 
 extension CSVReader.Options {

@@ -1,6 +1,10 @@
+public import GranaryBase
+
 extension CSVReader {
     /// The file's dialect, and the limits that bound memory. The error of a limit that is passed names it.
     public struct Options: Sendable {
+        /// How the file writes its characters. Nil: as its byte order mark says, UTF-8 without one.
+        public var encoding: TextEncoding?
         /// The byte between two fields.
         public var delimiter = UInt8(ascii: ",")
         /// The byte around a quoted field; doubled inside it.

@@ -9,10 +9,11 @@ public import GranaryBase
 /// var record = Record()
 /// while case .record = try reader.next(into: &record) { ... }
 /// ```
-/// LF, CR LF and CR end a record; the last one may lack its end. A UTF-8 byte order mark is passed over. Nothing is
-/// trimmed, guessed or repaired: broken quoting, rows with too many or too few fields, bytes that are not UTF-8 and
-/// U+0000 make a record `malformed`, with line and column, and reading goes on behind it. An unquoted field is
-/// `text` (which may stand for NULL), a quoted one `quoted`.
+/// LF, CR LF and CR end a record; the last one may lack its end. A byte order mark is passed over. Nothing is trimmed,
+/// guessed or repaired: broken quoting, rows with too many or too few fields, bytes that are no text and U+0000 make a
+/// record `malformed`, with line and column, and reading goes on behind it. Where a quote that is not closed has run over
+/// several lines, that is at the first of them that fits the columns by itself. An unquoted field is `text` (which may
+/// stand for NULL), a quoted one `quoted`.
 ///
 /// A blank line is one unquoted empty field where the file has one column; elsewhere it is passed over and counted
 /// in ``skippedBlankLines``.
@@ -24,11 +25,20 @@ public final class CSVReader: RecordReader {
     /// Always empty: a CSV file names no entity.
     public var entities: [String] { [] }
     /// The header's own record; nil for a file without one.
-    private var header: Record?
+    private(set) var header: Record?
     /// How many blank lines were passed over.
     public var skippedBlankLines: Int { skipped + tokenizer.droppedBlankLines }
 
-    private let tokenizer: CSVTokenizer
+    /// What the columns' types say of a field, for records that are broken: where to read on, and where a row broke.
+    /// Without it only the number of fields counts. Set it before the first record is read.
+    package var judge: (any FieldJudge)? {
+        get { tokenizer.judge }
+        set { tokenizer.judge = newValue }
+    }
+
+    let tokenizer: CSVTokenizer
+    /// How many rows with a wrong number of fields were looked into.
+    var raggedReadings = 0
     private var skipped = 0
     private var hasReadHeader = false
     private var recordNumber = 0
@@ -59,11 +69,16 @@ public final class CSVReader: RecordReader {
     package init(_ source: ByteSource, options: Options, chunkBytes: Int) throws(GranaryError) {
         if let contradiction = options.contradiction { throw GranaryError(.usage, contradiction) }
         self.options = options
+        source.decodeText(as: options.encoding, allowsNUL: options.allowsNUL)
         tokenizer = try CSVTokenizer(source: source, options: options, chunkBytes: max(1, chunkBytes))
     }
 
     /// The file's path, or the name that its bytes were given with.
     public var sourceName: String { tokenizer.source.name }
+    /// The file's bytes.
+    public var source: ByteSource? { tokenizer.source }
+    /// What the text was before it was made UTF-8.
+    var encoding: TextEncoding { tokenizer.source.encoding }
 
     /// Reads the header, or works out the columns where there is none.
     ///
@@ -72,6 +87,9 @@ public final class CSVReader: RecordReader {
     public func readHeader() throws(GranaryError) {
         if let failure { throw failure }
         guard !hasReadHeader else { return }
+        // Without a header's width the first record behind a broken one that has several fields tells it.
+        tokenizer.isSalvaging = !options.hasHeader
+        tokenizer.width = options.columns?.count
         do throws(GranaryError) {
             columns = options.hasHeader ? try headerColumns() : try headerlessColumns()
         } catch {
@@ -79,6 +97,8 @@ public final class CSVReader: RecordReader {
             throw error
         }
         hasReadHeader = true
+        tokenizer.isSalvaging = true
+        tokenizer.width = columns.count
         tokenizer.keepsBlankLines = columns.count == 1
     }
 

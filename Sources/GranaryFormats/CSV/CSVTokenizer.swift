@@ -4,37 +4,62 @@ import GranaryBase
 /// Feeds libcsv with chunks of a source and hands out the rows that it finds.
 ///
 /// libcsv splits and decodes; ``CSVBatch`` keeps what libcsv does not tell. Where libcsv stops at broken quoting,
-/// reading goes on behind the next physical line end. Memory is bounded by one chunk and the limits of a record.
+/// reading goes on behind the next physical line end; where the record has come over several lines, at the first of
+/// them that fits the columns. Memory is bounded by one chunk and the limits of a record.
 final class CSVTokenizer {
-    private enum Mode {
+    enum Mode {
         case parsing
         /// The record is broken at an offset; its line's end is looked for.
         case broken(CSVBatch.Problem, at: Int)
+        /// The record is broken at an offset, over several lines. Nothing is done before the rows ahead of it are
+        /// handed out, and with that the columns and their judge known.
+        case salvaging(CSVBatch.Problem, at: Int)
         case skippingLine
     }
 
     let source: ByteSource
-    private let comment: UInt8?
-    private let allowsNUL: Bool
+    let options: CSVReader.Options
     private let chunkBytes: Int
-    private let parser: UnsafeMutablePointer<csv_parser>
-    private let batch: UnsafeMutablePointer<CSVBatch>
-    private var mode = Mode.parsing
+    let parser: UnsafeMutablePointer<csv_parser>
+    let batch: UnsafeMutablePointer<CSVBatch>
+    var mode = Mode.parsing
     private var linesToSkip: Int
+    /// Whether the line that is skipped is one of ``linesToSkip``, not a comment.
+    private var isSkippingRow = false
+    private let maximumSkippedBytes: Int
+    /// The lines that ``CSVReader/Options/skipRows`` passed over, each ended by LF; about as many bytes as a record may
+    /// have.
+    private(set) var skippedRows: [UInt8] = []
+    /// How many lines these were, those included that ``skippedRows`` had no room for.
+    private(set) var skippedRowCount = 0
+    /// Whether the source began with a byte order mark.
+    private(set) var hasByteOrderMark = false
     /// How many raw bytes libcsv (or skipping) has taken.
-    private var fed = 0
+    var fed = 0
     private var nextRow = 0
     /// The source's offset of the first raw byte that is kept.
-    private var baseOffset = 0
+    private(set) var baseOffset = 0
     private var isStarted = false
-    private var isAtEnd = false
+    var isAtEnd = false
+    /// Whether the last record has been ended.
+    var isFinished = false
+
+    /// Whether a broken record may be cut at a line that fits; not in a header.
+    var isSalvaging = false
+    /// How many columns there are; nil before they are known.
+    var width: Int?
+    var judge: (any FieldJudge)?
+    /// How many bytes were looked at once more, to find lines that fit and behind them.
+    var rereadBytes = 0
+    /// Whether too many were, so that the last broken record was not cut.
+    var isExhausted = false
 
     init(source: ByteSource, options: CSVReader.Options, chunkBytes: Int) throws(GranaryError) {
         self.source = source
+        self.options = options
         self.chunkBytes = chunkBytes
-        comment = options.comment
-        allowsNUL = options.allowsNUL
         linesToSkip = options.skipRows
+        maximumSkippedBytes = options.maximumRecordBytes
         parser = .allocate(capacity: 1)
         batch = .allocate(capacity: 1)
         batch.initialize(to: CSVBatch(options: options, capacity: chunkBytes))
@@ -76,6 +101,9 @@ final class CSVTokenizer {
         defer { nextRow += 1 }
         return batch.pointee.rows[nextRow]
     }
+
+    /// How the row was cut that ``next()`` has just given; nil for a row that was not.
+    var cut: CSVCut? { batch.pointee.cuts.isEmpty ? nil : batch.pointee.cuts[nextRow - 1] }
 
     /// How many fields the first whole record has that is not handed out yet; nil where there is none.
     ///
@@ -121,30 +149,56 @@ final class CSVTokenizer {
     ///
     /// - Returns: false at the end of the source.
     private func fill() throws(GranaryError) -> Bool {
-        guard !isAtEnd, !batch.pointee.isStopped else { return false }
+        guard !isFinished, !batch.pointee.isStopped else { return false }
         if nextRow >= batch.pointee.rows.count {
             let gone = batch.pointee.compact()
             baseOffset += gone
             fed -= gone
             nextRow = 0
-            if case .broken(let problem, let offset) = mode { mode = .broken(problem, at: offset - gone) }
+            switch mode {
+            case .broken(let problem, let offset): mode = .broken(problem, at: offset - gone)
+            case .salvaging(let problem, let offset): mode = .salvaging(problem, at: offset - gone)
+            case .parsing, .skippingLine: break
+            }
         }
-        if try readChunk() == 0 {
-            isAtEnd = true
-            if !isStarted { try start() }
-            finish()
-            return true
-        }
-        if !isStarted {
-            // Four bytes tell one encoding from another.
-            while batch.pointee.rawCount < 4, try readChunk() > 0 {}
-            try start()
+        if case .salvaging(let problem, let offset) = mode {
+            try salvage(problem, at: offset)
+        } else if fed >= batch.pointee.rawCount, !isAtEnd {
+            if try readChunk() == 0 {
+                isAtEnd = true
+                if !isStarted { start() }
+            } else if !isStarted {
+                while batch.pointee.rawCount < 3, try readChunk() > 0 {}
+                start()
+            }
         }
         try parse()
+        if isAtEnd, !isFinished, fed >= batch.pointee.rawCount, !batch.pointee.isStopped { finish() }
         return true
     }
 
-    private func readChunk() throws(GranaryError) -> Int {
+    /// How the first line ends, read on for where that is not known yet; LF where no line ends.
+    func firstLineEnd() throws(GranaryError) -> [UInt8] {
+        while !batch.pointee.knowsLineEnd {
+            let before = (baseOffset + batch.pointee.rawCount, baseOffset + fed)
+            guard try fill(), (baseOffset + batch.pointee.rawCount, baseOffset + fed) > before else { break }
+        }
+        return batch.pointee.lineEnd.isEmpty ? [0x0A] : batch.pointee.lineEnd
+    }
+
+    /// Keeps what is passed over of a line to skip: whoever writes a part of the file needs it again.
+    private func keepSkipped(upTo end: Int) {
+        guard isSkippingRow, skippedRows.count < maximumSkippedBytes else { return }
+        skippedRows.append(contentsOf: UnsafeBufferPointer(start: batch.pointee.raw + fed, count: end - fed))
+    }
+
+    private func endSkipped() {
+        guard isSkippingRow else { return }
+        skippedRowCount += 1
+        if skippedRows.count < maximumSkippedBytes { skippedRows.append(0x0A) }
+    }
+
+    func readChunk() throws(GranaryError) -> Int {
         batch.pointee.reserve(chunkBytes)
         let start = batch.pointee.raw + batch.pointee.rawCount
         let count = try source.read(into: UnsafeMutableRawBufferPointer(start: start, count: chunkBytes))
@@ -152,21 +206,24 @@ final class CSVTokenizer {
         return count
     }
 
-    private func start() throws(GranaryError) {
+    /// Passes over the byte order mark.
+    private func start() {
         isStarted = true
-        let bytes = UnsafeBufferPointer(start: batch.pointee.raw, count: batch.pointee.rawCount)
-        if let refusal = EncodingGuess.refusal(bytes, allowsNUL: allowsNUL, source: source.name) {
-            throw GranaryError(refusal)
-        }
-        let mark = EncodingGuess.markLength(bytes)
+        let mark = TextEncodingMark.utf8Length(
+            UnsafeBufferPointer(start: batch.pointee.raw, count: batch.pointee.rawCount))
+        hasByteOrderMark = mark > 0
         batch.pointee.skip(count: mark)
         fed = mark
     }
 
     private func parse() throws(GranaryError) {
-        while fed < batch.pointee.rawCount, !batch.pointee.isStopped {
+        let count = batch.pointee.rawCount
+        // Many bytes are at hand only where a record was cut; the rows of all of them at once would take much memory.
+        let limit = min(count, fed + max(chunkBytes, (count - fed) / 8))
+        while fed < limit, !batch.pointee.isStopped {
             switch mode {
-            case .parsing: try parseRecords()
+            case .parsing: try parseRecords(to: limit)
+            case .salvaging: return
             case .broken(let problem, let offset):
                 guard let end = lineEnd(from: fed) else {
                     fed = batch.pointee.rawCount
@@ -177,10 +234,13 @@ final class CSVTokenizer {
                 mode = .parsing
             case .skippingLine:
                 guard let end = lineEnd(from: fed) else {
+                    keepSkipped(upTo: batch.pointee.rawCount)
                     batch.pointee.skipAll()
                     fed = batch.pointee.rawCount
                     break
                 }
+                keepSkipped(upTo: end)
+                endSkipped()
                 batch.pointee.skipLine(endingAt: end)
                 fed = end + 1
                 mode = .parsing
@@ -189,9 +249,9 @@ final class CSVTokenizer {
         if !batch.pointee.isStopped { checkLimits() }
     }
 
-    private func parseRecords() throws(GranaryError) {
-        var end = batch.pointee.rawCount
-        if linesToSkip > 0 || comment != nil {
+    private func parseRecords(to limit: Int) throws(GranaryError) {
+        var end = limit
+        if linesToSkip > 0 || options.comment != nil {
             // Line by line, so as to stand at each record's start before libcsv does.
             if fed == batch.pointee.cursor {
                 let first = batch.pointee.raw[fed]
@@ -200,20 +260,22 @@ final class CSVTokenizer {
                     fed += 1
                     return
                 }
-                if linesToSkip > 0 || first == comment {
+                if linesToSkip > 0 || first == options.comment {
+                    isSkippingRow = linesToSkip > 0
                     linesToSkip = max(0, linesToSkip - 1)
                     mode = .skippingLine
                     return
                 }
             }
-            end = lineEnd(from: fed).map { $0 + 1 } ?? end
+            end = lineEnd(from: fed).map { $0 + 1 } ?? batch.pointee.rawCount
         }
         fed += csv_parse(parser, batch.pointee.raw + fed, end - fed, csvFieldEnded, csvRowEnded, batch)
         switch csv_error(parser) {
         case CSV_SUCCESS: return
         case CSV_EPARSE:
             let isQuote = batch.pointee.raw[fed] == batch.pointee.quote
-            mode = .broken(isQuote ? .quoteInField : .textAfterQuote, at: fed)
+            let problem = isQuote ? CSVBatch.Problem.quoteInField : .textAfterQuote
+            mode = batch.pointee.isOverLines(to: fed) ? .salvaging(problem, at: fed) : .broken(problem, at: fed)
             // Without callbacks this only sets libcsv back to the start of a record.
             csv_fini(parser, nil, nil, nil)
         default:
@@ -221,27 +283,24 @@ final class CSVTokenizer {
         }
     }
 
-    /// The rest of a record that is not whole at a chunk's end must not grow without an end.
-    private func checkLimits() {
-        let start = batch.pointee.recordStart
-        // One byte more may be a quote that libcsv has not made up its mind about.
-        if case .parsing = mode, parser.pointee.entry_pos > batch.pointee.maximumFieldBytes + 1 {
-            batch.pointee.stop(.fieldTooLong, at: batch.pointee.openFieldStart)
-        } else if batch.pointee.rawCount - start > batch.pointee.maximumRecordBytes {
-            batch.pointee.stop(.recordTooLong, at: start)
-        }
-    }
-
     /// Ends the last record, where no line end has done so.
     private func finish() {
         let end = batch.pointee.rawCount
+        isFinished = true
         switch mode {
         case .skippingLine: return
+        case .salvaging: isFinished = false
         case .broken(let problem, let offset): batch.pointee.endBroken(problem, at: offset, end: end)
         case .parsing:
             // A failing csv_fini calls nothing back.
             if csv_fini(parser, csvFieldEnded, csvRowEnded, batch) != 0 {
-                batch.pointee.endBroken(.unclosedQuote, at: batch.pointee.openFieldStart, end: end)
+                let offset = batch.pointee.openFieldStart
+                if batch.pointee.isOverLines(to: end) {
+                    mode = .salvaging(.unclosedQuote, at: offset)
+                    isFinished = false
+                } else {
+                    batch.pointee.endBroken(.unclosedQuote, at: offset, end: end)
+                }
             }
         }
     }

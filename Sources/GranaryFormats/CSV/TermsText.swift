@@ -10,4 +10,35 @@ enum TermsText {
         }
         return nil
     }
+
+    /// The parts of `text` with `delimiter` between them, at most `limit`: the last one then holds the rest.
+    static func parts(of text: UnsafeBufferPointer<UInt8>, by delimiter: [UInt8], limit: Int) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var start = 0
+        while parts.count + 1 < limit, let end = firstDelimiter(delimiter, in: text, from: start) {
+            parts.append(start..<end)
+            start = end + delimiter.count
+        }
+        parts.append(start..<text.count)
+        return parts
+    }
+
+    /// What is wrong with the delimiters of a table of so many columns, its ordinals left out; nil for nothing.
+    static func problem(delimiter: String, fieldDelimiter: String?, columns: Int) -> String? {
+        if delimiter.isEmpty { return "the delimiter between terms is empty" }
+        guard let fieldDelimiter else {
+            return columns > 1 ? "terms of several columns need a field delimiter" : nil
+        }
+        if fieldDelimiter.isEmpty { return "the field delimiter is empty" }
+        if columns < 2 { return "a field delimiter is for terms of several columns" }
+        let bytes = Array(fieldDelimiter.utf8)
+        if bytes.contains(0x0A) || bytes.contains(0x0D) {
+            return "a line end inside a term cannot be its field delimiter"
+        }
+        let inner = Array(delimiter.utf8)
+        if bytes.withUnsafeBufferPointer({ firstDelimiter(inner, in: $0, from: 0) }) != nil {
+            return "the field delimiter holds the delimiter between terms"
+        }
+        return nil
+    }
 }

@@ -1,59 +1,81 @@
 public import GranaryBase
 
-/// Writes one column as a constant table, `Blunt Trauma%Burn%C-Spine`, that ``TermsReader`` reads back exactly.
+/// Writes one column as a constant table, `Blunt Trauma%Burn%C-Spine`, that ``TermsReader`` reads back exactly; or several
+/// with a delimiter of their own, `A=Airway%B=Breathing`.
 ///
-/// One line, and a line end. A term that could not be read back is refused with its row: an empty one, NULL, or one
-/// that holds the delimiter or a line end.
+/// One line, and a line end. A term that could not be read back is refused with its row: one that is empty or NULL, has
+/// an empty part, or holds a delimiter or a line end.
 public final class TermsWriter: RecordWriter {
     private let output: ByteOutput
     private let delimiter: [UInt8]
+    private let delimiterText: String
+    /// Nil where a term is one column.
+    private let fieldDelimiter: String?
     private let dates: ValueText.DateStyle
     private let binary: ValueText.BinaryStyle
     private var hasTable = false
     private var isInRow = false
-    private var hasTerm = false
+    private var columnCount = 1
     private var rowCount = 0
     private var term: [UInt8] = []
+    /// Where the parts stand in `term`.
+    private var parts: [Range<Int>] = []
 
+    /// - Parameter fieldDelimiter: what stands between the columns of a term; nil for tables of one column.
     /// - Throws: ``GranaryError`` with code `usage` for an empty delimiter.
     public init(
-        _ output: ByteOutput, delimiter: String, dates: ValueText.DateStyle = .iso8601,
+        _ output: ByteOutput, delimiter: String, fieldDelimiter: String? = nil, dates: ValueText.DateStyle = .iso8601,
         binary: ValueText.BinaryStyle = .base64
     ) throws(GranaryError) {
-        if delimiter.isEmpty { throw GranaryError(.usage, "the delimiter between terms is empty") }
+        // How many columns there are is known with the table.
+        let problem = TermsText.problem(
+            delimiter: delimiter, fieldDelimiter: fieldDelimiter, columns: fieldDelimiter == nil ? 1 : 2)
+        if let problem { throw GranaryError(.usage, problem) }
         self.output = output
         self.delimiter = Array(delimiter.utf8)
+        delimiterText = delimiter
+        self.fieldDelimiter = fieldDelimiter
         self.dates = dates
         self.binary = binary
     }
 
-    /// - Throws: ``GranaryError`` with code `usage` for a second table, and for more or fewer columns than one.
+    /// - Throws: ``GranaryError`` with code `usage` for a second table, for no column, and for several where there is no
+    ///   field delimiter, or one where there is.
     public func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         guard !hasTable else {
             throw GranaryError(.usage, "\(output.name): a constant table holds one entity; write \(entity) on its own")
         }
-        guard columns.count == 1 else {
-            throw GranaryError(.usage, "\(entity): a constant table holds one column, not \(columns.count); choose one")
+        guard fieldDelimiter != nil || columns.count == 1 else {
+            throw GranaryError(
+                .usage,
+                "\(entity): a constant table holds one column, not \(columns.count); choose one, or name a field delimiter"
+            )
         }
+        let problem = TermsText.problem(
+            delimiter: delimiterText, fieldDelimiter: fieldDelimiter, columns: columns.count)
+        if let problem { throw GranaryError(.usage, "\(entity): \(problem)") }
         hasTable = true
+        columnCount = columns.count
     }
 
     /// Starts a term.
     public func beginRow() throws(GranaryError) {
         guard hasTable, !isInRow else { throw misuse() }
         isInRow = true
-        hasTerm = false
         rowCount += 1
+        parts.removeAll(keepingCapacity: true)
         term.removeAll(keepingCapacity: true)
     }
 
-    /// Sets the term's text. Only column 0, once a row.
+    /// Adds a part of the term. Each column once a row, from the first to the last.
     ///
     /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a value without a text, such as NaN.
     public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
-        guard isInRow, !hasTerm, column == 0 else { throw misuse() }
-        hasTerm = true
+        guard isInRow, column == parts.count, column < columnCount else { throw misuse() }
+        if column > 0, let fieldDelimiter { term.append(contentsOf: fieldDelimiter.utf8) }
+        let start = term.count
         try ValueText.append(value, dates: dates, binary: binary, to: &term)
+        parts.append(start..<term.count)
     }
 
     /// Always refuses: a constant table has no lists.
@@ -99,6 +121,9 @@ public final class TermsWriter: RecordWriter {
     /// Why the term cannot stand in this table; nil where it can.
     private func refusal() -> String? {
         if term.isEmpty { return "is empty or NULL; a constant table cannot hold it" }
+        if parts.count < columnCount || parts.contains(where: \.isEmpty) {
+            return "has a part that is empty or NULL; a constant table cannot hold it"
+        }
         if term.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
             return "holds a line end; a constant table is one line"
         }
@@ -107,7 +132,13 @@ public final class TermsWriter: RecordWriter {
         }
         // A term that only ends as the delimiter begins ("a" before "aa") is cut in the wrong place too.
         let found = (term + delimiter).withUnsafeBufferPointer { TermsText.firstDelimiter(delimiter, in: $0, from: 0) }
-        return found == term.count ? nil : "holds the delimiter; choose another one"
+        guard found == term.count else { return "holds the delimiter; choose another one" }
+        guard let fieldDelimiter else { return nil }
+        // What is read back has to be these parts, at these places.
+        let readBack = term.withUnsafeBufferPointer {
+            TermsText.parts(of: $0, by: Array(fieldDelimiter.utf8), limit: columnCount + 1)
+        }
+        return readBack == parts ? nil : "holds the field delimiter; choose another one"
     }
 
     private func misuse() -> GranaryError {

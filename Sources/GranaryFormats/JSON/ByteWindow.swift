@@ -3,7 +3,7 @@ import GranaryBase
 
 /// The bytes of a source that are at hand and not yet consumed, and the place of the first of them.
 struct ByteWindow {
-    private let source: ByteSource
+    let source: ByteSource
     private let chunkSize: Int
     private var storage: [UInt8] = []
     private var start = 0
@@ -19,6 +19,8 @@ struct ByteWindow {
     }
 
     var name: String { source.name }
+    /// What the text was before it was made UTF-8.
+    var encoding: TextEncoding { source.encoding }
     /// How many bytes are at hand.
     var count: Int { end - start }
     var first: UInt8? { start < end ? storage[start] : nil }

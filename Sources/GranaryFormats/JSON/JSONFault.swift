@@ -31,7 +31,7 @@ struct JSONFault: Error {
         case tooManyFields
         case tooManyColumns
         case extra
-        case nested
+        case objectInKey
         case notAnObject
     }
 
@@ -48,7 +48,7 @@ struct JSONFault: Error {
         switch kind {
         case .loneSurrogate, .invalidUTF8, .nul: .encodingInvalid
         case .tooDeep, .stringTooLong, .valueTooLong, .tooManyFields, .tooManyColumns: .limitExceeded
-        case .nested: .valueSyntax
+        case .objectInKey: .valueSyntax
         default: .jsonSyntax
         }
     }
@@ -81,8 +81,8 @@ struct JSONFault: Error {
         case .tooManyFields: "a record of more than \(limits.maximumFields) values, the limit"
         case .tooManyColumns: "more than \(limits.maximumColumns) different member names, the limit"
         case .extra: "expected the end after the value, found \(found)"
-        case .nested:
-            "an object or a list inside a record's list or member; a member holds one value or a list of values"
+        case .objectInKey:
+            "an object inside a list in a list; such a list is one key of several values, and holds no objects"
         case .notAnObject: "expected an object for a record, found \(found)"
         }
     }

@@ -4,11 +4,9 @@ import GranaryBase
 extension JSONReader {
     /// Looks at the first bytes and decides what the document is.
     func begin() throws(GranaryError) {
-        while window.count < 4, !window.isFinal { try window.fill() }
-        if let message = window.withBytes({ TextEncodingMark.refusal($0) }) {
-            throw refusal(.encodingInvalid, message)
-        }
-        window.consume(window.withBytes { TextEncodingMark.length($0) }, hasLineEnd: false)
+        while window.count < 3, !window.isFinal { try window.fill() }
+        window.consume(window.withBytes { TextEncodingMark.utf8Length($0) }, hasLineEnd: false)
+        hasByteOrderMark = window.place.offset > 0
         if options.lines {
             state = .lines
             return

@@ -1,8 +1,12 @@
+public import GranaryBase
+
 extension JSONReader {
     /// How JSON is read. Every limit bounds memory, and the error of one that is passed names it.
     public struct Options: Sendable {
         /// Whether the source is JSON Lines: one object a line, blank lines skipped.
         public var lines = false
+        /// How the source writes its characters. Nil: as its byte order mark says, UTF-8 without one (RFC 8259).
+        public var encoding: TextEncoding?
         /// Whether U+0000 may stand inside text.
         public var allowsNUL = false
         /// How deep objects and arrays may be nested.
@@ -11,7 +15,8 @@ extension JSONReader {
         public var maximumRecordBytes = 64 << 20
         /// The most bytes of one member's text or name.
         public var maximumFieldBytes = 64 << 20
-        /// The most values in one record, the elements of its lists counted singly.
+        /// The most values in one record, the elements of its lists and the values of objects inside counted singly; a list
+        /// in a list is one.
         public var maximumFields = 1 << 20
         /// The most different member names, and the most entities, in one source.
         public var maximumColumns = 1 << 20

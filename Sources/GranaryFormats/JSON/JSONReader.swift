@@ -10,10 +10,11 @@ public import GranaryBase
 /// - a single object: one record. An object is taken for a document of several entities when its first member
 ///   is `entities` or `model` and holds an object.
 ///
-/// A member's string, number, boolean or null is a field; an array of them is a list. Numbers keep their text.
-/// What is wrong inside one record (a nested object, a member twice, text that is no text) makes that record
-/// malformed, and reading goes on behind it; broken syntax ends the reading, except in JSON Lines, where it
-/// costs its line only.
+/// A member's string, number, boolean or null is a field; an array of them is a list. An object inside a record, in a
+/// member or in a list, is a related object, with fields of its own; an array inside an array is a key of several
+/// values. Numbers keep their text.
+/// What is wrong inside one record (a member twice, text that is no text) makes that record malformed, and reading
+/// goes on behind it; broken syntax ends the reading, except in JSON Lines, where it costs its line only.
 ///
 /// ```swift
 /// let reader = try JSONReader(url: file)
@@ -39,6 +40,8 @@ public final class JSONReader: RecordReader {
 
     /// The file's path, or the name that its bytes were given with.
     public let sourceName: String
+    /// The file's bytes.
+    public var source: ByteSource? { window.source }
     /// The member names of all records so far, in the order they were met; grows at its end.
     public var columns: [String] { parser.columns.names }
     /// The entities of a document of several, met so far; empty for any other source.
@@ -46,12 +49,14 @@ public final class JSONReader: RecordReader {
     /// The document's `model` member as its bytes stand, once reading has passed it.
     package internal(set) var model: [UInt8]?
 
-    let options: Options
+    package let options: Options
     var window: ByteWindow
     var parser: JSONRecordParser
     var state = State.start
     /// Whether the arrays of records stand inside a document of several entities.
-    var isDocument = false
+    package internal(set) var isDocument = false
+    /// Whether the source begins with a byte order mark; known once the header is read.
+    package internal(set) var hasByteOrderMark = false
     var hasEntities = false
     /// Where each entity's name stood, by its bytes.
     var entityPlaces: [[UInt8]: TextPlace] = [:]
@@ -64,6 +69,8 @@ public final class JSONReader: RecordReader {
         options.maximumRecordBytes = min(options.maximumRecordBytes, Int(Int32.max) - 1)
         self.options = options
         sourceName = source.name
+        // JSON begins with ASCII and has no bare U+0000, so that one always shows UTF-16 or UTF-32.
+        source.decodeText(as: options.encoding, allowsNUL: false)
         window = ByteWindow(source, chunkSize: options.chunkSize)
         parser = JSONRecordParser(limits: options)
     }
@@ -155,14 +162,12 @@ public final class JSONReader: RecordReader {
 
     /// The outcome for a record whose bytes are known but which is none.
     func malformed(_ problem: JSONRecordParser.Problem, _ record: inout Record) -> ReadOutcome {
-        record.fields.removeAll(keepingCapacity: true)
+        record.removeFields()
         let position = record.position(ofRaw: problem.offset, file: sourceName)
         switch problem {
         case .fault(let fault, let field):
-            let found = fault.offset < record.raw.count ? record.raw[fault.offset] : nil
-            return .malformed(
-                Diagnostic(
-                    fault.code, fault.message(found: found, limits: options), at: position, field: field))
+            let (code, message) = record.raw.withUnsafeBufferPointer { words(for: fault, in: $0) }
+            return .malformed(Diagnostic(code, message, at: position, field: field))
         case .duplicate(let column, let first, _):
             let name = parser.fieldName(column) ?? ""
             return .malformed(
@@ -233,8 +238,21 @@ public final class JSONReader: RecordReader {
 
     /// The error for a fault at an offset from the first unread byte.
     func refusal(_ fault: JSONFault, record: Int? = nil) -> GranaryError {
-        let found = window.withBytes { $0.indices.contains(fault.offset) ? $0[fault.offset] : nil }
-        return refusal(fault.code, fault.message(found: found, limits: options), at: fault.offset, record: record)
+        let (code, message) = window.withBytes { words(for: fault, in: $0) }
+        return refusal(code, message, at: fault.offset, record: record)
+    }
+
+    /// The rule that a fault breaks, and a sentence about it. What was no character in the source's encoding is that,
+    /// wherever it stands.
+    private func words(
+        for fault: JSONFault, in bytes: UnsafeBufferPointer<UInt8>
+    ) -> (code: Diagnostic.Code, message: String) {
+        let encoding = window.encoding
+        if fault.kind == .invalidUTF8 || encoding.isEscape(in: bytes, at: fault.offset) {
+            return (.encodingInvalid, encoding.problem(in: bytes, at: fault.offset))
+        }
+        let found = bytes.indices.contains(fault.offset) ? bytes[fault.offset] : nil
+        return (fault.code, fault.message(found: found, limits: options))
     }
 
     func refusal(_ code: Diagnostic.Code, _ message: String, at offset: Int = 0, record: Int? = nil) -> GranaryError {

@@ -13,11 +13,16 @@ struct JSONRecordParser {
         }
     }
 
-    private(set) var columns = ColumnTable()
+    var columns = ColumnTable()
     /// The first problem of the record parsed last.
-    private(set) var problem: Problem?
-    private let limits: JSONReader.Options
-    private var name: [UInt8] = []
+    var problem: Problem?
+    let limits: JSONReader.Options
+    /// The text at hand: a member's name, or a string inside a list in a list.
+    var scratch: [UInt8] = []
+    /// The objects that are open inside the record at hand.
+    var objects = NestedObjects()
+    /// How many fields the record itself may have: what the objects inside it have is taken off.
+    var fieldLimit = 0
 
     init(limits: JSONReader.Options) {
         self.limits = limits
@@ -30,8 +35,9 @@ struct JSONRecordParser {
     mutating func parse(_ cursor: inout JSONCursor, depth: Int, into record: inout Record) throws(JSONFault) {
         guard depth < limits.maximumDepth else { throw JSONFault(.tooDeep, at: cursor.position) }
         record.bytes.removeAll(keepingCapacity: true)
-        record.fields.removeAll(keepingCapacity: true)
+        record.removeFields()
         problem = nil
+        fieldLimit = limits.maximumFields
         cursor.problem = nil
         columns.beginRecord()
         cursor.position += 1
@@ -61,8 +67,12 @@ struct JSONRecordParser {
     }
 
     /// The column of the member name that begins here; −1 where the name is no text.
+    ///
+    /// - Parameter isInside: whether it is a member of an object inside the record.
     @inline(__always)
-    private mutating func parseName(_ cursor: inout JSONCursor, after previous: Int32) throws(JSONFault) -> Int32 {
+    mutating func parseName(
+        _ cursor: inout JSONCursor, after previous: Int32, isInside: Bool = false
+    ) throws(JSONFault) -> Int32 {
         let start = cursor.position
         let guess = columns.guess(after: previous)
         let column: Int32
@@ -70,16 +80,16 @@ struct JSONRecordParser {
             cursor.position = start + length + 2
             column = guess
         } else {
-            name.removeAll(keepingCapacity: true)
-            try cursor.scanString(into: &name)
+            scratch.removeAll(keepingCapacity: true)
+            try cursor.scanString(into: &scratch)
             if cursor.problem != nil { return -1 }
-            let found = name.withUnsafeBufferPointer { name in
+            let found = scratch.withUnsafeBufferPointer { name in
                 columns.column(of: name, after: previous, limit: limits.maximumColumns)
             }
             guard let found else { throw JSONFault(.tooManyColumns, at: start) }
             column = found
         }
-        if let first = columns.meet(column, at: start) {
+        if let first = isInside ? columns.meetInside(column, at: start) : columns.meet(column, at: start) {
             note(.duplicate(column: column, first: first, second: start))
         }
         return column
@@ -117,8 +127,7 @@ struct JSONRecordParser {
         }
     }
 
-    /// Parses one scalar. An object or a list is skipped and noted: records inside records are not read yet, and
-    /// this is where they would branch off.
+    /// Parses one value that is no member's list.
     @inline(__always)
     private mutating func parseValue(
         _ cursor: inout JSONCursor, _ byte: UInt8, column: Int32, depth: Int, isElement: Bool,
@@ -128,24 +137,37 @@ struct JSONRecordParser {
         let textStart = record.bytes.count
         let kind: Record.Kind
         switch byte {
-        case UInt8(ascii: "\""):
-            try cursor.scanString(into: &record.bytes)
-            kind = .quoted
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            if cursor.problem == nil { cursor.problem = JSONFault(.nested, at: start) }
-            return try cursor.skipValue(depth: depth)
-        default:
-            try cursor.skipScalar(byte)
-            switch byte {
-            case UInt8(ascii: "t"), UInt8(ascii: "f"): kind = .boolean
-            case UInt8(ascii: "n"): kind = .null
-            default: kind = .number
-            }
-            if kind != .null {
-                record.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: cursor.bytes[start..<cursor.position]))
-            }
+        case UInt8(ascii: "{"):
+            return try parseObject(&cursor, column: column, depth: depth, isElement: isElement, into: &record)
+        case UInt8(ascii: "["):
+            try parseListText(&cursor, depth: depth, into: &record.bytes)
+            kind = .array
+        default: kind = try parseScalar(&cursor, byte, into: &record.bytes)
         }
         append(kind, column: column, start: textStart, rawStart: start, isElement: isElement, to: &record)
+    }
+
+    /// Parses a string, a number, `true`, `false` or `null` and appends its text to `bytes`.
+    @inline(__always)
+    func parseScalar(
+        _ cursor: inout JSONCursor, _ byte: UInt8, into bytes: inout [UInt8]
+    ) throws(JSONFault) -> Record.Kind {
+        if byte == UInt8(ascii: "\"") {
+            try cursor.scanString(into: &bytes)
+            return .quoted
+        }
+        let start = cursor.position
+        try cursor.skipScalar(byte)
+        let kind: Record.Kind =
+            switch byte {
+            case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+            case UInt8(ascii: "n"): .null
+            default: .number
+            }
+        if kind != .null {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: cursor.bytes[start..<cursor.position]))
+        }
+        return kind
     }
 
     @inline(__always)
@@ -153,7 +175,7 @@ struct JSONRecordParser {
         _ kind: Record.Kind, column: Int32, start: Int, rawStart: Int, isElement: Bool = false,
         to record: inout Record
     ) {
-        guard record.fields.count < limits.maximumFields else {
+        guard record.fields.count < fieldLimit else {
             return note(.fault(JSONFault(.tooManyFields, at: rawStart), field: fieldName(column)))
         }
         // A record's bytes are fewer than its source's, which the reader keeps below 2 GiB.
@@ -164,7 +186,7 @@ struct JSONRecordParser {
                 isElement: isElement))
     }
 
-    private mutating func note(_ new: Problem) {
+    mutating func note(_ new: Problem) {
         if problem == nil { problem = new }
     }
 

@@ -13,12 +13,13 @@ package enum JSONSyntax {
         limits.maximumFieldBytes = .max
         limits.allowsNUL = true
         return text.withUnsafeBufferPointer { bytes in
-            if let message = TextEncodingMark.refusal(bytes) {
+            if let other = TextEncodingMark.otherEncoding(bytes) {
                 return Diagnostic(
-                    .encodingInvalid, message, at: SourcePosition(file: name, line: 1, column: 1, byteOffset: 0))
+                    .encodingInvalid, "this looks like \(other.name); JSON is written in UTF-8 (RFC 8259)",
+                    at: SourcePosition(file: name, line: 1, column: 1, byteOffset: 0))
             }
             var cursor = JSONCursor(bytes, isFinal: true, limits: limits)
-            cursor.position = TextEncodingMark.length(bytes)
+            cursor.position = TextEncodingMark.utf8Length(bytes)
             var problem: JSONFault?
             do throws(JSONFault) {
                 try cursor.skipValue(depth: 0)

@@ -3,13 +3,16 @@ extension PropertyListReader {
     public struct Options: Sendable {
         /// Whether U+0000 may stand inside text. (XML cannot hold it, binary lists can.)
         public var allowsNUL = false
+        /// Whether a list compressed by gzip is read. A store that is a file must be the file.
+        package var inflatesGzip = true
         /// How deep arrays and dictionaries may be nested.
         public var maximumDepth = 128
         /// The most bytes of all values of one record.
         public var maximumRecordBytes = 64 << 20
         /// The most bytes of one text, key or data value.
         public var maximumFieldBytes = 64 << 20
-        /// The most values in one record, the elements of its lists counted singly.
+        /// The most values in one record, the elements of its lists and the values of dictionaries inside counted singly;
+        /// a list in a list is one.
         public var maximumFields = 1 << 20
         /// The most different keys, and the most entities, in one source.
         public var maximumColumns = 1 << 20

@@ -12,7 +12,8 @@ package import GranaryPropertyLists
 ///   `entities` or `model` and holds a dictionary.
 ///
 /// Strings, numbers and booleans are fields, arrays of them lists; a date becomes its ISO 8601 text, data its
-/// Base64. Property lists have no NULL: a key that is not there is an absent column, and the columns that are NULL
+/// Base64. A dictionary inside a record, under a key or in an array, is a related object, with fields of its own; an
+/// array inside an array is a key of several values. Property lists have no NULL: a key that is not there is an absent column, and the columns that are NULL
 /// stand as an array of names under the key `$null`, as ``PropertyListWriter`` writes them.
 ///
 /// An XML list streams: a thread parses it some batches ahead of the records asked for. A binary list is in memory as
@@ -48,7 +49,10 @@ public final class PropertyListReader: RecordReader {
     private var steps: PropertyListSteps
     private var parser: PropertyListRecordParser
     private var state = State.start
-    private var isDocument = false
+    /// Whether it is a document of several entities; known once the header is read.
+    package private(set) var isDocument = false
+    /// Where the events of chosen records go too; nil for nowhere.
+    var tap: PropertyListRecordTap?
     private var hasEntities = false
     private var entityPlaces: [[UInt8]: PropertyListPlace] = [:]
     private var recordCount = 0
@@ -57,6 +61,7 @@ public final class PropertyListReader: RecordReader {
     public init(_ source: ByteSource, options: Options = Options()) {
         self.options = options
         sourceName = source.name
+        if options.inflatesGzip { source.inflateGzip() }
         var limits = PropertyListLimits()
         limits.depth = options.maximumDepth
         limits.valueBytes = options.maximumFieldBytes
@@ -130,9 +135,15 @@ public final class PropertyListReader: RecordReader {
         record.column = first.place.column
         record.byteOffset = first.place.byteOffset ?? -1
         record.entity = isDocument ? Int32(truncatingIfNeeded: entities.count) - 1 : -1
+        if let tap, tap.isWanted(recordCount) {
+            try tap.begin(isDocument ? entities.last : nil)
+            try tap.handle(first.event)
+            steps.tap = tap.handle
+        }
+        defer { steps.tap = nil }
         try parser.parse(first, &steps, into: &record)
         guard let problem = parser.problem else { return .record }
-        record.fields.removeAll(keepingCapacity: true)
+        record.removeFields()
         var diagnostic = problem
         diagnostic.position?.record = recordCount
         return .malformed(diagnostic)

@@ -3,11 +3,15 @@ import GranaryPropertyLists
 
 /// Turns the events of one dictionary into a record's fields.
 struct PropertyListRecordParser {
-    private(set) var columns = ColumnTable()
+    var columns = ColumnTable()
     /// The first thing wrong with the record parsed last; its end was found all the same.
     private(set) var problem: Diagnostic?
-    private let options: PropertyListReader.Options
+    let options: PropertyListReader.Options
+    /// The dictionaries that are open inside the record at hand.
+    var objects = NestedObjects()
     private var sourceName = ""
+    /// How many fields the record itself may have: what the dictionaries inside it have is taken off.
+    private var fieldLimit = 0
     /// Where the keys of the record at hand stand.
     private var keyPlaces: [PropertyListPlace] = []
 
@@ -23,6 +27,7 @@ struct PropertyListRecordParser {
     ) throws(GranaryError) {
         problem = nil
         sourceName = steps.sourceName
+        fieldLimit = options.maximumFields
         columns.beginRecord()
         keyPlaces.removeAll(keepingCapacity: true)
         guard first.event == .beginDictionary else {
@@ -43,7 +48,8 @@ struct PropertyListRecordParser {
         }
     }
 
-    private mutating func meet(
+    /// The column of a key, of the record or of the innermost open dictionary inside it.
+    mutating func meet(
         _ name: String, after previous: Int32, _ place: PropertyListPlace
     ) throws(GranaryError) -> Int32 {
         var name = name
@@ -61,12 +67,16 @@ struct PropertyListRecordParser {
         if !options.allowsNUL, name.utf8.contains(0) {
             note(.encodingInvalid, "U+0000 inside a key; say --allow-nul to accept it", place)
         }
-        if let first = columns.meet(column, at: keyPlaces.count), keyPlaces.indices.contains(first) {
+        let met =
+            objects.isEmpty
+            ? columns.meet(column, at: keyPlaces.count) : columns.meetInside(column, at: keyPlaces.count)
+        if let first = met, keyPlaces.indices.contains(first) {
             note(
                 .headerDuplicate, "the key \"\(Diagnostic.shortened(name))\" stands twice in one dictionary", place,
                 field: name, related: [keyPlaces[first].position(in: sourceName)])
         }
-        keyPlaces.append(place)
+        // A record with a problem may have keys without end.
+        if problem == nil { keyPlaces.append(place) }
         return column
     }
 
@@ -84,8 +94,8 @@ struct PropertyListRecordParser {
         if isEmpty { append(.emptyList, column: column, start: record.bytes.count, first.place, to: &record) }
     }
 
-    /// A dictionary or an array inside is skipped and noted, as ``JSONRecordParser`` does.
-    private mutating func parseValue(
+    /// Parses one value that is no key's array.
+    mutating func parseValue(
         _ step: PropertyListStep, column: Int32, isElement: Bool, _ steps: inout PropertyListSteps,
         into record: inout Record
     ) throws(GranaryError) {
@@ -118,18 +128,22 @@ struct PropertyListRecordParser {
         case .data(let bytes):
             bytes.withUnsafeBufferPointer { Base64Text.encode($0, into: &record.bytes) }
             kind = .data
+        case .beginDictionary:
+            return try parseObject(step, column: column, isElement: isElement, &steps, into: &record)
+        case .beginArray:
+            try parseListText(step, column: column, &steps, into: &record.bytes)
+            kind = .array
         default:
             note(
-                .valueSyntax,
-                "a dictionary, a list or a reference inside a record; a key holds one value or a list of values",
-                step.place, field: name(column))
+                .valueSyntax, "a keyed archive's reference inside a record, which holds values only", step.place,
+                field: name(column))
             return try skip(step, &steps)
         }
         append(kind, column: column, start: start, step.place, isElement: isElement, to: &record)
     }
 
     /// `$null`: the names of the columns that are NULL.
-    private mutating func parseNulls(
+    mutating func parseNulls(
         _ first: PropertyListStep, after previous: inout Int32, _ steps: inout PropertyListSteps,
         into record: inout Record
     ) throws(GranaryError) {
@@ -149,30 +163,38 @@ struct PropertyListRecordParser {
         }
     }
 
-    private mutating func append(
+    /// Adds a field to the innermost open dictionary, or to the record where none is open.
+    mutating func append(
         _ kind: Record.Kind, column: Int32, start: Int, _ place: PropertyListPlace, isElement: Bool = false,
         to record: inout Record
     ) {
-        guard record.fields.count < options.maximumFields else {
+        let isObject = kind == .object
+        guard record.fields.count < fieldLimit else {
+            if !isObject { record.bytes.removeSubrange(start...) }
             return note(.limitExceeded, "a record of more than \(options.maximumFields) values, the limit", place)
         }
-        guard record.bytes.count <= min(options.maximumRecordBytes, Int(Int32.max)) else {
+        guard isObject || record.bytes.count <= min(options.maximumRecordBytes, Int(Int32.max)) else {
             record.bytes.removeSubrange(start...)
             return note(
                 .limitExceeded, "a record of more than \(options.maximumRecordBytes) bytes, the limit", place,
                 field: name(column))
         }
-        record.fields.append(
-            Record.Field(
-                kind: kind, column: column, start: Int32(truncatingIfNeeded: start),
-                end: Int32(truncatingIfNeeded: record.bytes.count),
-                rawStart: Int32(truncatingIfNeeded: record.places.count), isElement: isElement))
+        let field = Record.Field(
+            kind: kind, column: column, start: Int32(truncatingIfNeeded: start),
+            end: Int32(truncatingIfNeeded: isObject ? start : record.bytes.count),
+            rawStart: Int32(truncatingIfNeeded: record.places.count), isElement: isElement)
+        if objects.isEmpty {
+            record.fields.append(field)
+        } else {
+            objects.append(field)
+            fieldLimit -= 1
+        }
         record.places.append(
             Record.Place(line: place.line, column: place.column, byteOffset: place.byteOffset))
     }
 
     /// Skips the rest of the value that begins with `first`.
-    private func skip(_ first: PropertyListStep, _ steps: inout PropertyListSteps) throws(GranaryError) {
+    func skip(_ first: PropertyListStep, _ steps: inout PropertyListSteps) throws(GranaryError) {
         var depth = 0
         var step: PropertyListStep? = first
         while let current = step {
@@ -186,7 +208,7 @@ struct PropertyListRecordParser {
         }
     }
 
-    private mutating func note(
+    mutating func note(
         _ code: Diagnostic.Code, _ message: String, _ place: PropertyListPlace, field: String? = nil,
         related: [SourcePosition] = []
     ) {
@@ -194,7 +216,7 @@ struct PropertyListRecordParser {
         problem = Diagnostic(code, message, at: place.position(in: sourceName), field: field, related: related)
     }
 
-    private func name(_ column: Int32) -> String? {
+    func name(_ column: Int32) -> String? {
         columns.names.indices.contains(Int(column)) ? columns.names[Int(column)] : nil
     }
 }

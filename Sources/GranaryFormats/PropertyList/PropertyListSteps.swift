@@ -9,6 +9,8 @@ struct PropertyListSteps {
     private var batch: [PropertyListStep] = []
     private var index = 0
     let sourceName: String
+    /// Gets every event that is taken while it is set.
+    var tap: ((PropertyListEvent) throws(GranaryError) -> Void)?
 
     init(_ source: ByteSource, limits: PropertyListLimits) {
         self.source = source
@@ -18,7 +20,7 @@ struct PropertyListSteps {
 
     /// The next step; nil at the list's end.
     ///
-    /// - Throws: ``GranaryError`` where the list is broken or cannot be read on.
+    /// - Throws: ``GranaryError`` where the list is broken or cannot be read on, and what ``tap`` throws.
     mutating func next() throws(GranaryError) -> PropertyListStep? {
         while index >= batch.count {
             if let source {
@@ -30,7 +32,9 @@ struct PropertyListSteps {
             index = 0
         }
         index += 1
-        return batch[index - 1]
+        let step = batch[index - 1]
+        if let tap { try tap(step.event) }
+        return step
     }
 
     /// Makes steps come again that were taken last.

@@ -23,6 +23,11 @@ public struct Record: Sendable {
         case null
         /// A list without elements. A list with elements is a run of fields with ``Field/isElement`` set.
         case emptyList
+        /// An object: `start` and `end` are its index in ``Record/nested``.
+        case object
+        /// A list that is itself an element of a list, such as one composite key of several: its JSON text without
+        /// white space, numbers as the source has them.
+        case array
     }
 
     package struct Field: Sendable {
@@ -31,7 +36,7 @@ public struct Record: Sendable {
         package var isElement: Bool
         /// Which of the reader's columns it is in.
         package var column: Int32
-        /// Its decoded bytes in ``Record/bytes``.
+        /// Its decoded bytes in ``Record/bytes``; see ``range``.
         package var start: Int32
         package var end: Int32
         /// Where its source text begins in ``Record/raw`` (for a quoted field the quote); in a record without raw
@@ -44,6 +49,35 @@ public struct Record: Sendable {
             self.column = column
             self.start = start
             self.end = end
+            self.rawStart = rawStart
+        }
+
+        /// Where its decoded bytes stand in ``Record/bytes``: nowhere for an object.
+        package var range: Range<Int> { kind == .object ? 0..<0 : Int(start)..<Int(end) }
+    }
+
+    /// An object that stands inside the record: the value, or an element of the list, of one of its members.
+    package struct Nested: Sendable {
+        /// The index in ``Record/nested`` of the object around it; -1: the record itself.
+        package var parent: Int32
+        /// Which member of the parent holds it: one of the reader's columns, which all objects share.
+        package var column: Int32
+        /// Whether it stands in a list.
+        package var isElement: Bool
+        /// Its own fields in ``Record/nestedFields``.
+        package var fieldsStart: Int32
+        package var fieldsEnd: Int32
+        /// Where it begins, as ``Field/rawStart``.
+        package var rawStart: Int32
+
+        package init(
+            parent: Int32, column: Int32, isElement: Bool, fieldsStart: Int32, fieldsEnd: Int32, rawStart: Int32
+        ) {
+            self.parent = parent
+            self.column = column
+            self.isElement = isElement
+            self.fieldsStart = fieldsStart
+            self.fieldsEnd = fieldsEnd
             self.rawStart = rawStart
         }
     }
@@ -64,7 +98,12 @@ public struct Record: Sendable {
     /// The decoded bytes of all fields, one after the other; valid UTF-8.
     package var bytes: [UInt8] = []
     package var fields: [Field] = []
-    /// The record's own bytes as the source has them, its line end left out; empty for property lists.
+    /// The objects inside, in the order in which they begin, so parents before children; empty for nearly all records.
+    package var nested: [Nested] = []
+    /// The fields of the objects inside, those of one object together.
+    package var nestedFields: [Field] = []
+    /// The record's own bytes as the source has them once it is UTF-8, its line end left out; empty for property lists.
+    /// ``TextEncoding/encode(_:into:)`` makes the source's bytes of them.
     package var raw: [UInt8] = []
     /// Where the fields stand, for a record without ``raw``; otherwise empty.
     package var places: [Place] = []
@@ -83,10 +122,17 @@ public struct Record: Sendable {
 
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
-        fields.removeAll(keepingCapacity: true)
+        removeFields()
         raw.removeAll(keepingCapacity: true)
         if !places.isEmpty { places.removeAll(keepingCapacity: true) }
         entity = -1
+    }
+
+    /// Removes the fields and the objects inside; bytes and places stay.
+    mutating func removeFields() {
+        fields.removeAll(keepingCapacity: true)
+        if !nested.isEmpty { nested.removeAll(keepingCapacity: true) }
+        if !nestedFields.isEmpty { nestedFields.removeAll(keepingCapacity: true) }
     }
 
     /// How far the counting of lines has come in ``raw``, so that places asked for in order cost one pass together.
@@ -133,10 +179,18 @@ public struct Record: Sendable {
     }
 
     package func position(of field: Field, file: String, _ cursor: inout Cursor) -> SourcePosition {
-        guard places.indices.contains(Int(field.rawStart)) else {
-            return position(ofRaw: Int(field.rawStart), file: file, &cursor)
+        position(ofStart: field.rawStart, file: file, &cursor)
+    }
+
+    package func position(of object: Nested, file: String, _ cursor: inout Cursor) -> SourcePosition {
+        position(ofStart: object.rawStart, file: file, &cursor)
+    }
+
+    private func position(ofStart rawStart: Int32, file: String, _ cursor: inout Cursor) -> SourcePosition {
+        guard places.indices.contains(Int(rawStart)) else {
+            return position(ofRaw: Int(rawStart), file: file, &cursor)
         }
-        let place = places[Int(field.rawStart)]
+        let place = places[Int(rawStart)]
         return SourcePosition(
             file: file, line: place.line, column: place.column, byteOffset: place.byteOffset, record: number)
     }

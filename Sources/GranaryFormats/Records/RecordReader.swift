@@ -12,6 +12,9 @@ public protocol RecordReader: AnyObject {
     /// The entity names that the source itself gives, met so far; empty where it gives none.
     var entities: [String] { get }
 
+    /// The bytes that it reads; nil where they cannot be watched.
+    var source: ByteSource? { get }
+
     /// Where a column is named once for all records, or, without an index, where the header begins; nil in formats
     /// without a header.
     func headerPosition(ofColumn index: Int?) -> SourcePosition?
@@ -29,6 +32,9 @@ public protocol RecordReader: AnyObject {
 }
 
 extension RecordReader {
+    /// Nil: nobody can watch the bytes.
+    public var source: ByteSource? { nil }
+
     /// Nil: a format without a header.
     public func headerPosition(ofColumn index: Int?) -> SourcePosition? { nil }
 }

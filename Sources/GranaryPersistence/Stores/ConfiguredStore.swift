@@ -63,6 +63,12 @@ final class ConfiguredStore: PersistentStore {
         try store.transaction { try body(Writer($0, map: map)) }
     }
 
+    func transaction<Result>(
+        recording run: String?, _ body: (any StoreWriter) throws -> Result
+    ) throws -> Result {
+        try store.transaction(recording: run) { try body(Writer($0, map: map)) }
+    }
+
     func reading<Result>(_ body: () throws -> Result) throws -> Result { try store.reading(body) }
 
     func publish() throws(GranaryError) { try store.publish() }
@@ -121,7 +127,9 @@ final class ConfiguredStore: PersistentStore {
 
         func delete(entity: Int, keys: [Int64]) throws { try writer.delete(entity: try inner(entity), keys: keys) }
 
-        func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64) throws {
+        var writtenRows: Int { writer.writtenRows }
+
+        func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64?) throws {
             try writer.setReference(
                 try inner(relationship), owner: owner, entity: try inner(entity), destination: destination)
         }
@@ -137,5 +145,7 @@ final class ConfiguredStore: PersistentStore {
         }
 
         func completeOrder() throws { try writer.completeOrder() }
+
+        func recordRun(_ run: ImportRun) throws { try writer.recordRun(run) }
     }
 }

@@ -14,6 +14,20 @@ extension PersistentStore {
 
     package func reading<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
+    package func transaction<Result>(
+        recording run: String?, _ body: (any StoreWriter) throws -> Result
+    ) throws -> Result {
+        guard run == nil else {
+            throw GranaryError(.usage, "only an SQLite store keeps what is needed to take a run back")
+        }
+        return try transaction(body)
+    }
+
+    package var importLedger: ImportLedger { metadata.importLedger }
+
+    /// The runs of the ledger, newest last.
+    package var importRuns: [ImportRun] { importLedger.runs }
+
     package func publish() throws(GranaryError) {}
 
     package var metadata: StoreMetadata { StoreMetadata(schema: schema, identifier: identifier) }
@@ -33,4 +47,8 @@ extension PersistentStore {
 
     @discardableResult
     package func deleteHistory(before date: Date) throws(GranaryError) -> Int { 0 }
+}
+
+extension StoreWriter {
+    package func recordRun(_ run: ImportRun) throws {}
 }

@@ -56,6 +56,15 @@ package protocol PersistentStore: AnyObject {
     /// Runs `body` in one transaction: all that it writes is kept, or, when it throws, nothing.
     func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
 
+    /// The same, and keeps what is needed to take the transaction back later under the name of a run, which no run of the
+    /// ledger may have yet. Nil: nothing is kept.
+    ///
+    /// - Throws: also ``GranaryError`` with code `usage` where this kind of store cannot.
+    func transaction<Result>(recording run: String?, _ body: (any StoreWriter) throws -> Result) throws -> Result
+
+    /// The imports that the store's metadata tell of.
+    var importLedger: ImportLedger { get }
+
     /// Runs `body` so that all its reads see the store in one state, whatever other processes write meanwhile.
     func reading<Result>(_ body: () throws -> Result) throws -> Result
 
@@ -106,6 +115,9 @@ package protocol StoreWriter: AnyObject {
     func reserveKeys(root: Int, count: Int) throws -> Int64
     /// Makes sure that no key up to `key` is given out again: for rows that bring their own.
     func reserveKeys(root: Int, through key: Int64) throws
+    /// How many rows were inserted and updated so far. When a batch is refused it tells which row was to blame; those
+    /// before it are written.
+    var writtenRows: Int { get }
     /// Inserts rows. To-one references may point to rows that come later in the transaction.
     func insert(_ batch: borrowing RowBatch) throws
     /// Writes all cells of rows that exist, with the version that the header gives.
@@ -113,11 +125,14 @@ package protocol StoreWriter: AnyObject {
     /// Removes rows and the links that lie apart from rows: those of join tables at both ends, and those of to-many
     /// relationships without an inverse. References to them in other rows are left to the caller.
     func delete(entity: Int, keys: [Int64]) throws
-    /// Sets one to-one reference of a row, leaving its version: the second phase of an import.
-    func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64) throws
+    /// Sets one to-one reference of a row, leaving its version: the second phase of an import. Nil is no object.
+    func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64?) throws
     /// Replaces all links of a to-many relationship of one object, in order. Where the inverse is to-one its reference
     /// is set; objects no longer linked lose theirs.
     func setLinks(_ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]) throws
     /// Gives the members of ordered relationships that have no order key yet one behind the others, by their keys.
     func completeOrder() throws
+    /// Adds a run to the ledger, in this transaction; a store that keeps no ledger does nothing, and one where something
+    /// else is in the ledger's place (``ImportLedger/problem``) leaves that.
+    func recordRun(_ run: ImportRun) throws
 }

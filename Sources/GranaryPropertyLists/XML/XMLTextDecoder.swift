@@ -40,10 +40,11 @@ struct XMLTextDecoder {
         case .utf16BigEndian: try decodeUTF16(bytes, high: 0, isLast: isLast, into: &output)
         case .utf16LittleEndian: try decodeUTF16(bytes, high: 1, isLast: isLast, into: &output)
         case .utf8, nil:
-            let (valid, end) = bytes.withUnsafeBufferPointer { UTF8Validation.check($0) }
+            let valid = bytes.withUnsafeBufferPointer { UTF8Text.firstInvalid(in: $0) } ?? bytes.count
+            let isCutOff = bytes[valid...].withUnsafeBufferPointer { UTF8Text.isCutOff($0) }
             output.append(contentsOf: bytes[..<valid])
             byteOffset += valid
-            if end == .wrong || (end == .cutOff && isLast) {
+            if valid < bytes.count, isLast || !isCutOff {
                 throw wrong("0x\(String(bytes[valid], radix: 16)) is no UTF-8", after: output[before...])
             }
             rest = Array(bytes[valid...])

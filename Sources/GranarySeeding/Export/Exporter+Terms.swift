@@ -7,7 +7,7 @@ extension Exporter {
     /// How many terms a constant table may have when it is exported in order of its ordinals.
     static let termLimit = 1_000_000
 
-    /// Exports one attribute as a constant table, `Blunt Trauma%Burn%…`.
+    /// Exports one attribute as a constant table, `Blunt Trauma%Burn%…`, or several, `A=Airway%B=Breathing`.
     ///
     /// With `ordinal` the terms stand in the order of that attribute, whose values must be consecutive: an importer
     /// numbers the terms by their place. Without it they stand in the order of the objects' keys.
@@ -16,16 +16,17 @@ extension Exporter {
     ///   and for terms that the table cannot hold.
     @discardableResult
     package func runTerms(
-        _ store: any PersistentStore, entity name: String, attribute: String, ordinal: String?,
+        _ store: any PersistentStore, entity name: String, attributes names: [String], ordinal: String?,
         into writer: TermsWriter
     ) throws -> ExportReport {
         let schema = store.schema
         guard let entity = schema.entity(named: name) else {
             throw GranaryError(.usage, "the model has no entity \(name)")
         }
-        let term = try Self.attribute(attribute, of: entity)
+        var columns: [Schema.Attribute] = []
+        for attribute in names { columns.append(try Self.attribute(attribute, of: entity)) }
         let number = try ordinal.map { try Self.ordinal($0, of: entity) }
-        var terms: [(ordinal: Int64, value: AttributeValue?)] = []
+        var terms: [(ordinal: Int64, values: [AttributeValue?])] = []
         try store.reading {
             try store.read(entities: entity.family, batchSize: options.batchSize) { batch in
                 guard terms.count + batch.rows.count <= Self.termLimit else {
@@ -43,19 +44,23 @@ extension Exporter {
                         }
                         place = value
                     }
-                    terms.append((place, try batch.checkedValue(row: row, of: term, schema)))
+                    var values: [AttributeValue?] = []
+                    for column in columns { values.append(try batch.checkedValue(row: row, of: column, schema)) }
+                    terms.append((place, values))
                 }
                 return true
             }
         }
         if let number { try Self.sort(&terms, entity: entity, number) }
-        try writer.beginTable(entity: name, columns: [attribute])
-        for (_, value) in terms {
+        try writer.beginTable(entity: name, columns: names)
+        for (_, values) in terms {
             try writer.beginRow()
-            if let value {
-                try value.withBorrowed { (value) throws(GranaryError) in try writer.write(value, column: 0) }
-            } else {
-                try writer.write(.null, column: 0)
+            for (column, value) in values.enumerated() {
+                if let value {
+                    try value.withBorrowed { (value) throws(GranaryError) in try writer.write(value, column: column) }
+                } else {
+                    try writer.write(.null, column: column)
+                }
             }
             try writer.endRow()
         }
@@ -65,7 +70,7 @@ extension Exporter {
     }
 
     private static func sort(
-        _ terms: inout [(ordinal: Int64, value: AttributeValue?)], entity: Schema.Entity, _ number: Schema.Attribute
+        _ terms: inout [(ordinal: Int64, values: [AttributeValue?])], entity: Schema.Entity, _ number: Schema.Attribute
     ) throws(GranaryError) {
         terms.sort { $0.ordinal < $1.ordinal }
         for (before, after) in zip(terms, terms.dropFirst()) where after.ordinal != before.ordinal &+ 1 {

@@ -1,13 +1,12 @@
 import Foundation
-import GranaryPersistence
 
 /// Carries batches from the reading thread to the writing one, and empty ones back: at most a few are under way, so
 /// memory does not grow where one side is slower.
 final class BatchQueue: @unchecked Sendable {
     // Proof of `@unchecked`: everything below is touched only while the condition is locked.
     private let condition = NSCondition()
-    private var full: [RowBatch] = []
-    private var empty: [RowBatch] = []
+    private var full: [ImportBatch] = []
+    private var empty: [ImportBatch] = []
     private var isFinished = false
     private var isStopped = false
 
@@ -15,18 +14,18 @@ final class BatchQueue: @unchecked Sendable {
     private static let capacity = 4
 
     /// Hands over a batch; gives an empty one back, or nil when the writer has stopped.
-    func put(_ batch: RowBatch) -> RowBatch? {
+    func put(_ batch: ImportBatch) -> ImportBatch? {
         condition.withLock {
             while full.count >= Self.capacity, !isStopped { condition.wait() }
             guard !isStopped else { return nil }
             full.append(batch)
             condition.signal()
-            return empty.popLast() ?? RowBatch()
+            return empty.popLast() ?? ImportBatch()
         }
     }
 
     enum Taken {
-        case batch(RowBatch)
+        case batch(ImportBatch)
         /// Nothing came for a tenth of a second: time to look whether somebody wants to stop.
         case nothingYet
         case end
@@ -43,7 +42,7 @@ final class BatchQueue: @unchecked Sendable {
         }
     }
 
-    func giveBack(_ batch: RowBatch) {
+    func giveBack(_ batch: ImportBatch) {
         condition.withLock { if empty.count < Self.capacity { empty.append(batch) } }
     }
 

@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryFormats
 import GranaryModel
+import GranaryPersistence
 
 /// What an import does with the columns of one entity's records.
 struct ColumnPlan {
@@ -20,10 +21,14 @@ struct ColumnPlan {
     /// A relationship that a column fills.
     struct ReferencePlan {
         let relationship: Schema.Relationship
-        /// Reads the destination's attribute that is the key; nil for an identifier.
-        var key: FieldParser?
-        /// Which index of ``TrackedKeys`` they are looked up in.
+        /// Read the destination's attributes that are the key, in order; none for an identifier.
+        var keys: [FieldParser]
+        /// Which index of ``TrackedKeys`` they are looked up in; nil for an identifier.
         let tracked: Int?
+        /// What is done with a reference to nothing.
+        let policy: ImportOptions.MissingPolicy
+
+        var isComposite: Bool { keys.count > 1 }
     }
 
     let entity: Schema.Entity
@@ -98,8 +103,9 @@ struct ColumnPlan {
                     entity: entity.name, property: property))
         }
         switch entity.property(named: property) {
-        case .attribute(let index)?: return try attributeRole(entity.attributes[index])
-        case .relationship(let index)?: return try referenceRole(entity.relationships[index], keys: &keys)
+        case .attribute(let index)?: return try attributeRole(entity.attributes[index], column: column)
+        case .relationship(let index)?:
+            return try referenceRole(entity.relationships[index], column: column, keys: &keys)
         case nil: return .ignored
         }
     }
@@ -109,8 +115,9 @@ struct ColumnPlan {
         of property: String, keys: inout TrackedKeys, mayBeOthers: Bool
     ) throws(GranaryError) -> Role {
         switch entity.property(named: property) {
-        case .attribute(let index)?: return try attributeRole(entity.attributes[index])
-        case .relationship(let index)?: return try referenceRole(entity.relationships[index], keys: &keys)
+        case .attribute(let index)?: return try attributeRole(entity.attributes[index], column: nil)
+        case .relationship(let index)?:
+            return try referenceRole(entity.relationships[index], column: nil, keys: &keys)
         case nil:
             // In a document of several entities a constant is for those that have the property.
             if mayBeOthers, schema.entities.contains(where: { $0.property(named: property) != nil }) { return .ignored }
@@ -147,7 +154,9 @@ struct ColumnPlan {
         String(name.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " })
     }
 
-    private mutating func attributeRole(_ attribute: Schema.Attribute) throws(GranaryError) -> Role {
+    private mutating func attributeRole(
+        _ attribute: Schema.Attribute, column: String?
+    ) throws(GranaryError) -> Role {
         if attribute.description.derivationExpression != nil {
             throw GranaryError(
                 Diagnostic(
@@ -160,33 +169,43 @@ struct ColumnPlan {
                     .headerUnknown, "a transient attribute is not stored (leave it with --ignore)", entity: entity.name,
                     property: attribute.name))
         }
-        attributes.append(try FieldParser(attribute, options: options))
+        attributes.append(try parser(attribute, column))
         return .attribute(attributes.count - 1)
     }
 
+    private func parser(_ attribute: Schema.Attribute, _ column: String?) throws(GranaryError) -> FieldParser {
+        try FieldParser(attribute, options: options, column: column.flatMap { options.columnOptions[$0] }, name: column)
+    }
+
     private mutating func referenceRole(
-        _ relationship: Schema.Relationship, keys: inout TrackedKeys
+        _ relationship: Schema.Relationship, column: String?, keys: inout TrackedKeys
     ) throws(GranaryError) -> Role {
         let destination = schema.entities[relationship.destination]
-        let key: String?
+        let policy = options.missingPolicies[relationship.name] ?? options.onMissing
+        let names: [String]
         switch options.lookups[relationship.name] {
-        case .attribute(let name)?: key = name
-        case .identifier?: key = nil
-        case nil: key = Self.naturalKey(of: destination)
+        case .attribute(let name)?: names = [name]
+        case .attributes(let list)?: names = list
+        case .identifier?: names = []
+        case nil: names = NaturalKey(of: destination, allowsSeveral: true)?.attributes.map { $0.name } ?? []
         }
-        guard let key else {
-            references.append(ReferencePlan(relationship: relationship, key: nil, tracked: nil))
-            return .reference(references.count - 1)
+        var parsers: [FieldParser] = []
+        for name in names {
+            guard let attribute = destination.attribute(named: name), attribute.isPersistent else {
+                throw GranaryError(
+                    .usage,
+                    "--lookup \(relationship.name)=\(name): \(destination.name) has no attribute \"\(name)\""
+                        + NearestText.hint(for: name, in: destination.attributes.map(\.name)))
+            }
+            parsers.append(try parser(attribute, column))
         }
-        guard let attribute = destination.attribute(named: key), attribute.isPersistent else {
-            throw GranaryError(
-                .usage,
-                "--lookup \(relationship.name)=\(key): \(destination.name) has no attribute \"\(key)\""
-                    + NearestText.hint(for: key, in: destination.attributes.map(\.name)))
-        }
-        let tracked = keys.track(owner: destination.index, slots: [attribute.slot], names: [key], isUnique: false)
-        let parser = try FieldParser(attribute, options: options)
-        references.append(ReferencePlan(relationship: relationship, key: parser, tracked: tracked))
+        let tracked =
+            names.isEmpty
+            ? nil
+            : keys.track(
+                owner: destination.index, slots: parsers.map(\.attribute.slot), names: names, isUnique: false)
+        references.append(
+            ReferencePlan(relationship: relationship, keys: parsers, tracked: tracked, policy: policy))
         return .reference(references.count - 1)
     }
 
@@ -200,16 +219,8 @@ struct ColumnPlan {
             }
         }
         for relationship in entity.relationships where relationship.isPersistent {
-            _ = try referenceRole(relationship, keys: &keys)
+            _ = try referenceRole(relationship, column: nil, keys: &keys)
         }
-    }
-
-    /// The attribute of the entity's first uniqueness constraint of one attribute; nil where it has none.
-    static func naturalKey(of entity: Schema.Entity) -> String? {
-        entity.uniquenessConstraints.first { constraint in
-            guard constraint.properties.count == 1, case .attribute = constraint.properties[0] else { return false }
-            return true
-        }?.names.first
     }
 
     /// Whether a column (or a constant) fills the property.

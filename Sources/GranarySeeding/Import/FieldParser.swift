@@ -3,41 +3,53 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Reads fields as values of one attribute's type: from bytes straight to the value, nothing trimmed or guessed.
+/// Reads fields as values of one attribute's type: from bytes straight to the value, nothing guessed, and nothing trimmed
+/// or replaced but what the column's own options say (``ColumnOptions``).
 struct FieldParser {
     let attribute: Schema.Attribute
-    private let type: AttributeType
+    let type: AttributeType
+    /// Nil, and one look, for nearly all columns.
+    let rules: ColumnRules?
+    let numberFormat: NumberFormat
+    let dateFormat: ImportOptions.DateFormat
+    let hasTimeZone: Bool
+    let isHex: Bool
     private let nullTexts: [[UInt8]]
     /// The usual case: nothing but the empty field is NULL.
     private let nullIsEmpty: Bool
-    private let numberFormat: NumberFormat
     private let acceptsSeconds: Bool
-    private let isHex: Bool
     private var dates: DateTextReader
 
-    /// - Throws: ``GranaryError`` with code `usage` when the options contradict themselves.
-    init(_ attribute: Schema.Attribute, options: ImportOptions) throws(GranaryError) {
+    /// - Parameter name: the column's name, for errors.
+    /// - Throws: ``GranaryError`` with code `usage` when the options contradict themselves or the attribute's type.
+    init(
+        _ attribute: Schema.Attribute, options: ImportOptions, column: ColumnOptions? = nil, name: String? = nil
+    ) throws(GranaryError) {
+        let place = column == nil ? "" : Self.place(of: name, attribute)
+        if let column, let reason = ColumnRules.contradiction(in: column, attribute.type) {
+            throw GranaryError(.usage, place + reason)
+        }
         self.attribute = attribute
         type = attribute.type
-        nullTexts = options.nullTexts.map { Array($0.utf8) }
-        nullIsEmpty = options.nullTexts == [""]
-        guard
-            let format = NumberFormat(
-                decimalSeparator: options.decimalSeparator, groupSeparator: options.groupSeparator)
-        else {
-            throw GranaryError(.usage, "the decimal and the group separator are the same, or no separators")
-        }
-        numberFormat = format
-        acceptsSeconds = options.dateFormat == .seconds
-        isHex = options.binaryFormat == .hex
-        switch options.dateFormat {
-        case .iso8601: dates = DateTextReader(.iso8601, timeZone: options.timeZone)
-        case .seconds: dates = DateTextReader(.seconds, timeZone: options.timeZone)
+        rules = column.flatMap { ColumnRules($0) }
+        let nulls = column?.nullTexts ?? options.nullTexts
+        nullTexts = nulls.map { Array($0.utf8) }
+        nullIsEmpty = nulls == [""]
+        numberFormat = try Self.numberFormat(options, column, place)
+        dateFormat = column?.dateFormat ?? options.dateFormat
+        acceptsSeconds = dateFormat == .seconds
+        isHex = (column?.binaryFormat ?? options.binaryFormat) == .hex
+        let timeZone = column?.timeZone ?? options.timeZone
+        hasTimeZone = timeZone != nil
+        switch dateFormat {
+        case .iso8601: dates = DateTextReader(.iso8601, timeZone: timeZone)
+        case .seconds: dates = DateTextReader(.seconds, timeZone: timeZone)
         case .pattern(let text):
-            do { dates = DateTextReader(.pattern(try DatePattern(text)), timeZone: options.timeZone) } catch {
-                throw GranaryError(.usage, "the date format \"\(text)\": \(error.reason)")
+            do { dates = DateTextReader(.pattern(try DatePattern(text)), timeZone: timeZone) } catch {
+                throw GranaryError(.usage, "\(place)the date format \"\(text)\": \(error.reason)")
             }
         }
+        if let enumeration = column?.enumeration { try check(enumeration, place) }
     }
 
     /// Whether the field stands for NULL.
@@ -45,17 +57,96 @@ struct FieldParser {
         switch kind {
         case .null: return true
         case .text:
-            if nullIsEmpty { return bytes.isEmpty }
-            for text in nullTexts where text.count == bytes.count && text.elementsEqual(bytes) { return true }
-            return false
-        case .quoted, .number, .boolean, .date, .data, .emptyList: return false
+            if let rules, rules.trims { return isNullText(ColumnRules.trimmed(bytes)) }
+            return isNullText(bytes)
+        case .quoted, .number, .boolean, .date, .data, .emptyList, .object, .array: return false
         }
     }
 
-    /// The value that a field's bytes say. Text points into `bytes`; binary data is decoded into `scratch` and given
-    /// as ``FieldValue/decoded``.
+    private func isNullText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        if nullIsEmpty { return bytes.isEmpty }
+        for text in nullTexts where text.count == bytes.count && text.elementsEqual(bytes) { return true }
+        return false
+    }
+
+    /// The value that a field's bytes say. Text points into `bytes` or, of an enumeration, into this parser; binary data
+    /// is decoded into `scratch` and given as ``FieldValue/decoded``.
+    ///
+    /// - Throws: with what would be right in the reason.
     mutating func parse(
         _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, scratch: inout [UInt8]
+    ) throws(ValueTextError) -> FieldValue {
+        do throws(ValueTextError) {
+            return try read(kind, bytes, &scratch)
+        } catch {
+            throw explained(error, kind, bytes)
+        }
+    }
+
+    /// Whether the field could be one of this column: NULL, or a value that the type holds. Says nothing of the
+    /// attribute's rules, and costs no message.
+    mutating func accepts(
+        _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, scratch: inout [UInt8]
+    ) -> Bool {
+        if isNull(kind, bytes) { return true }
+        do throws(ValueTextError) {
+            return holds(try read(kind, bytes, &scratch))
+        } catch {
+            return false
+        }
+    }
+
+    /// Integers are read as 64 bits; the validator knows the attribute's width too, and says it better.
+    func holds(_ value: FieldValue) -> Bool {
+        guard case .value(.integer(let number)) = value, let range = type.integerRange else { return true }
+        return range.contains(number)
+    }
+
+    private mutating func read(
+        _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, _ scratch: inout [UInt8]
+    ) throws(ValueTextError) -> FieldValue {
+        guard let rules else { return try readPlain(kind, bytes, &scratch) }
+        let isText = kind == .text || kind == .quoted
+        let text = rules.trims && isText ? ColumnRules.trimmed(bytes) : bytes
+        guard let enumeration = rules.enumeration else { return try readRuled(kind, text, rules, &scratch) }
+        guard kind != .null, kind != .emptyList else { throw .syntax(Self.name(of: kind)) }
+        guard let replacement = enumeration.replacement(for: text) else {
+            throw .syntax("none of the column's values")
+        }
+        // As quoted text: what an enumeration gives is never NULL.
+        return try readRuled(.quoted, replacement, rules, &scratch)
+    }
+
+    /// The text behind the enumeration: boolean words, the type's own text, the scale.
+    mutating func readRuled(
+        _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ rules: ColumnRules, _ scratch: inout [UInt8]
+    ) throws(ValueTextError) -> FieldValue {
+        // JSON's own true and false are no words.
+        if let words = rules.words, kind == .text || kind == .quoted || kind == .number {
+            return .value(.boolean(try words.value(of: text)))
+        }
+        guard let scale = rules.scale else { return try readPlain(kind, text, &scratch) }
+        guard fits(kind) else { throw .syntax(Self.name(of: kind)) }
+        return .value(try scaled(text, by: scale))
+    }
+
+    private func scaled(
+        _ text: UnsafeBufferPointer<UInt8>, by scale: ExactDecimal
+    ) throws(ValueTextError) -> BorrowedValue {
+        let product = try DecimalText.parse(text, format: numberFormat).multiplied(by: scale)
+        switch type {
+        case .double: return .double(product.nearestDouble)
+        case .float: return .float(try product.nearestFloat())
+        case .integer16, .integer32, .integer64:
+            if let number = product.int64 { return .integer(number) }
+            if product.exponent < 0 { throw .precision("not a whole number when scaled") }
+            throw .range("more than 64 bits hold")
+        default: return .decimal(product)
+        }
+    }
+
+    private mutating func readPlain(
+        _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, _ scratch: inout [UInt8]
     ) throws(ValueTextError) -> FieldValue {
         guard fits(kind) else { throw .syntax(Self.name(of: kind)) }
         switch type {
@@ -89,7 +180,7 @@ struct FieldParser {
     private func fits(_ kind: Record.Kind) -> Bool {
         switch kind {
         case .text, .quoted: true
-        case .null, .emptyList: false
+        case .null, .emptyList, .object, .array: false
         case .boolean: type == .boolean
         case .date: type == .date
         case .data: type == .binary || type == .transformable
@@ -110,7 +201,8 @@ struct FieldParser {
         case .date: "a date"
         case .data: "data"
         case .null: "null"
-        case .emptyList: "a list"
+        case .emptyList, .array: "a list"
+        case .object: "an object"
         }
     }
 }

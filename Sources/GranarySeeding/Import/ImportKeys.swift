@@ -33,18 +33,21 @@ struct ImportKeys {
             return key
         }
 
+        /// The key just given is free again: the next row takes it unless a larger one came.
+        mutating func giveBack(_ key: Int64) {
+            guard last == key, let run = given.last, run.upperBound == key else { return }
+            last = key - 1
+            if run.lowerBound == key {
+                given.removeLast()
+            } else {
+                given[given.count - 1] = run.lowerBound...(key - 1)
+            }
+        }
+
         mutating func take(_ key: Int64, insteadOf current: Int64) -> Bool {
             if key == current { return true }
             guard !isUsed(key) else { return false }
-            // The key just given is free again: the next row takes it unless a larger one came.
-            if last == current, let run = given.last, run.upperBound == current {
-                last = current - 1
-                if run.lowerBound == current {
-                    given.removeLast()
-                } else {
-                    given[given.count - 1] = run.lowerBound...(current - 1)
-                }
-            }
+            giveBack(current)
             asked.insert(key)
             last = max(last, key)
             return true
@@ -66,6 +69,12 @@ struct ImportKeys {
 
     /// A key that nobody has; nil when there is none left.
     mutating func next(root: Int) -> Int64? { roots[root, default: Root(first: 0, last: 0)].next() }
+
+    /// The key that was given last is not needed.
+    mutating func giveBack(_ key: Int64, root: Int) { roots[root]?.giveBack(key) }
+
+    /// Whether keys were given that the store does not know of.
+    func hasGiven(root: Int) -> Bool { roots[root].map { $0.last > $0.first || !$0.asked.isEmpty } ?? false }
 
     /// Takes a key that a row asks for in place of the one it was given last; false where another row has it.
     mutating func take(_ key: Int64, insteadOf given: Int64, root: Int) -> Bool {

@@ -7,8 +7,32 @@ public struct ImportOptions: Sendable {
     public enum Lookup: Sendable, Hashable {
         /// The value of this attribute of the destination.
         case attribute(String)
+        /// The values of these attributes of the destination, as a JSON array: `["Smith",7]`.
+        case attributes([String])
         /// `Entity/p1`, the `$id` of an object in the same import.
         case identifier
+    }
+
+    /// What is done with a row whose object the store has already.
+    public enum ConflictPolicy: String, Sendable, CaseIterable {
+        /// The row is refused.
+        case error
+        /// The properties that the row has are set; the others stay as they are.
+        case update
+        /// The object stays as it is, and the row counts as skipped.
+        case skip
+        /// As `update`, and attributes and to-ones that the row does not have take their defaults.
+        case replace
+    }
+
+    /// What is done with a reference to an object that does not exist.
+    public enum MissingPolicy: String, Sendable, CaseIterable {
+        /// The row is refused.
+        case error
+        /// The reference is left out.
+        case null
+        /// The object is made of its key and its entity's defaults. It counts apart from the rows.
+        case create
     }
 
     /// How dates are written.
@@ -56,11 +80,23 @@ public struct ImportOptions: Sendable {
     public var decimalSeparator: UInt8 = UInt8(ascii: ".")
     /// The byte between groups of three digits, other than the decimal separator; nil: numbers have no groups.
     public var groupSeparator: UInt8?
-    /// How many diagnostics the report keeps; all are counted.
-    public var diagnosticLimit = 10_000
-    /// Whether everything is done but kept: the same code, taken back at the last step.
-    public var isDryRun = false
+    /// The attributes that make a row the same object as one in the store or another row; nil: those of the entity's first
+    /// uniqueness constraint over attributes.
+    public var key: [String]?
+    /// What is done with a row whose object the store has already.
+    public var onConflict = ConflictPolicy.error
+    /// What is done with references to objects that do not exist.
+    public var onMissing = MissingPolicy.error
+    /// What is done with them in single relationships; goes before ``onMissing``.
+    public var missingPolicies: [String: MissingPolicy] = [:]
+    /// Whether objects of the entity that no row speaks of are deleted, by their delete rules.
+    public var prunes = false
+    /// The to-many relationship that the sources are links of: a record has the key of an object and one of those it is
+    /// linked to.
+    public var linkRelationship: String?
+    /// How single columns are read, by their names in the source, where it differs from the rest.
+    public var columnOptions: [String: ColumnOptions] = [:]
 
-    /// Strict reading: ISO 8601, Base64, no rounding, an unquoted empty field is NULL, and the import is kept.
+    /// Strict reading: ISO 8601, Base64, no rounding, an unquoted empty field is NULL, and nothing stored is changed.
     public init() {}
 }

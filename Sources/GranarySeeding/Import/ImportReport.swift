@@ -8,28 +8,48 @@ public struct ImportReport: Sendable {
     public var read = 0
     /// Objects that were made, or in a dry run would be; 0 where the import was refused.
     public var created = 0
-    /// Always 0 so far: an import makes objects and changes none.
+    /// Records whose object was there and was changed, the replaced ones included.
     public var updated = 0
-    /// Always 0 so far: an import makes objects and compares with none.
+    /// Records whose object was there and is as they say.
     public var unchanged = 0
-    /// Good records of an import that was refused because of others.
+    /// Good records that were left out: their object was there and is to be skipped, or the import was refused.
     public var skipped = 0
-    /// Records that have an error of their own.
+    /// Records that have an error of their own, or refer to one that has.
     public var rejected = 0
+    /// How many of the updated objects took defaults where their record has no column.
+    public var replaced = 0
+    /// Objects that look-ups made; no records, so no part of the sum.
+    public var madeByLookup = 0
+    /// Objects that stood inside of records; no part of the sum.
+    public var nested = 0
+    /// Objects that were deleted because no record names them; no part of the sum.
+    public var pruned = 0
     /// How long it took.
     public var seconds = 0.0
     /// The store's path.
     public var store = ""
-    /// Whether everything was taken back at the end (``ImportOptions/isDryRun``).
+    /// Whether everything was taken back at the end of a dry run.
     public var isDryRun = false
-    /// The first diagnostics, as many as ``ImportOptions/diagnosticLimit`` allows.
+    /// Whether nothing was written because something was wrong.
+    public var isRefused = false
+    /// The first diagnostics, as many as the limit of the run allows.
     public var diagnostics: [Diagnostic] = []
     /// How many diagnostics there were.
     public var diagnosticCount = 0
     /// How many of them were errors.
     package var errorCount = 0
-    /// Whether nothing was written because something was wrong.
-    public var isRefused = false
+    /// All diagnostics counted by rule, entity and property, those past the limit included.
+    public var rules: [DiagnosticGroup] = []
+    /// The first updated, replaced and pruned objects and those that look-ups made, as many as the limit allows.
+    public var changes: [ImportChange] = []
+    /// How many such changes there were.
+    public var changeCount = 0
+    /// The run's identifier in the store's ledger; nil where it has no entry.
+    public var run: String?
+    /// The files that rejected records were written to.
+    public var rejects: [String] = []
+    /// One report for each import, where the run has several.
+    public var imports: [ImportReport] = []
 
     /// A report of nothing read.
     public init() {}
@@ -43,8 +63,47 @@ public struct ImportReport: Sendable {
 
 extension ImportReport: Codable {
     private enum CodingKeys: String, CodingKey {
-        case entity, read, created, updated, unchanged, skipped, rejected, seconds, store, diagnostics, diagnosticCount
+        case entity, read, created, updated, unchanged, skipped, rejected, replaced, madeByLookup, nested, pruned
+        case seconds, store, diagnostics, diagnosticCount, rules, changes, changeCount, run, rejects, imports
         case isDryRun = "dryRun"
         case isRefused = "refused"
+    }
+
+    /// Reads reports of other versions too: what is missing is 0, empty or nil.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func value<Value: Decodable>(_ key: CodingKeys, or fallback: Value) throws -> Value {
+            try container.decodeIfPresent(Value.self, forKey: key) ?? fallback
+        }
+        entity = try container.decodeIfPresent(String.self, forKey: .entity)
+        read = try value(.read, or: 0)
+        created = try value(.created, or: 0)
+        updated = try value(.updated, or: 0)
+        unchanged = try value(.unchanged, or: 0)
+        skipped = try value(.skipped, or: 0)
+        rejected = try value(.rejected, or: 0)
+        replaced = try value(.replaced, or: 0)
+        madeByLookup = try value(.madeByLookup, or: 0)
+        nested = try value(.nested, or: 0)
+        pruned = try value(.pruned, or: 0)
+        seconds = try value(.seconds, or: 0)
+        store = try value(.store, or: "")
+        isDryRun = try value(.isDryRun, or: false)
+        isRefused = try value(.isRefused, or: false)
+        diagnostics = try value(.diagnostics, or: [])
+        diagnosticCount = try value(.diagnosticCount, or: diagnostics.count)
+        rules = try value(.rules, or: [])
+        changes = try value(.changes, or: [])
+        changeCount = try value(.changeCount, or: changes.count)
+        run = try container.decodeIfPresent(String.self, forKey: .run)
+        rejects = try value(.rejects, or: [])
+        imports = try value(.imports, or: [])
+        errorCount = diagnostics.count { $0.severity == .error }
+        if !rules.isEmpty {
+            errorCount = 0
+            // A report is input like any other: its counts may be anything.
+            for group in rules where group.severity == .error { errorCount &+= group.count }
+        }
     }
 }

@@ -7,10 +7,11 @@ import GranaryPersistence
 /// Proof of `@unchecked`: the reader was sent here, and only the one thread that ``run()`` starts uses it.
 final class ImportWork: @unchecked Sendable {
     private let importer: Importer
-    private let reader: any RecordReader
+    /// Nil: the importer's own sources are read.
+    private let reader: (any RecordReader)?
     private let container: PersistentContainer
 
-    init(importer: Importer, reader: sending any RecordReader, container: PersistentContainer) {
+    init(importer: Importer, reader: sending (any RecordReader)?, container: PersistentContainer) {
         self.importer = importer
         self.reader = reader
         self.container = container
@@ -21,7 +22,10 @@ final class ImportWork: @unchecked Sendable {
             Thread.detachNewThread { [self] in
                 continuation.resume(
                     with: Result {
-                        try container.withStore { store in try importer.run([reader], into: store) }
+                        try container.withStore { store in
+                            guard let reader else { return try importer.run(into: store) }
+                            return try importer.run([reader], into: store)
+                        }
                     })
             }
         }

@@ -7,19 +7,24 @@ import GranaryPersistence
 struct KeyIndex {
     struct Entry {
         /// The object's concrete entity, as an index, and key.
-        let entity: Int32
-        let key: Int64
-        /// The record that brought it; 0 for one that the store had before.
-        let record: Int
-        let line: Int
-        let file: Int32
+        var entity: Int32
+        var key: Int64
+        /// The record that brought it or was the last to speak of it; 0 for an object that only the store has.
+        var record: Int
+        var line: Int
+        var file: Int32
         fileprivate let start: Int
         fileprivate let count: Int
         fileprivate let hash: Int
         /// A digest of the object's attributes, to tell equal twins from different objects of one key.
-        fileprivate let content: Int
+        fileprivate var content: Int
         /// What other objects have the same key values.
         var twins = Twins.none
+        /// Whether the record was refused. Its key is taken all the same: nobody may get it instead, and who refers to it
+        /// cannot be right.
+        var isRejected = false
+        /// Whether the object has another key now.
+        fileprivate var isGone = false
     }
 
     /// Whether a key means one object.
@@ -32,36 +37,81 @@ struct KeyIndex {
     }
 
     private(set) var entries: [Entry] = []
+    /// Entries by object, made when it is asked for.
+    private var byObject: [Int64: Int]?
     private var bytes: [UInt8] = []
     /// Indexes into `entries` plus one; 0 is free. Its size is a power of two, at most two thirds full.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
 
-    func find(_ key: [UInt8]) -> Entry? {
-        let place = slot(of: key, hash: Self.hash(key))
-        let entry = slots[place]
-        return entry == 0 ? nil : entries[Int(entry) - 1]
+    func find(_ key: [UInt8]) -> Entry? { findIndex(key).map { entries[$0] } }
+
+    /// The place of a key's entry in ``entries``.
+    func findIndex(_ key: [UInt8]) -> Int? {
+        let entry = slots[slot(of: key, hash: Self.hash(key))]
+        guard entry != 0, !entries[Int(entry) - 1].isGone else { return nil }
+        return Int(entry) - 1
     }
 
     /// Adds an object and gives back the one that has the key already, if any; that one stays.
     mutating func insert(
         _ key: [UInt8], entity: Int32, object: Int64, content: Int = 0, record: Int = 0, line: Int = 0, file: Int32 = 0
-    ) -> Entry? {
+    ) -> (index: Int, twin: Entry?) {
         let hash = Self.hash(key)
         let place = slot(of: key, hash: hash)
+        let entry = Entry(
+            entity: entity, key: object, record: record, line: line, file: file, start: bytes.count, count: key.count,
+            hash: hash, content: content)
         if slots[place] != 0 {
             let index = Int(slots[place]) - 1
+            if entries[index].isGone {
+                replace(index, by: entry)
+                return (index, nil)
+            }
             let isEqual = entries[index].content == content && entries[index].twins != .different
             entries[index].twins = isEqual ? .equal : .different
-            return entries[index]
+            return (index, entries[index])
         }
-        entries.append(
-            Entry(
-                entity: entity, key: object, record: record, line: line, file: file, start: bytes.count,
-                count: key.count, hash: hash, content: content))
+        entries.append(entry)
+        byObject?[object] = entries.count - 1
         bytes.append(contentsOf: key)
         slots[place] = UInt32(truncatingIfNeeded: entries.count)
         if entries.count * 3 > slots.count * 2 { grow() }
-        return nil
+        return (entries.count - 1, nil)
+    }
+
+    /// An object takes over the entry of one that has left it; the key's bytes stay.
+    private mutating func replace(_ index: Int, by entry: Entry) {
+        let old = entries[index]
+        entries[index] = Entry(
+            entity: entry.entity, key: entry.key, record: entry.record, line: entry.line, file: entry.file,
+            start: old.start, count: old.count, hash: old.hash, content: entry.content)
+        byObject?[entry.key] = index
+    }
+
+    /// Notes which record speaks of the object.
+    mutating func claim(_ index: Int, record: Int, line: Int, file: Int32) {
+        entries[index].record = record
+        entries[index].line = line
+        entries[index].file = file
+    }
+
+    mutating func reject(_ index: Int) { entries[index].isRejected = true }
+
+    /// Forgets the key that an object has had.
+    mutating func remove(object: Int64) {
+        if byObject == nil {
+            var places: [Int64: Int] = [:]
+            for index in entries.indices where !entries[index].isGone { places[entries[index].key] = index }
+            byObject = places
+        }
+        guard let index = byObject?.removeValue(forKey: object) else { return }
+        entries[index].isGone = true
+    }
+
+    /// The objects that only the store has: no record of these files speaks of them.
+    func unclaimed(entity: Int, isClaimed: (Entry) -> Bool) -> [Int64] {
+        entries.filter { !$0.isGone && Int($0.entity) == entity && $0.twins == .none && !isClaimed($0) }.map(\.key)
+            .sorted()
     }
 
     /// The bytes of an entry's key.
@@ -150,5 +200,27 @@ extension KeyBytes {
             }
         }
         return parts.count == 1 ? parts[0] : "[" + parts.joined(separator: ", ") + "]"
+    }
+
+    /// The values of a key as cells; texts and bytes alike as texts, which the batch takes over.
+    static func cells(_ key: [UInt8], into batch: inout RowBatch) -> [StoredCell] {
+        var rest = key[...]
+        var cells: [StoredCell] = []
+        while rest.count >= 9, let tag = rest.first {
+            let word = rest.dropFirst().prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            rest = rest.dropFirst(9)
+            switch tag {
+            case 0: cells.append(.integer(Int64(bitPattern: word)))
+            case 1: cells.append(.real(Double(bitPattern: word)))
+            case 3: cells.append(.null)
+            default:
+                let bytes = rest.prefix(Int(clamping: word))
+                rest = rest.dropFirst(bytes.count)
+                let start = UInt32(truncatingIfNeeded: batch.bytes.count)
+                batch.bytes.append(contentsOf: bytes)
+                cells.append(.text(start: start, count: UInt32(truncatingIfNeeded: bytes.count)))
+            }
+        }
+        return cells
     }
 }

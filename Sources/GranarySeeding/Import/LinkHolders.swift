@@ -6,7 +6,7 @@ import GranaryPersistence
 /// record speaks of, so it is refused.
 struct LinkHolders {
     /// A relationship's identity: the entity that declares it, and its slot.
-    private struct Relation: Hashable {
+    struct Relation: Hashable {
         let owner: Int
         let slot: Int
 
@@ -18,33 +18,78 @@ struct LinkHolders {
 
     private struct Holding: Hashable {
         let relation: Relation
-        let destination: Int64
+        let object: Int64
     }
 
+    private let schema: Schema
+    private let store: any PersistentStore
     private var claims: [Holding: (owner: Int64, place: RecordPlace)] = [:]
     private var stored: [Relation: [Int64: Int64]] = [:]
+    /// Relationships that records of this import say anew, by owner: what the store has there does not hold any more.
+    private var restated: Set<Holding> = []
 
-    /// Who has the object already; `place` is nil for an object that the store had before.
+    /// Who has the object already; `place` is nil for an object that no reference of this import has given it to.
     struct Holder {
         let owner: Int64
         let place: RecordPlace?
     }
 
+    init(schema: Schema, store: any PersistentStore) {
+        self.schema = schema
+        self.store = store
+    }
+
+    mutating func restate(_ relationship: Schema.Relationship, owner: Int64) {
+        restated.insert(Holding(relation: Relation(relationship), object: owner))
+    }
+
     /// Notes that `owner` holds `destination` over the relationship. Gives back who held it before, if another did.
-    ///
-    /// - Parameter holders: reads from the store who holds what over a relationship, by the keys held; asked once.
     mutating func claim(
-        _ relationship: Schema.Relationship, destination: Int64, owner: Int64, place: RecordPlace,
-        holders: (Schema.Relationship) throws -> [Int64: Int64]
-    ) rethrows -> Holder? {
+        _ relationship: Schema.Relationship, destination: Int64, owner: Int64, place: RecordPlace
+    ) throws -> Holder? {
         let relation = Relation(relationship)
-        let holding = Holding(relation: relation, destination: destination)
+        let holding = Holding(relation: relation, object: destination)
         if let earlier = claims[holding] {
             return earlier.owner == owner ? nil : Holder(owner: earlier.owner, place: earlier.place)
         }
-        if stored[relation] == nil { stored[relation] = try holders(relationship) }
-        if let holder = stored[relation]?[destination], holder != owner { return Holder(owner: holder, place: nil) }
+        if stored[relation] == nil { stored[relation] = try holders(of: relationship) }
+        if let holder = stored[relation]?[destination], holder != owner, isHeld(relationship, destination, by: holder) {
+            return Holder(owner: holder, place: nil)
+        }
         claims[holding] = (owner, place)
         return nil
+    }
+
+    /// Notes what a record says of itself over a to-one whose inverse is to-many: its list's owner must agree.
+    mutating func note(
+        _ relationship: Schema.Relationship, destination: Int64, owner: Int64, place: RecordPlace
+    ) {
+        let holding = Holding(relation: Relation(relationship), object: destination)
+        if claims[holding] == nil { claims[holding] = (owner, place) }
+    }
+
+    /// Whether neither end says anew whom it is linked to.
+    private func isHeld(_ relationship: Schema.Relationship, _ destination: Int64, by holder: Int64) -> Bool {
+        if restated.contains(Holding(relation: Relation(relationship), object: holder)) { return false }
+        guard let inverse = relationship.inverse else { return true }
+        let other = schema.entities[inverse.owner].relationships[inverse.relationship]
+        return !restated.contains(Holding(relation: Relation(other), object: destination))
+    }
+
+    /// Who holds what over a relationship in the store, by the keys held.
+    private func holders(of relationship: Schema.Relationship) throws -> [Int64: Int64] {
+        var holders: [Int64: Int64] = [:]
+        if relationship.isToMany {
+            try store.readLinks(of: relationship, owners: nil) { holders[$0.destination] = $0.owner }
+            return holders
+        }
+        try store.read(entities: schema.entities[relationship.owner].family, batchSize: 1000) { batch in
+            for row in batch.rows.indices {
+                guard case .reference(_, let key) = batch[row, relationship.slot] else { continue }
+                holders[key] = batch.rows[row].key
+            }
+            return true
+        }
+        return holders
     }
 }

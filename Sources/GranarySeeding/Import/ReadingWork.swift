@@ -1,33 +1,32 @@
 import GranaryBase
 import GranaryFormats
-import GranaryPersistence
 import Synchronization
 
 /// What the reading thread does.
 ///
-/// Proof of `@unchecked`: readers and session are handed to the reading thread and used by nobody else until that has
-/// ended, which the caller waits for (or, interrupted, uses neither again); ``sawErrors`` has its own lock.
+/// Proof of `@unchecked`: sources and session are handed to the reading thread and used by nobody else until that has
+/// ended, which the caller waits for (or, interrupted, uses neither again); ``isRefused`` has its own lock.
 final class ReadingWork: @unchecked Sendable {
-    private let readers: [any RecordReader]
+    private let inputs: [ImportInput]
     private let session: ImportSession
     private(set) var failure: (any Error)?
     /// Whether the import is refused already: then there is nothing to write any more, only to check.
-    let sawErrors = Flag()
+    let isRefused = Flag()
 
-    init(readers: [any RecordReader], session: ImportSession) {
-        self.readers = readers
+    init(inputs: [ImportInput], session: ImportSession) {
+        self.inputs = inputs
         self.session = session
     }
 
-    func run(into queue: BatchQueue, _ cancellation: ImportCancellation?) {
+    func run(into queue: BatchQueue) {
         do {
-            for reader in readers {
-                try session.read(reader, cancellation) { batch in
-                    if session.hasErrors { sawErrors.set() }
+            for input in inputs {
+                try session.read(try input.open(), of: input.job) { batch in
+                    if session.isRefused { isRefused.set() }
                     return queue.put(batch)
                 }
             }
-            if session.hasErrors { sawErrors.set() }
+            if session.isRefused { isRefused.set() }
         } catch {
             failure = error
         }

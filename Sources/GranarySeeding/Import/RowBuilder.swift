@@ -8,7 +8,7 @@ import GranaryPersistence
 /// references on. One problem does not hide the next: a record is read to its end whatever is wrong with it.
 final class RowBuilder {
     var plan: ColumnPlan
-    private let options: ImportOptions
+    let options: ImportOptions
     private let keepsExactDecimals: Bool
     /// Attributes and to-ones that a record need not fill, and what they then are.
     private let defaults: [Default]
@@ -50,18 +50,24 @@ final class RowBuilder {
         constants = found
     }
 
-    /// Fills the last row of `batch` from `record` and says what is wrong with it.
+    /// Fills the last row of `batch` from the fields of one object of `record` and says what is wrong with it.
+    ///
+    /// What the object does not say stays NULL until ``fillAbsent(_:into:context:)``.
     func build(
-        _ record: borrowing Record, into batch: inout RowBatch, context: inout RowContext
+        _ record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, into batch: inout RowBatch,
+        context: inout RowContext
     ) {
         turn += 1
         let row = batch.rows.count - 1
         record.bytes.withUnsafeBufferPointer { bytes in
-            for field in record.fields {
+            var next = fields.startIndex
+            while next < fields.endIndex {
+                let field = fields[next]
+                next += 1
                 let column = Int(field.column)
                 guard column < plan.roles.count else { continue }
                 // A reader's fields point into its own record's bytes.
-                let text = UnsafeBufferPointer(rebasing: bytes[Int(field.start)..<Int(field.end)])
+                let text = UnsafeBufferPointer(rebasing: bytes[field.range])
                 switch plan.roles[column] {
                 case .ignored, .unmet: break
                 case .identifier:
@@ -80,7 +86,21 @@ final class RowBuilder {
                 case .reference(let index):
                     let relationship = plan.references[index].relationship
                     filled[relationship.slot] = turn
-                    let problems = refer(index, record, field, text, row: row, &batch, &context)
+                    // A run of scalars for one object is the parts of its key.
+                    var problems: [Violation]
+                    if field.isElement, !relationship.isToMany, plan.references[index].isComposite {
+                        var parts: [JSONKeyList.Part] = [JSONKeyList.Part(kind: field.kind, bytes: Array(text))]
+                        while next < fields.endIndex, fields[next].column == field.column, fields[next].isElement {
+                            let part = fields[next]
+                            parts.append(
+                                JSONKeyList.Part(
+                                    kind: part.kind, bytes: Array(bytes[part.range])))
+                            next += 1
+                        }
+                        problems = refer(index, record, field, parts: parts, row: row, &batch, &context)
+                    } else {
+                        problems = refer(index, record, field, text, row: row, &batch, &context)
+                    }
                     if !problems.isEmpty {
                         context.report(
                             problems, record, field, column: plan.columnName(field.column), entity: plan.entity.name,
@@ -89,8 +109,31 @@ final class RowBuilder {
                 }
             }
         }
+    }
+
+    /// Fills the last row from the constants of the import.
+    func fillConstants(_ record: borrowing Record, into batch: inout RowBatch, context: inout RowContext) {
+        let row = batch.rows.count - 1
         for constant in constants ?? [] { fill(constant, record, row: row, &batch, &context) }
-        fillAbsent(record, row: row, &batch, &context)
+    }
+
+    /// Notes that a slot is filled by others than the object's own fields.
+    func setReference(_ relationship: Schema.Relationship, to cell: StoredCell, in batch: inout RowBatch) {
+        filled[relationship.slot] = turn
+        batch[batch.rows.count - 1, relationship.slot] = cell
+    }
+
+    /// A slot that was filled by the last object, but whose value is known only at the end.
+    func postponed(_ slot: Int) { filled[slot] = -turn }
+
+    /// Whether the last object has filled the slot.
+    func isFilled(_ slot: Int) -> Bool { filled[slot] == turn || filled[slot] == -turn }
+
+    /// Which slots the last object has filled with values that are known.
+    var filledSlots: SlotMask {
+        var mask = SlotMask(slotCount: filled.count)
+        for slot in filled.indices where filled[slot] == turn { mask.insert(slot) }
+        return mask
     }
 
     /// A constant is read as an unquoted field would be.
@@ -118,8 +161,9 @@ final class RowBuilder {
     ) -> [Violation] {
         let attribute = plan.attributes[index].attribute
         filled[attribute.slot] = turn
-        guard !field.isElement, field.kind != .emptyList else {
-            return [Violation(.valueSyntax, "a list is not \(attribute.type.phrase)")]
+        guard !field.isElement, field.kind != .emptyList, field.kind != .array, field.kind != .object else {
+            let found = field.kind == .object ? "an object" : "a list"
+            return [Violation(.valueSyntax, "\(found) is not \(attribute.type.phrase)")]
         }
         if plan.attributes[index].isNull(field.kind, text) {
             if options.nullIsDefault, !attribute.description.isOptional, let value = attribute.description.defaultValue
@@ -168,13 +212,25 @@ final class RowBuilder {
         _ batch: inout RowBatch, _ context: inout RowContext
     ) -> [Violation] {
         let relationship = plan.references[index].relationship
-        let isNull = plan.references[index].key?.isNull(field.kind, text) ?? isNullReference(field.kind, text)
-        if isNull || field.kind == .emptyList { return relationship.violations(ofCount: 0) }
-        guard relationship.isToMany else {
+        // A nested object is a row of its own.
+        if field.kind == .object {
+            if field.isElement, !relationship.isToMany {
+                return [Violation(.valueSyntax, "a list is not one \(relationship.name)")]
+            }
+            postponed(relationship.slot)
+            return []
+        }
+        let isNull = plan.references[index].keys.first?.isNull(field.kind, text) ?? isNullReference(field.kind, text)
+        if isNull || field.kind == .emptyList {
+            if relationship.isToMany { context.postponeEmptyList(relationship, entity: plan.entity.index) }
+            return relationship.violations(ofCount: 0)
+        }
+        if !relationship.isToMany {
             if field.isElement { return [Violation(.valueSyntax, "a list is not one \(relationship.name)")] }
             return referOne(index, record, field, text, row: row, &batch, &context)
         }
         if field.isElement { return referOne(index, record, field, text, row: row, &batch, &context) }
+        if field.kind == .array { return [Violation(.valueSyntax, "a list inside a list is not one object")] }
         return referList(index, record, field, text, row: row, &batch, &context)
     }
 
@@ -206,54 +262,132 @@ final class RowBuilder {
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
         _ batch: inout RowBatch, _ context: inout RowContext
     ) -> [Violation] {
-        let relationship = plan.references[index].relationship
-        let tracked = plan.references[index].tracked
+        let plan = plan.references[index]
         context.key.removeAll(keepingCapacity: true)
-        if tracked == nil {
-            KeyBytes.append(text: text, to: &context.key)
-        } else {
+        if plan.isComposite {
             do {
-                try appendKey(index, field.kind, text, &batch, &context.key)
+                let parts = try JSONKeyList.parts(of: text)
+                return refer(index, record, field, parts: parts, row: row, &batch, &context)
             } catch {
                 let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
-                let type = plan.references[index].key?.attribute.type.phrase ?? ""
-                return [Violation(error.code, "\"\(found)\" is not \(type): \(error.reason)")]
+                return [Violation(error.code, "\"\(found)\" is no key: \(error.reason)")]
             }
         }
-        if !relationship.isToMany, !context.references.isOneToOne(relationship, context.schema),
-            context.keys.isSettled(tracked), let entry = context.find(tracked: tracked), entry.twins == .none
+        if plan.tracked == nil {
+            KeyBytes.append(text: text, to: &context.key)
+        } else if let violation = appendKey(index, part: 0, field.kind, text, &batch, &context.key) {
+            return [violation]
+        }
+        bind(index, record, field, row: row, &batch, &context)
+        return []
+    }
+
+    /// Notes a reference by a key of several values.
+    private func refer(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, parts: [JSONKeyList.Part], row: Int,
+        _ batch: inout RowBatch, _ context: inout RowContext, policy: ImportOptions.MissingPolicy? = nil,
+        isLate: Bool = false
+    ) -> [Violation] {
+        let names = plan.references[index].keys.map(\.attribute.name)
+        guard parts.count == names.count else {
+            return [
+                Violation(
+                    .valueSyntax,
+                    "a key here has \(names.count) values (\(names.joined(separator: ", "))), not \(parts.count)")
+            ]
+        }
+        context.key.removeAll(keepingCapacity: true)
+        for (place, part) in parts.enumerated() {
+            if part.kind == .null { return [Violation(.valueSyntax, "\(names[place]) is null: NULL is no key")] }
+            let problem = part.bytes.withUnsafeBufferPointer {
+                appendKey(index, part: place, part.kind, $0, &batch, &context.key)
+            }
+            if let problem { return [problem] }
+        }
+        bind(index, record, field, row: row, &batch, &context, policy: policy, isLate: isLate)
+        return []
+    }
+
+    /// Notes a reference to the object that a nested one names: it has the key and nothing else.
+    ///
+    /// - Returns: nil where the nested object is more than a name: it is a row of its own.
+    func referByName(
+        _ index: Int, _ record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, names: [String],
+        _ batch: inout RowBatch, _ context: inout RowContext
+    ) -> [Violation]? {
+        let keys = plan.references[index].keys
+        guard plan.references[index].tracked != nil, fields.count == keys.count else { return nil }
+        var parts: [JSONKeyList.Part] = []
+        var places: [Record.Field] = []
+        for key in keys {
+            guard let place = fields.indices.first(where: { names[$0 - fields.startIndex] == key.attribute.name }),
+                !fields[place].isElement, fields[place].kind != .object, fields[place].kind != .array,
+                fields[place].kind != .emptyList
+            else { return nil }
+            places.append(fields[place])
+            parts.append(
+                JSONKeyList.Part(kind: fields[place].kind, bytes: Array(record.bytes[fields[place].range])))
+        }
+        guard let field = places.first else { return nil }
+        return refer(
+            index, record, field, parts: parts, row: batch.rows.count - 1, &batch, &context, policy: .create,
+            isLate: true)
+    }
+
+    private func bind(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, row: Int, _ batch: inout RowBatch,
+        _ context: inout RowContext, policy: ImportOptions.MissingPolicy? = nil, isLate: Bool = false
+    ) {
+        let reference = plan.references[index]
+        let relationship = reference.relationship
+        let policy = policy ?? reference.policy
+        // By now the last row may be that of another nested object.
+        if !isLate, !relationship.isToMany, context.bindsEarly(policy),
+            !context.references.isOneToOne(relationship, context.schema), context.keys.isSettled(reference.tracked),
+            let entry = context.find(tracked: reference.tracked), entry.twins == .none, !entry.isRejected,
+            context.schema.entity(Int(entry.entity), isKindOf: relationship.destination)
         {
             batch[row, relationship.slot] = .reference(entity: entry.entity, key: entry.key)
         } else {
+            if !isLate { postponed(relationship.slot) }
             context.postpone(
-                relationship, tracked: tracked, entity: plan.entity.index, record, field,
-                column: field.column < 0 ? nil : plan.columnName(field.column))
+                relationship, tracked: reference.tracked, policy: policy, entity: plan.entity.index, record,
+                field, column: field.column < 0 ? nil : plan.columnName(field.column))
         }
-        return []
     }
 
     /// The stored form of a key, so that `1.0` and `1` find the same number.
     private func appendKey(
-        _ index: Int, _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ batch: inout RowBatch,
+        _ index: Int, part: Int, _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ batch: inout RowBatch,
         _ key: inout [UInt8]
-    ) throws(ValueTextError) {
-        guard let value = try plan.references[index].key?.parse(kind, text, scratch: &scratch) else { return }
-        switch value {
-        case .value(.text(let bytes)), .value(.uri(let bytes)): KeyBytes.append(text: bytes, to: &key)
-        case .value(let value):
-            // The batch's buffer takes a UUID's or a long decimal's bytes; they stay there unused.
-            let cell = batch.cell(for: value)
-            _ = KeyBytes.append(cell, of: batch, to: &key)
-        case .decoded: scratch.withUnsafeBufferPointer { KeyBytes.append(text: $0, to: &key) }
+    ) -> Violation? {
+        do {
+            switch try plan.references[index].keys[part].parse(kind, text, scratch: &scratch) {
+            case .value(.text(let bytes)), .value(.uri(let bytes)): KeyBytes.append(text: bytes, to: &key)
+            case .value(let value):
+                // The batch's buffer takes a UUID's or a long decimal's bytes; they stay there unused.
+                let cell = batch.cell(for: value)
+                _ = KeyBytes.append(cell, of: batch, to: &key)
+            case .decoded: scratch.withUnsafeBufferPointer { KeyBytes.append(text: $0, to: &key) }
+            }
+            return nil
+        } catch {
+            let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
+            let type = plan.references[index].keys[part].attribute.type.phrase
+            return Violation(error.code, "\"\(found)\" is not \(type): \(error.reason)")
         }
     }
 
     // MARK: What the record does not say
 
-    private func fillAbsent(
-        _ record: borrowing Record, row: Int, _ batch: inout RowBatch, _ context: inout RowContext
+    /// Gives the last row what its record left out: defaults, and what is wrong where there is none.
+    ///
+    /// - Parameter replaces: whether the row replaces an object: then the defaults count as filled.
+    func fillAbsent(
+        _ record: borrowing Record, into batch: inout RowBatch, context: inout RowContext, replaces: Bool = false
     ) {
-        for absent in defaults where filled[absent.attribute.slot] != turn {
+        let row = batch.rows.count - 1
+        for absent in defaults where !isFilled(absent.attribute.slot) {
             let violations: [Violation]
             switch absent.value {
             case .string?:
@@ -264,13 +398,15 @@ final class RowBuilder {
             if !violations.isEmpty {
                 context.report(violations, record, entity: plan.entity.name, property: absent.attribute.name)
             }
+            if replaces { filled[absent.attribute.slot] = turn }
         }
         for relationship in plan.entity.relationships
-        where filled[relationship.slot] != turn && relationship.isPersistent && !relationship.isToMany {
+        where !isFilled(relationship.slot) && relationship.isPersistent && !relationship.isToMany {
             let violations = relationship.violations(ofCount: 0)
             if !violations.isEmpty {
                 context.report(violations, record, entity: plan.entity.name, property: relationship.name)
             }
+            if replaces { filled[relationship.slot] = turn }
         }
     }
 }

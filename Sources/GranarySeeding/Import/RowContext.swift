@@ -7,6 +7,8 @@ import GranaryPersistence
 struct RowContext {
     let schema: Schema
     private(set) var file: String
+    /// Whether rows may be refused late and the others kept.
+    private let keepsGood: Bool
     var place = RecordPlace(file: 0, line: 0, column: 0, byteOffset: 0, record: 0)
     var keys: TrackedKeys
     var references = ReferenceTable()
@@ -14,25 +16,19 @@ struct RowContext {
     var diagnostics: [Diagnostic] = []
     /// The key of the reference that is read at the moment.
     var key: [UInt8] = []
-    /// The record's own identifier, as key bytes; empty for none.
+    /// The object's own identifier, as key bytes; empty for none.
     private(set) var identifier: [UInt8] = []
-    /// References of the current record that wait: whether its row is refused is known only at its end.
-    private var postponed: [Postponed] = []
+    /// References of the current record that wait: whether it is refused is known only at its end.
+    private var postponed: [ReferenceTable.Reference] = []
+    /// The first reference that waits of the object that is read at the moment.
+    private var objectStart = 0
     private var cursor = Record.Cursor()
 
-    private struct Postponed {
-        let relationship: Schema.Relationship
-        let tracked: Int?
-        let entity: Int
-        let key: [UInt8]
-        let place: RecordPlace
-        let field: String?
-    }
-
-    init(schema: Schema, file: String, keys: TrackedKeys) {
+    init(schema: Schema, keys: TrackedKeys, keepsGood: Bool) {
         self.schema = schema
-        self.file = file
         self.keys = keys
+        self.keepsGood = keepsGood
+        file = ""
     }
 
     mutating func setFile(_ name: String) { file = name }
@@ -42,27 +38,57 @@ struct RowContext {
         place = RecordPlace(
             file: file, line: record.line, column: record.column, byteOffset: record.byteOffset, record: record.number)
         diagnostics.removeAll(keepingCapacity: true)
-        identifier.removeAll(keepingCapacity: true)
         postponed.removeAll(keepingCapacity: true)
+        objectStart = 0
+        identifier.removeAll(keepingCapacity: true)
+        keys.beginRecord()
         cursor = Record.Cursor()
     }
 
-    /// Hands on what was noted; returns whether the record is refused.
+    /// Starts the next object of the record: the record itself, or one that is nested in it.
+    mutating func beginObject() {
+        identifier.removeAll(keepingCapacity: true)
+        objectStart = postponed.count
+    }
+
+    /// The object's key is known now: what its row is, or what it was found to be.
     ///
-    /// - Parameter key: the object's key, which its identifier decides: known only when all fields are read.
-    mutating func end(key: Int64) -> Bool {
-        let isRejected = diagnostics.contains { $0.severity == .error }
-        for waiting in postponed {
-            references.postpone(
-                waiting.relationship, entity: waiting.entity, owner: key, tracked: waiting.tracked,
-                key: waiting.key, place: waiting.place, field: waiting.field, isRejected: isRejected)
+    /// - Parameter isNew: whether the store does not have the object: then it has no list to empty.
+    mutating func endObject(key: Int64, isNew: Bool) {
+        guard objectStart < postponed.count else { return }
+        if isNew, postponed[objectStart...].contains(where: { $0.target == .nothing }) {
+            let kept = postponed[objectStart...].filter { $0.target != .nothing }
+            postponed.replaceSubrange(objectStart..., with: kept)
         }
+        for index in postponed[objectStart...].indices { postponed[index].owner = key }
+    }
+
+    /// The object is left alone, so its references are too.
+    mutating func dropObject() { postponed.removeSubrange(objectStart...) }
+
+    /// Whether the object has references that wait.
+    var objectWaits: Bool { postponed.count > objectStart }
+
+    var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+    /// Hands on what was noted; returns whether the record is refused.
+    mutating func end() -> Bool {
+        let isRejected = hasErrors
+        for var waiting in postponed {
+            waiting.isRejected = isRejected
+            references.append(waiting)
+        }
+        if isRejected { keys.rejectRecord() }
         return isRejected
     }
 
+    /// With on-missing the object that is found must be certain to stay.
+    func bindsEarly(_ policy: ImportOptions.MissingPolicy) -> Bool { policy == .error || !keepsGood }
+
     /// Takes the record's own identifier; NULL and the empty text are none. False for what cannot be one.
     mutating func setIdentifier(_ text: UnsafeBufferPointer<UInt8>, _ field: Record.Field) -> Bool {
-        if field.kind == .null || text.isEmpty && field.kind != .emptyList { return true }
+        if field.kind == .null { return true }
+        if text.isEmpty, field.kind != .emptyList, field.kind != .object { return true }
         guard !field.isElement, field.kind == .quoted || field.kind == .text, identifier.isEmpty else { return false }
         KeyBytes.append(text: text, to: &identifier)
         return true
@@ -72,20 +98,46 @@ struct RowContext {
         tracked.map { keys.tracked[$0].index.find(key) } ?? references.identifiers.find(key)
     }
 
-    /// Keeps a reference until all objects are known, with the place of its field.
+    /// Keeps a reference by ``key`` until all objects are known, with the place of its field.
     mutating func postpone(
-        _ relationship: Schema.Relationship, tracked: Int?, entity: Int, _ record: borrowing Record,
-        _ field: Record.Field, column: String?
+        _ relationship: Schema.Relationship, tracked: Int?, policy: ImportOptions.MissingPolicy, entity: Int,
+        _ record: borrowing Record, _ field: Record.Field, column: String?
     ) {
         let position = record.position(of: field, file: "", &cursor)
         var fieldPlace = place
         fieldPlace.line = position.line
         fieldPlace.column = position.column
         fieldPlace.byteOffset = position.byteOffset ?? -1
+        let target = tracked.map { ReferenceTable.Target.key(tracked: Int32($0)) } ?? .identifier
         postponed.append(
-            Postponed(
-                relationship: relationship, tracked: tracked, entity: entity, key: key, place: fieldPlace, field: column
-            ))
+            references.reference(
+                relationship, target, key: key, policy: policy, entity: entity, place: fieldPlace, field: column))
+    }
+
+    /// A list without members: it empties the one that a stored object has.
+    mutating func postponeEmptyList(_ relationship: Schema.Relationship, entity: Int) {
+        postponed.append(
+            references.reference(
+                relationship, .nothing, key: [], policy: .error, entity: entity, place: place, field: nil))
+    }
+
+    /// A reference to an object whose row is known.
+    mutating func postpone(
+        _ relationship: Schema.Relationship, to object: RowID, objectEntity: Int, owner: Int64, entity: Int
+    ) {
+        var reference = references.reference(
+            relationship, .object(entity: Int32(objectEntity), key: object.key), key: [], policy: .error,
+            entity: entity, place: place, field: nil)
+        reference.owner = owner
+        postponed.append(reference)
+        objectStart = postponed.count
+    }
+
+    /// The owner of the references of the current object is found by a key, at the end.
+    mutating func setOwner(byKey key: [UInt8], tracked: Int) {
+        for index in postponed[objectStart...].indices {
+            references.setOwner(of: &postponed[index], key: key, tracked: tracked)
+        }
     }
 
     mutating func report(

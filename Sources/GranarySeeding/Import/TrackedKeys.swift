@@ -3,7 +3,8 @@ import GranaryFormats
 import GranaryModel
 import GranaryPersistence
 
-/// The keys by which an import finds objects: those that must be unique, and those that look-ups ask for.
+/// The keys by which an import finds objects: those that must be unique, those that look-ups ask for, and those that
+/// make a row the same object as another.
 struct TrackedKeys {
     /// One set of properties whose values are kept in an index.
     struct Tracked {
@@ -14,6 +15,8 @@ struct TrackedKeys {
         /// Whether two objects may not share the values.
         let isUnique: Bool
         var index = KeyIndex()
+        /// Whether rows have changed objects so that the index does not say any more what the store has.
+        var isStale = false
     }
 
     private(set) var tracked: [Tracked] = []
@@ -21,17 +24,22 @@ struct TrackedKeys {
     private(set) var byEntity: [[Int]]
     private let schema: Schema
     private let imported: Set<Int>
+    /// Whether rows may change objects that there are already.
+    private let hasUpdates: Bool
     private var scratch: [UInt8] = []
+    /// The entries that the current record has added.
+    private var added: [(tracked: Int, entry: Int)] = []
 
     /// Starts with the uniqueness constraints of the entities that are imported.
-    init(schema: Schema, entities: [Int]) {
+    init(schema: Schema, entities: Set<Int>, hasUpdates: Bool) {
         self.schema = schema
-        imported = Set(entities)
+        imported = entities
+        self.hasUpdates = hasUpdates
         byEntity = Array(repeating: [], count: schema.entities.count)
-        for entity in entities { addConstraints(of: entity) }
+        for entity in entities.sorted() { addConstraints(of: entity) }
     }
 
-    mutating func addConstraints(of entity: Int) {
+    private mutating func addConstraints(of entity: Int) {
         for constraint in schema.entities[entity].uniquenessConstraints {
             let slots = constraint.properties.map { slot(of: $0, owner: constraint.owner) }
             _ = track(owner: constraint.owner, slots: slots, names: constraint.names, isUnique: true)
@@ -51,10 +59,12 @@ struct TrackedKeys {
         return tracked.count - 1
     }
 
-    /// Whether a key that is found now means the same object at the end: later rows cannot bring another one.
+    /// Whether a key that is found now means the same object at the end: later rows cannot bring another one, nor take
+    /// this one away.
     func isSettled(_ index: Int?) -> Bool {
         guard let index else { return true }
-        return tracked[index].isUnique || imported.isDisjoint(with: schema.entities[tracked[index].owner].family)
+        if imported.isDisjoint(with: schema.entities[tracked[index].owner].family) { return true }
+        return tracked[index].isUnique && !hasUpdates
     }
 
     private func slot(of property: Schema.Slot, owner: Int) -> Int {
@@ -64,40 +74,139 @@ struct TrackedKeys {
         }
     }
 
+    // MARK: The store's objects
+
     /// Puts the objects that the store has into the indexes: one read of each entity that has one.
     mutating func load(from store: any PersistentStore) throws {
-        for place in tracked.indices {
-            let owner = tracked[place].owner
-            try store.read(entities: schema.entities[owner].family, batchSize: 1000) { batch in
-                for row in batch.rows.indices {
-                    scratch.removeAll(keepingCapacity: true)
-                    guard Self.appendKey(of: row, in: batch, slots: tracked[place].slots, to: &scratch) else {
-                        continue
-                    }
-                    let header = batch.rows[row]
-                    let content = tracked[place].isUnique ? 0 : digest(of: row, in: batch)
-                    _ = tracked[place].index.insert(
-                        scratch, entity: header.entity, object: header.key, content: content)
-                }
-                return true
-            }
+        for place in tracked.indices { try load(place, from: store) }
+    }
+
+    /// Makes the indexes anew that rows have made stale, now that the rows are in the store.
+    mutating func reload(from store: any PersistentStore) throws {
+        for place in tracked.indices where tracked[place].isStale {
+            tracked[place].index = KeyIndex()
+            tracked[place].isStale = false
+            try load(place, from: store)
         }
     }
 
-    /// Adds a row of the import to every index of its entity, and hands over what has the key already.
+    private mutating func load(_ place: Int, from store: any PersistentStore) throws {
+        let owner = tracked[place].owner
+        try store.read(entities: schema.entities[owner].family, batchSize: 1000) { batch in
+            for row in batch.rows.indices {
+                scratch.removeAll(keepingCapacity: true)
+                guard Self.appendKey(of: row, in: batch, slots: tracked[place].slots, to: &scratch) else { continue }
+                let header = batch.rows[row]
+                let content = tracked[place].isUnique ? 0 : digest(of: row, in: batch)
+                _ = tracked[place].index.insert(scratch, entity: header.entity, object: header.key, content: content)
+            }
+            return true
+        }
+    }
+
+    // MARK: Rows
+
+    /// Starts the next record.
+    mutating func beginRecord() { added.removeAll(keepingCapacity: true) }
+
+    /// The object that has the values of a row in one index, and its place there; nil for none, or where one value is NULL.
+    mutating func find(_ index: Int, row: Int, of batch: borrowing RowBatch) -> (key: [UInt8], entry: Int?)? {
+        scratch.removeAll(keepingCapacity: true)
+        guard Self.appendKey(of: row, in: batch, slots: tracked[index].slots, to: &scratch) else { return nil }
+        return (scratch, tracked[index].index.findIndex(scratch))
+    }
+
+    func entry(_ index: Int, _ entry: Int) -> KeyIndex.Entry { tracked[index].index.entries[entry] }
+
+    mutating func claim(_ index: Int, _ entry: Int, at place: RecordPlace) {
+        tracked[index].index.claim(entry, record: place.record, line: place.line, file: place.file)
+    }
+
+    /// Adds a new row to every index of its entity, and hands over what has a unique key already.
+    ///
+    /// - Parameter isRejected: whether the row is refused already. Its keys stay taken, but make nobody else ambiguous.
+    /// - Returns: whether the row is refused: it was, or has a twin.
+    @discardableResult
     mutating func add(
-        row: Int, of batch: borrowing RowBatch, at place: RecordPlace, _ duplicate: (Tracked, KeyIndex.Entry) -> Void
-    ) {
-        let header = batch.rows[row]
-        for index in byEntity[Int(header.entity)] {
+        row: Int, of batch: borrowing RowBatch, at place: RecordPlace, isRejected: Bool,
+        _ duplicate: (Tracked, KeyIndex.Entry) -> Void
+    ) -> Bool {
+        var isRejected = isRejected
+        let indexes = byEntity[Int(batch.rows[row].entity)]
+        for index in indexes where tracked[index].isUnique {
+            if !add(row: row, of: batch, to: index, at: place, duplicate) { isRejected = true }
+        }
+        for index in indexes where !tracked[index].isUnique {
             scratch.removeAll(keepingCapacity: true)
             guard Self.appendKey(of: row, in: batch, slots: tracked[index].slots, to: &scratch) else { continue }
-            let content = tracked[index].isUnique ? 0 : digest(of: row, in: batch)
-            let twin = tracked[index].index.insert(
-                scratch, entity: header.entity, object: header.key, content: content, record: place.record,
-                line: place.line, file: place.file)
-            if let twin, tracked[index].isUnique { duplicate(tracked[index], twin) }
+            if let known = tracked[index].index.findIndex(scratch) {
+                if isRejected { continue }
+                if tracked[index].index.entries[known].isRejected {
+                    tracked[index].index.remove(object: tracked[index].index.entries[known].key)
+                }
+            }
+            _ = add(row: row, of: batch, to: index, at: place, duplicate)
         }
+        return isRejected
+    }
+
+    /// False where another object has a unique key.
+    private mutating func add(
+        row: Int, of batch: borrowing RowBatch, to index: Int, at place: RecordPlace,
+        _ duplicate: (Tracked, KeyIndex.Entry) -> Void
+    ) -> Bool {
+        let header = batch.rows[row]
+        scratch.removeAll(keepingCapacity: true)
+        guard Self.appendKey(of: row, in: batch, slots: tracked[index].slots, to: &scratch) else { return true }
+        let content = tracked[index].isUnique ? 0 : digest(of: row, in: batch)
+        let (entry, twin) = tracked[index].index.insert(
+            scratch, entity: header.entity, object: header.key, content: content, record: place.record,
+            line: place.line, file: place.file)
+        guard let twin else {
+            added.append((index, entry))
+            return true
+        }
+        guard tracked[index].isUnique else { return true }
+        duplicate(tracked[index], twin)
+        return false
+    }
+
+    /// Takes note of a row that sets `filled` slots of an object that is there already; `identity` is the index by which
+    /// it was found.
+    mutating func update(
+        row: Int, of batch: borrowing RowBatch, filled: SlotMask, identity: Int, at place: RecordPlace,
+        _ duplicate: (Tracked, KeyIndex.Entry) -> Void
+    ) {
+        let object = batch.rows[row].key
+        for index in byEntity[Int(batch.rows[row].entity)] where index != identity {
+            let changed = tracked[index].slots.count { filled.contains($0) }
+            guard tracked[index].isUnique, changed == tracked[index].slots.count else {
+                // Its other values, and who is equal to it, only the store knows.
+                if changed > 0 || !tracked[index].isUnique { tracked[index].isStale = true }
+                continue
+            }
+            scratch.removeAll(keepingCapacity: true)
+            let hasKey = Self.appendKey(of: row, in: batch, slots: tracked[index].slots, to: &scratch)
+            if hasKey, let known = tracked[index].index.findIndex(scratch),
+                tracked[index].index.entries[known].key == object
+            {
+                tracked[index].index.claim(known, record: place.record, line: place.line, file: place.file)
+                continue
+            }
+            tracked[index].index.remove(object: object)
+            if hasKey { _ = add(row: row, of: batch, to: index, at: place, duplicate) }
+        }
+    }
+
+    /// Adds an object that was made for a look-up.
+    mutating func add(made row: Int, of batch: borrowing RowBatch) -> Bool {
+        let place = RecordPlace(file: -1, line: 0, column: 0, byteOffset: -1, record: 0)
+        return !add(row: row, of: batch, at: place, isRejected: false) { _, _ in }
+    }
+
+    /// The current record was refused: its keys stay taken.
+    mutating func rejectRecord() {
+        for (index, entry) in added { tracked[index].index.reject(entry) }
     }
 
     /// A digest of the row's entity and attributes. References stay out: they may not be known yet.
@@ -141,5 +250,9 @@ struct RecordPlace {
             file: files.indices.contains(Int(file)) ? files[Int(file)] : "", line: line, column: column,
             byteOffset: byteOffset < 0 ? nil : byteOffset,
             record: record)
+    }
+
+    func describe(_ files: [String]) -> String {
+        "\(files.indices.contains(Int(file)) ? files[Int(file)] : "the store"):\(line)"
     }
 }

@@ -50,4 +50,15 @@ import Testing
     func refusesPatterns(pattern: String) {
         #expect(throws: ValueTextError.self) { try DatePattern(pattern) }
     }
+
+    @Test(arguments: [
+        ("dd.MM.yyyy", "29.07.2026", false), ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "2026-07-29T14:30:15.250+02:00", true),
+        ("MM/dd/yyyy HH:mm Z", "07/29/2026 14:30 +0200", true), ("yyyy年MM月dd日", "2026年07月29日", false),
+    ])
+    func showsAnExample(pattern: String, example: String, hasZone: Bool) throws {
+        let form = try DatePattern(pattern)
+        #expect(form.example == example)
+        #expect(form.hasZone == hasZone)
+        #expect(throws: Never.self) { try parse(example, pattern) }
+    }
 }

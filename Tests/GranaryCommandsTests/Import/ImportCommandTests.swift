@@ -33,7 +33,7 @@ import Testing
             result.messages == """
                 \(file):3:1: error: Injury.key: -1 is smaller than the minimum 0 [value.tooSmall]
                 \(file):3:4: error: Injury.name: a value is required [value.missing]
-                \(file):4:1: error: Injury.key: "x" is not an Integer 16: not a digit [value.syntax]
+                \(file):4:1: error: Injury.key: "x" is not an Integer 16: not a digit; expected digits alone, such as 1234 [value.syntax]
                 granary: error: nothing was imported; \(runs.path("New.sqlite")) was not made
                 read 3 = created 0 + updated 0 + unchanged 0 + skipped 1 + rejected 2
 
@@ -93,6 +93,12 @@ import Testing
         ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "nmae"],
         ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "name", "--ordinal", "kee"],
         ["--entity", "Injury", "--terms", "a%b", "--attribute", "name"],
+        ["--entity", "Injury", "--terms", "0=a", "--delimiter", "%", "--attribute", "key,name"],
+        ["--entity", "Injury", "--terms", "a", "--delimiter", "%", "--attribute", "name", "--field-delimiter", "="],
+        [
+            "--entity", "Injury", "--terms", "a=b", "--delimiter", "%", "--attribute", "kee,name", "--field-delimiter",
+            "=",
+        ],
         ["@good.csv", "--entity", "Injury", "--terms", "a"], ["@good.csv", "--entity", "Injury", "--skip-rows", "-1"],
     ])
     func wrongUsageReadsNothing(_ arguments: [String]) async throws {
@@ -113,6 +119,21 @@ import Testing
         #expect(try runs.text("out.csv") == "key,name\n5,Burn\n6,C-Spine\n")
     }
 
+    @Test func termsMayHaveSeveralAttributes() async throws {
+        let options = ["--delimiter", "%", "--attribute", "key,name", "--field-delimiter", "="]
+        let result = await runs.run(base + ["--entity", "Injury", "--terms", "7=Burn%9=C-Spine"] + options)
+        #expect(result.code == 0, "\(result.messages)")
+        let out = await runs.run(
+            ["export", "--model", "@Model.json", "--store", "@New.sqlite", "--entity", "Injury", "--format", "terms"]
+                + ["--output", "@out.terms"] + options)
+        #expect(out.code == 0, "\(out.messages)")
+        #expect(try runs.text("out.terms") == "7=Burn%9=C-Spine\n")
+        let short = await runs.run(base + ["--entity", "Injury", "--terms", "1=Burn%Cut"] + options)
+        #expect(short.code == 65)
+        #expect(short.messages.contains("--terms:1:8: error: "))
+        #expect(short.messages.contains("term 2 has only 1, not 2 parts (key, name); \"=\" stands between them"))
+    }
+
     @Test func aDryRunKeepsNothingAndReportsAll() async throws {
         let result = await runs.run(
             base + ["@good.csv", "--entity", "Injury", "--dry-run", "--report", "@report.json"])
@@ -129,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("empty.csv", "", "header.missing"), ("utf16.csv", "\u{FEFF}", "encoding.invalid"),
+        ("empty.csv", "", "header.missing"), ("utf16.csv", "", "encoding.invalid"),
         ("nul.csv", "key,name\n0,a\u{0}b\n", "encoding.invalid"), ("cut.csv", "key,name\n0,\"a\n", "csv.syntax"),
         ("ragged.csv", "key,name\n0\n", "csv.ragged"), ("cut.json", "[{\"key\":0", "json.syntax"),
         ("deep.json", String(repeating: "[", count: 100_000), "json.syntax"), ("empty.json", "", "json.syntax"),
@@ -144,5 +165,44 @@ import Testing
             result.messages.contains("[\(code)]") || result.messages.contains("[limit.exceeded]"), "\(result.messages)")
         #expect(result.messages.hasPrefix(runs.path(name) + ":"))
         #expect(!runs.exists("New.sqlite"))
+    }
+
+    @Test func anyEncodingIsRead() async throws {
+        let bytes = Array("key,name\n0,Fra".utf8) + [0xE7] + Array("ture\n".utf8)
+        _ = try runs.folder.write(Data(bytes), to: "latin.csv")
+        let wide = try #require("\u{FEFF}key,name\n1,Zoë\n".data(using: .utf16LittleEndian))
+        _ = try runs.folder.write(wide, to: "wide.csv")
+        let refused = await runs.run(base + ["@latin.csv", "--entity", "Injury"])
+        #expect(refused.code == 65 && refused.messages.contains("latin.csv:2:6: error: the byte 0xE7 is not UTF-8"))
+        let latin = await runs.run(base + ["@latin.csv", "--entity", "Injury", "--encoding", "latin1"])
+        #expect(latin.code == 0, "\(latin.messages)")
+        let marked = await runs.run(base + ["@wide.csv", "--entity", "Injury"])
+        #expect(marked.code == 0, "\(marked.messages)")
+        let out = await runs.run(
+            "export", "--model", "@Model.json", "--store", "@New.sqlite", "--entity", "Injury", "--format", "csv",
+            "--output", "@out.csv")
+        #expect(out.code == 0)
+        #expect(try runs.text("out.csv") == "key,name\n0,Fraçture\n1,Zoë\n")
+    }
+
+    @Test func gzipAndPatternsNeedNoShell() async throws {
+        let folder = runs.folder.url.appending(path: "in")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        _ = try runs.folder.write(Data(Gzip.stored(Array("key,name\n2,Cut\n".utf8))), to: "in/Injury.csv.gz")
+        _ = try runs.folder.write("name,age\nAnn,44\n", to: "in/Patient.csv")
+        let result = await runs.run(base + ["@in/*"])
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(lastLine(result).hasPrefix("read 2 = created 2 "))
+        let none = await runs.run(base + ["@none/*.csv", "--entity", "Injury"])
+        #expect(none.code == 66, "\(none.messages)")
+    }
+
+    @Test(arguments: [
+        (["@good.csv", "--entity", "Injury", "--encoding", "windows1253"], "windows-1252"),
+        (["@list.plist", "--entity", "Injury", "--encoding", "utf-8"], "property lists"),
+    ])
+    func wrongEncodingsAreUsage(_ words: [String], _ text: String) async throws {
+        let result = await runs.run(base + words)
+        #expect(result.code == 64 && result.messages.contains(text), "\(result.messages)")
     }
 }

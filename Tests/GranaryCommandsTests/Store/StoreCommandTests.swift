@@ -34,7 +34,10 @@ struct StoreCommandTests {
         let answer = try await info(run)
         #expect(
             Set(answer.keys)
-                == ["uuid", "frameworkVersion", "model", "entities", "pragmas", "history", "warnings"])
+                == [
+                    "uuid", "frameworkVersion", "model", "entities", "pragmas", "history", "runs", "droppedRuns",
+                    "warnings",
+                ])
         #expect(UUID(uuidString: answer["uuid"] as? String ?? "") != nil)
         #expect(answer["model"] as? String == "inferred")
         #expect(answer["history"] is NSNull)

@@ -8,6 +8,8 @@ struct CSVTwin {
     let bytes: [UInt8]
     let width: Int
     var comment: UInt8?
+    /// Whether it only tries a line.
+    private var isProbe = false
     private var index = 0
     private var mark = 0
     private var number = 0
@@ -56,12 +58,11 @@ struct CSVTwin {
         while true {
             starts.append(index)
             var text: [UInt8] = []
-            let opening = index
             let isQuoted = index < bytes.count && bytes[index] == 0x22
             if isQuoted {
                 index += 1
                 while true {
-                    guard index < bytes.count else { return fail("csv.syntax", opening, start, end: bytes.count) }
+                    guard index < bytes.count else { return failUnclosed(start, starts) }
                     if bytes[index] == 0x22 {
                         guard index + 1 < bytes.count, bytes[index + 1] == 0x22 else { break }
                         index += 1
@@ -71,11 +72,11 @@ struct CSVTwin {
                 }
                 index += 1
                 if !isEnd(index), bytes[index] != 0x2C {
-                    return fail("csv.syntax", index, start, end: endOfLine(index))
+                    return failSyntax(index, start, starts, isQuoted: true)
                 }
             } else {
                 while !isEnd(index), bytes[index] != 0x2C {
-                    if bytes[index] == 0x22 { return fail("csv.syntax", index, start, end: endOfLine(index)) }
+                    if bytes[index] == 0x22 { return failSyntax(index, start, starts, isQuoted: false) }
                     text.append(bytes[index])
                     index += 1
                 }
@@ -110,6 +111,51 @@ struct CSVTwin {
                 raw: Array(bytes[start..<end])))
         index = end
     }
+
+    private mutating func failUnclosed(_ start: Int, _ starts: [Int]) {
+        if cut(start, starts, last: bytes.count - 1) { return }
+        let end = lineEnds(from: start).last { isLastLineEnd($0) } ?? bytes.count
+        fail("csv.syntax", starts.last ?? start, start, end: end)
+    }
+
+    private mutating func failSyntax(_ offset: Int, _ start: Int, _ starts: [Int], isQuoted: Bool) {
+        if cut(start, starts, last: offset) { return }
+        var place = offset
+        if isQuoted, let first = lineEnds(from: start).first, first < offset, let opening = starts.last, opening < first
+        {
+            place = opening
+        }
+        fail("csv.syntax", place, start, end: endOfLine(offset))
+    }
+
+    /// Ends a record over several lines before the first line, up to `last`, that is a record by itself.
+    private mutating func cut(_ start: Int, _ starts: [Int], last: Int) -> Bool {
+        guard !isProbe, width > 1 else { return false }
+        let ends = lineEnds(from: start)
+        for end in ends {
+            let line = end + (isCRLF(end) ? 2 : 1)
+            guard line <= last else { return false }
+            if isEnd(line) || bytes[line] == comment { continue }
+            var probe = CSVTwin(bytes: Array(bytes[line...]), width: width, comment: comment)
+            probe.isProbe = true
+            probe.readRecord()
+            guard case .record = probe.outcomes.first else { continue }
+            fail("csv.syntax", starts.last { $0 < ends[0] } ?? start, start, end: end)
+            return true
+        }
+        return false
+    }
+
+    /// Where lines end from an offset on; a CR LF once, at its CR.
+    private func lineEnds(from start: Int) -> [Int] {
+        (start..<bytes.count).filter { isEnd($0) && !($0 > start && isCRLF($0 - 1)) }
+    }
+
+    private func isCRLF(_ index: Int) -> Bool {
+        bytes[index] == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A
+    }
+
+    private func isLastLineEnd(_ index: Int) -> Bool { index + (isCRLF(index) ? 2 : 1) == bytes.count }
 
     private func isEnd(_ index: Int) -> Bool { index >= bytes.count || bytes[index] == 0x0A || bytes[index] == 0x0D }
 

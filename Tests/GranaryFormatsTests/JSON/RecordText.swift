@@ -1,6 +1,13 @@
 import GranaryBase
 import GranaryFormats
 
+extension Record {
+    /// The fields of the object with an index in ``nested``.
+    func members(ofObject object: Int) -> [Field] {
+        Array(nestedFields[Int(nested[object].fieldsStart)..<Int(nested[object].fieldsEnd)])
+    }
+}
+
 /// Records in a form that tests compare and read.
 struct RecordText: Equatable, CustomStringConvertible {
     var outcomes: [String] = []
@@ -11,7 +18,7 @@ struct RecordText: Equatable, CustomStringConvertible {
 
 extension RecordText {
     /// Reads all there is. A record is `number@line:column+offset ENTITY{name=kind:text,...}`, where elements of a
-    /// list have a `-` before their kind; what is malformed or thrown is `code@line:column+offset`.
+    /// list have a `-` before their kind, and an object inside is `name={...}`; what is malformed or thrown is `code@line:column+offset`.
     init(reading reader: some RecordReader) {
         var record = Record()
         do throws(GranaryError) {
@@ -39,11 +46,20 @@ extension RecordText {
 
     static func text(_ record: Record, _ reader: some RecordReader) -> String {
         let entity = record.entity >= 0 ? reader.entities[Int(record.entity)] : ""
-        let fields = record.fields.map { field in
-            let text = String(decoding: record.bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
-            return "\(reader.columns[Int(field.column)])=\(field.isElement ? "-" : "")\(field.kind):\(text)"
-        }
         return "\(record.number)@\(record.line):\(record.column)+\(record.byteOffset) \(entity){"
-            + fields.joined(separator: ",") + "}"
+            + text(record.fields, record, reader) + "}"
+    }
+
+    private static func text(_ fields: [Record.Field], _ record: Record, _ reader: some RecordReader) -> String {
+        var parts: [String] = []
+        for field in fields {
+            let start = "\(reader.columns[Int(field.column)])=\(field.isElement ? "-" : "")"
+            if field.kind == .object {
+                parts.append(start + "{" + text(record.members(ofObject: Int(field.start)), record, reader) + "}")
+            } else {
+                parts.append(start + "\(field.kind):" + String(decoding: record.bytes[field.range], as: UTF8.self))
+            }
+        }
+        return parts.joined(separator: ",")
     }
 }

@@ -133,8 +133,7 @@ import Testing
     @Test(arguments: [
         ("<integer>7</integer>", "malformed plist.syntax"),
         ("<array><dict/></array>", "malformed plist.syntax"),
-        ("<dict><key>a</key><dict><key>b</key><array><dict/></array></dict></dict>", "malformed value.syntax"),
-        ("<dict><key>a</key><array><array/></array></dict>", "malformed value.syntax"),
+        ("<dict><key>a</key><array><array><dict/></array></array></dict>", "malformed value.syntax"),
         ("<dict><key>a</key><true/><key>a</key><true/></dict>", "malformed header.duplicate"),
         (
             "<dict><key>a</key><true/><key>$null</key><array><string>a</string></array></dict>",

@@ -20,7 +20,7 @@ struct ExporterTermsTests {
         }
         return try ExportSamples.text { output in
             try Exporter().runTerms(
-                store, entity: "Injury", attribute: "name", ordinal: ordinal,
+                store, entity: "Injury", attributes: ["name"], ordinal: ordinal,
                 into: TermsWriter(output, delimiter: "%"))
         }
     }

@@ -40,25 +40,26 @@ struct ImportRun {
 
     static func of(
         _ readers: [any RecordReader], _ entity: String?, _ store: any PersistentStore,
-        _ options: ImportOptions = ImportOptions()
+        _ options: ImportOptions = ImportOptions(), run: ImportRunOptions = ImportRunOptions()
     ) throws -> ImportRun {
-        ImportRun(store: store, report: try Importer(entity: entity, options: options).run(readers, into: store))
+        ImportRun(
+            store: store, report: try Importer(entity: entity, options: options, run: run).run(readers, into: store))
     }
 
     static func csv(
-        _ text: String, _ entity: String, _ model: ManagedObjectModel,
+        _ text: String, _ entity: String, _ model: ManagedObjectModel, run: ImportRunOptions = ImportRunOptions(),
         _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> ImportRun {
-        try csv(text, entity, into: try ExportSamples.store(model), change)
+        try csv(text, entity, into: try ExportSamples.store(model), run: run, change)
     }
 
     static func csv(
-        _ text: String, _ entity: String, into store: any PersistentStore,
+        _ text: String, _ entity: String, into store: any PersistentStore, run: ImportRunOptions = ImportRunOptions(),
         _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> ImportRun {
         var options = ImportOptions()
         change(&options)
-        return try of([reader(csv: text)], entity, store, options)
+        return try of([reader(csv: text)], entity, store, options, run: run)
     }
 
     static func json(
@@ -77,6 +78,18 @@ struct ImportRun {
     static func reader(json text: String, name: String = "in.json") -> JSONReader {
         JSONReader(ByteSource(bytes: Array(text.utf8), name: name))
     }
+
+    static let keepGood = {
+        var run = ImportRunOptions()
+        run.mode = .keepGood
+        return run
+    }()
+
+    static let dryRun = {
+        var run = ImportRunOptions()
+        run.isDryRun = true
+        return run
+    }()
 
     /// A store in a file of its own, with the folder that has to live as long.
     static func sqlite(_ model: ManagedObjectModel) throws -> (store: SQLiteStore, folder: TemporaryFolder) {

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `A dry run says the same and keeps nothing`() throws {
-        let run = try ImportRun.csv("id,name\n1,a\n", "Thing", Self.model) { $0.isDryRun = true }
+        let run = try ImportRun.csv("id,name\n1,a\n", "Thing", Self.model, run: ImportRun.dryRun)
         #expect(run.report.created == 1 && run.report.isDryRun && !run.report.isRefused)
         #expect(try run.store.count(entity: 0) == 0)
     }
@@ -88,8 +88,16 @@ import Testing
 
     @Test func `The report says how many problems there were, not only those it keeps`() throws {
         let rows = (0..<30).map { "x\($0),a\n" }.joined()
-        let run = try ImportRun.csv("id,name\n" + rows, "Thing", Self.model) { $0.diagnosticLimit = 4 }
+        var options = ImportRunOptions()
+        options.diagnosticLimit = 4
+        let run = try ImportRun.csv("id,name\n" + rows, "Thing", Self.model, run: options)
         #expect(run.report.diagnostics.count == 4 && run.report.diagnosticCount == 30)
+    }
+
+    private static func cancelled(by cancellation: ImportCancellation) -> ImportRunOptions {
+        var run = ImportRunOptions()
+        run.cancellation = cancellation
+        return run
     }
 
     @Test func `An interrupted import keeps nothing`() throws {
@@ -97,8 +105,8 @@ import Testing
         let cancellation = ImportCancellation()
         cancellation.cancel()
         let error = #expect(throws: GranaryError.self) {
-            try Importer(entity: "Thing").run(
-                [try ImportRun.reader(csv: "id\n1\n")], into: store, cancellation: cancellation)
+            try Importer(entity: "Thing", run: Self.cancelled(by: cancellation)).run(
+                [try ImportRun.reader(csv: "id\n1\n")], into: store)
         }
         #expect(error?.code == .interrupted)
         #expect(try store.count(entity: 0) == 0)
@@ -128,8 +136,8 @@ import Testing
         let reader = SilentReader(cancellation)
         defer { reader.silence.signal() }
         let error = #expect(throws: GranaryError.self) {
-            try Importer(entity: "Thing").run(
-                [reader], into: try ExportSamples.store(Self.model), cancellation: cancellation)
+            try Importer(entity: "Thing", run: Self.cancelled(by: cancellation)).run(
+                [reader], into: try ExportSamples.store(Self.model))
         }
         #expect(error?.code == .interrupted)
     }

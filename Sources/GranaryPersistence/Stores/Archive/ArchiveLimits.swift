@@ -23,6 +23,7 @@ struct ArchiveLimits {
     var readerOptions: PropertyListReader.Options {
         var options = PropertyListReader.Options()
         options.allowsNUL = true
+        options.inflatesGzip = false
         options.maximumRecordBytes = min(valueBytes, Int(Int32.max))
         options.maximumFieldBytes = min(valueBytes, 1 << 30)
         options.maximumFields = min(max(options.maximumFields, fileBytes), Int(Int32.max))

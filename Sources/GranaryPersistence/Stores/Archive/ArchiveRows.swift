@@ -63,7 +63,7 @@ struct ArchiveRows {
         record.bytes.withUnsafeBufferPointer { bytes in
             for field in record.fields {
                 // A reader's fields point into its own record's bytes.
-                let text = UnsafeBufferPointer(rebasing: bytes[Int(field.start)..<Int(field.end)])
+                let text = UnsafeBufferPointer(rebasing: bytes[field.range])
                 switch table.content(of: field.column) {
                 case .identifier?: break
                 case .attribute(let attribute)?: fill(attribute, field, text, record, table)
@@ -100,7 +100,7 @@ struct ArchiveRows {
             guard case .identifier? = table.content(of: field.column) else { continue }
             let name = record.bytes.withUnsafeBufferPointer { bytes in
                 ArchiveObjectName.parse(
-                    UnsafeBufferPointer(rebasing: bytes[Int(field.start)..<Int(field.end)]), schema)
+                    UnsafeBufferPointer(rebasing: bytes[field.range]), schema)
             }
             guard field.kind == .quoted, !field.isElement, let found = name, found.entity == table.entity.index else {
                 report(

@@ -48,7 +48,8 @@ struct ArchiveValueReader {
         case .date: "a date"
         case .data: "data"
         case .null: "NULL"
-        case .emptyList: "an array"
+        case .emptyList, .array: "an array"
+        case .object: "a dictionary"
         }
     }
 }

@@ -30,23 +30,6 @@ struct InMemoryRow: Sendable {
     func uniqueContent(slot: Int) -> UniqueContent? { UniqueContent(cells[slot], bytes: bytes) }
 }
 
-extension StoredCell {
-    /// The same cell after its bytes were appended to another buffer.
-    fileprivate func moved(from source: [UInt8], to target: inout [UInt8]) -> StoredCell {
-        func move(_ start: UInt32, _ count: UInt32) -> UInt32 {
-            let moved = UInt32(truncatingIfNeeded: target.count)
-            target.append(contentsOf: source[Int(start)..<Int(start) + Int(count)])
-            return moved
-        }
-        switch self {
-        case .null, .integer, .real, .reference: return self
-        case .text(let start, let count): return .text(start: move(start, count), count: count)
-        case .blob(let start, let count): return .blob(start: move(start, count), count: count)
-        case .decimal(let start, let count): return .decimal(start: move(start, count), count: count)
-        }
-    }
-}
-
 /// A cell as uniqueness compares it: numbers by value, text and bytes by their bytes, references by their key.
 enum UniqueContent: Sendable, Hashable {
     case number(Double)

@@ -5,6 +5,8 @@ import GranaryModel
 final class InMemoryWriter: StoreWriter {
     let store: InMemoryStore
 
+    private(set) var writtenRows = 0
+
     init(store: InMemoryStore) { self.store = store }
 
     func reserveKeys(root: Int, count: Int) throws -> Int64 {
@@ -24,6 +26,8 @@ final class InMemoryWriter: StoreWriter {
 
     func insert(_ batch: borrowing RowBatch) throws {
         var keys: [Int: [Int64]] = [:]
+        // Rows before one that is refused stay.
+        defer { for (root, keys) in keys { store.state.hierarchies[root]?.insertKeys(keys) } }
         for index in batch.rows.indices {
             let header = batch.rows[index]
             let entity = store.schema.entities[Int(header.entity)]
@@ -36,8 +40,8 @@ final class InMemoryWriter: StoreWriter {
             mirrorReferences(of: row, key: header.key, instead: nil)
             store.state.hierarchies[entity.root, default: .init()].rows[header.key] = row
             keys[entity.root, default: []].append(header.key)
+            writtenRows += 1
         }
-        for (root, keys) in keys { store.state.hierarchies[root]?.insertKeys(keys) }
     }
 
     func update(_ batch: borrowing RowBatch) throws {
@@ -47,6 +51,7 @@ final class InMemoryWriter: StoreWriter {
             var row = InMemoryRow(batch, row: index, slotCount: entity.slotCount)
             for slot in store.derivedSlots[entity.index] { row.cells[slot] = .null }
             try replace(header.key, with: row)
+            writtenRows += 1
         }
     }
 
@@ -63,10 +68,10 @@ final class InMemoryWriter: StoreWriter {
         store.state.hierarchies[root]?.removeKeys(removed)
     }
 
-    func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64) throws {
+    func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64?) throws {
         let root = store.schema.entities[relationship.owner].root
-        try setReference(
-            .reference(entity: Int32(entity), key: destination), slot: relationship.slot, root: root, key: owner)
+        let cell = destination.map { StoredCell.reference(entity: Int32(entity), key: $0) } ?? .null
+        try setReference(cell, slot: relationship.slot, root: root, key: owner)
     }
 
     /// Sets one reference of a row; a row that does not exist is left alone, as SQL does.
@@ -82,7 +87,10 @@ final class InMemoryWriter: StoreWriter {
             throw GranaryError(.refused, "\(entity.name): there is no object with the key \(key) to update")
         }
         removeUnique(old, key: key)
-        try addUnique(row, key: key)
+        do { try addUnique(row, key: key) } catch {
+            try addUnique(old, key: key)
+            throw error
+        }
         mirrorReferences(of: row, key: key, instead: old)
         store.state.hierarchies[entity.root]?.rows[key] = row
     }
@@ -93,20 +101,23 @@ final class InMemoryWriter: StoreWriter {
         let entity = store.schema.entities[Int(row.entity)]
         for constraint in entity.uniquenessConstraints {
             guard let content = store.content(of: row, constraint) else { continue }
-            if let twin = store.state.unique[constraint, default: [:]].updateValue(key, forKey: content) {
+            if let twin = store.state.unique[constraint]?[content] {
+                // Who writes may go on without this row.
+                removeUnique(row, key: key)
                 let names = constraint.names.joined(separator: ", ")
                 throw GranaryError(
                     Diagnostic(
                         .uniqueExists, "\(names) must be unique, and the object with the key \(twin) has the same",
                         entity: entity.name, property: names, coreDataCode: Diagnostic.Code.uniqueExists.coreDataCode))
             }
+            store.state.unique[constraint, default: [:]][content] = key
         }
     }
 
     private func removeUnique(_ row: InMemoryRow, key: Int64) {
         for constraint in store.schema.entities[Int(row.entity)].uniquenessConstraints {
             guard let content = store.content(of: row, constraint) else { continue }
-            store.state.unique[constraint]?[content] = nil
+            if store.state.unique[constraint]?[content] == key { store.state.unique[constraint]?[content] = nil }
         }
     }
 }

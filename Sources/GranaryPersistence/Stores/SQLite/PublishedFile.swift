@@ -80,7 +80,10 @@ enum PublishedFile {
         syncFolder(of: file)
     }
 
-    private static func sync(_ temporary: String, for path: String) throws(GranaryError) {
+    /// Syncs a file's bytes.
+    ///
+    /// - Parameter path: the name that the user knows.
+    static func sync(_ temporary: String, for path: String) throws(GranaryError) {
         let descriptor = open(temporary, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         guard fsync(descriptor) == 0 else {
@@ -89,6 +92,18 @@ enum PublishedFile {
             throw error
         }
         guard close(descriptor) == 0 else { throw failure(path) }
+    }
+
+    /// A second name for a file; where the file system has none, a synced copy.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput`.
+    static func linkOrCopy(_ source: String, as target: String) throws(GranaryError) {
+        if link(source, target) == 0 { return }
+        do { try FileManager.default.copyItem(atPath: source, toPath: target) } catch {
+            unlink(target)
+            throw GranaryError(.inputOutput, "\(target): cannot be written: \(error)", underlying: error)
+        }
+        try sync(target, for: target)
     }
 
     private static func failure(_ path: String) -> GranaryError {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import GranaryBase
 package import GranaryModel
 import GranarySQLite
@@ -9,7 +9,7 @@ extension SQLiteStore {
     /// Another process that makes the store at the same time wins: its store is then opened.
     ///
     /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:tracksHistory:busyTimeout:)`` and
-    ///   ``create(path:schema:tracksHistory:busyTimeout:)``.
+    ///   ``create(path:schema:tracksHistory:busyTimeout:identifier:)``.
     package static func openOrCreate(
         path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5)
     ) throws(GranaryError) -> sending SQLiteStore {
@@ -28,15 +28,18 @@ extension SQLiteStore {
 
     /// Starts an empty store under a temporary name. Where it is never published, the file goes with the object.
     ///
-    /// - Parameter tracksHistory: whether the store keeps a persistent history.
+    /// - Parameters:
+    ///   - tracksHistory: whether the store keeps a persistent history.
+    ///   - identifier: its UUID; nil for a new one.
     /// - Throws: ``GranaryError`` with code `uncreatable` when there is something of its final name, or none can be made.
     package static func create(
-        path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5)
+        path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5),
+        identifier: UUID? = nil
     ) throws(GranaryError) -> SQLiteStore {
         try checkNameIsFree(path)
         let layout = StoreLayoutBuilder.layout(for: schema)
         try checkLimits(layout, schema, path)
-        let metadata = StoreMetadata(schema: schema, identifier: UUID().uuidString)
+        let metadata = StoreMetadata(schema: schema, identifier: (identifier ?? UUID()).uuidString)
         let buildPath = "\(path).\(UUID().uuidString).partial"
         do throws(GranaryError) {
             return try converting {
@@ -44,6 +47,8 @@ extension SQLiteStore {
                 let store = SQLiteStore(
                     schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,
                     busyTimeout: busyTimeout, buildPath: buildPath)
+                store.isOwnMaking = true
+                store.derivesIdentifier = identifier == nil
                 try store.writeEmptyStore(tracksHistory: tracksHistory)
                 return store
             }
@@ -67,6 +72,7 @@ extension SQLiteStore {
         try PublishedFile.publish(buildPath, as: path)
         self.buildPath = nil
         unpublishedFiles = []
+        unpublishedRuns = []
         // SQLite finds its journals by the file's name, so the old connection could not go on.
         connection = try converting { try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout) }
         checkedSchema = try converting { try connection.integer(pragma: "schema_version") }

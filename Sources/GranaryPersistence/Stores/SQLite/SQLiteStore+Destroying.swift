@@ -43,6 +43,7 @@ extension SQLiteStore {
             let support = supportFolder(ofStore: name)
             rmdir(support + "/_EXTERNAL_DATA")
             rmdir(support)
+            RunFolder.removeAll(ofStore: name)
         }
     }
 
@@ -59,7 +60,7 @@ extension SQLiteStore {
     }
 
     /// What the store's rows name: a tag byte, 36 characters, a zero.
-    private static func namedFiles(_ connection: Connection) throws -> Set<String> {
+    static func namedFiles(_ connection: Connection) throws -> Set<String> {
         var names: Set<String> = []
         for table in try connection.schema() where table.type == "table" && table.name.hasPrefix("Z") {
             let quoted = "\"" + table.name.replacing("\"", with: "\"\"") + "\""

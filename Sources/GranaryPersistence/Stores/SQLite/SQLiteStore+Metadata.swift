@@ -41,26 +41,36 @@ extension StoreMetadata {
             try connection.transaction(.immediate) {
                 let objects = try connection.schema()
                 let changed = try StoreMetadata.read(connection, objects).replacingUserEntries(with: entries)
-                if let trigger = objects.first(where: {
-                    $0.type == "trigger" && $0.tableName.uppercased() == "Z_METADATA"
-                }) {
-                    throw GranaryError(
-                        Diagnostic(
-                            .storeLayout,
-                            "\(connection.path): the trigger \"\(Diagnostic.shortened(trigger.name))\" is not Core "
-                                + "Data's; nobody knows what it would do"))
-                }
-                let list = try changed.propertyList()
-                try connection.withStatement("UPDATE Z_METADATA SET Z_PLIST = ? WHERE Z_VERSION = 1") { statement in
-                    try list.withUnsafeBufferPointer { try statement.bindBlob($0, at: 1) }
-                    try statement.run()
-                }
-                guard connection.changes == 1 else {
-                    throw GranaryError(
-                        Diagnostic(.storeCorrupt, "\(connection.path): Z_METADATA did not take the metadata"))
-                }
+                try changed.write(to: connection, objects)
                 return changed
             }
         }
+    }
+
+    /// Writes the property list into its column, inside a transaction; the UUID stays.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` where a trigger would see it, or the row is missing.
+    func write(to connection: Connection, _ objects: [SchemaObject]) throws {
+        try Self.checkNoTrigger(connection, objects)
+        let list = try propertyList()
+        try connection.withStatement("UPDATE Z_METADATA SET Z_PLIST = ? WHERE Z_VERSION = 1") { statement in
+            try list.withUnsafeBufferPointer { try statement.bindBlob($0, at: 1) }
+            try statement.run()
+        }
+        guard connection.changes == 1 else {
+            throw GranaryError(
+                Diagnostic(.storeCorrupt, "\(connection.path): Z_METADATA did not take the metadata"))
+        }
+    }
+
+    static func checkNoTrigger(_ connection: Connection, _ objects: [SchemaObject]) throws(GranaryError) {
+        guard
+            let trigger = objects.first(where: { $0.type == "trigger" && $0.tableName.uppercased() == "Z_METADATA" })
+        else { return }
+        throw GranaryError(
+            Diagnostic(
+                .storeLayout,
+                "\(connection.path): the trigger \"\(Diagnostic.shortened(trigger.name))\" is not Core Data's; nobody "
+                    + "knows what it would do"))
     }
 }

@@ -29,6 +29,14 @@ package final class SQLiteStore: PersistentStore {
     var buildPath: String?
     /// The files with external data of a store in the making, which go with it.
     var unpublishedFiles: [String] = []
+    /// The before-images of runs into a store in the making, which go with it.
+    var unpublishedRuns: [RunFolder] = []
+    /// What the metadata are when the transaction that runs is committed.
+    var pendingMetadata: StoreMetadata?
+    /// Whether ``ship(identifier:)`` works the UUID out: this object has made the store, and nobody has named one.
+    var derivesIdentifier = false
+    /// Whether this object has made the store.
+    var isOwnMaking = false
 
     package var identifier: String { metadata.identifier }
     package var isPublished: Bool { buildPath == nil }
@@ -56,6 +64,7 @@ package final class SQLiteStore: PersistentStore {
         try? connection.close()
         PublishedFile.discard(buildPath)
         ExternalFolder.discard(unpublishedFiles, ofStore: path)
+        for folder in unpublishedRuns { folder.remove() }
     }
 
     /// Opens a store that exists.
@@ -133,19 +142,31 @@ package final class SQLiteStore: PersistentStore {
 
     /// - Throws: whatever `body` throws, SQLite's errors as ``GranaryError``; `usage` when the store is read-only.
     package func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
+        try transaction(recording: nil, body)
+    }
+
+    /// - Throws: also `refused` where a run of that name is there already, or the store has a table whose rows cannot be
+    ///   recorded; `uncreatable` and `inputOutput` when the before-images cannot be written.
+    package func transaction<Result>(
+        recording run: String?, _ body: (any StoreWriter) throws -> Result
+    ) throws -> Result {
         guard !isReadOnly else {
             throw GranaryError(.usage, "\(path): the store was opened for reading only")
         }
         return try translating {
-            try withExternalFiles { files in
-                try connection.transaction(.immediate) {
-                    try checkSchemaIsKnown()
-                    let writer = SQLiteWriter(store: self, files: files)
-                    try writer.history?.begin()
-                    let result = try body(writer)
-                    try writer.history?.finish()
-                    files.sync()
-                    return result
+            try withRunRecorder(run) { recorder in
+                try withExternalFiles { files in
+                    try connection.transaction(.immediate) {
+                        try checkSchemaIsKnown()
+                        try recorder?.begin()
+                        let writer = SQLiteWriter(store: self, files: files)
+                        try writer.history?.begin()
+                        let result = try body(writer)
+                        try writer.history?.finish()
+                        files.sync()
+                        try recorder?.finish(files)
+                        return result
+                    }
                 }
             }
         }

@@ -14,6 +14,7 @@ final class SQLiteWriter: StoreWriter {
     private var updates: [Int32: Statement] = [:]
     /// The UPDATE for each to-one relationship that was set.
     private var references: [StoreLayout.RelationshipKey: ReferenceUpdate] = [:]
+    private(set) var writtenRows = 0
     /// Single statements since the pages in memory were last looked at.
     var statementsSinceLook = 0
 
@@ -39,7 +40,7 @@ final class SQLiteWriter: StoreWriter {
             throw GranaryError(
                 .refused, "\(store.path): there are no keys left for \(store.schema.entities[root].name)")
         }
-        try setLastKey(end, root: root)
+        if count > 0 { try setLastKey(end, root: root) }
         return last + 1
     }
 
@@ -97,6 +98,7 @@ final class SQLiteWriter: StoreWriter {
                     guard connection.changes == 1 else { throw notKept(row) }
                     try history?.recordInsert(row, cells)
                     files.endRow()
+                    writtenRows += 1
                 }
             }
         }
@@ -126,6 +128,7 @@ final class SQLiteWriter: StoreWriter {
                     }
                     try history?.record(marks)
                     files.endRow()
+                    writtenRows += 1
                 }
             }
         }
@@ -161,12 +164,17 @@ final class SQLiteWriter: StoreWriter {
         }
     }
 
-    func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64) throws {
+    func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64?) throws {
         guard let update = try referenceUpdate(relationship) else { return }
         let marks = try history?.marks(setting: relationship, owner: owner, destination: destination) ?? []
         try update.statement.bind(owner, at: 1)
-        try update.statement.bind(destination, at: 2)
-        if update.hasEntity { try update.statement.bind(Int64(entity) + 1, at: 3) }
+        if let destination {
+            try update.statement.bind(destination, at: 2)
+            if update.hasEntity { try update.statement.bind(Int64(entity) + 1, at: 3) }
+        } else {
+            try update.statement.bindNull(at: 2)
+            if update.hasEntity { try update.statement.bindNull(at: 3) }
+        }
         do { try update.statement.run() } catch {
             guard error.isUniqueViolation else { throw error }
             let row = RowBatch.Header(entity: Int32(relationship.owner), key: owner, version: 0, firstCell: 0)

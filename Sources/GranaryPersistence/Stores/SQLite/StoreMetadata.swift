@@ -56,7 +56,7 @@ package struct StoreMetadata: Sendable {
     }
 
     /// - Throws: ``GranaryError`` with code `refused` when the property list is broken.
-    private init(identifier: String, propertyList: [UInt8], path: String) throws(GranaryError) {
+    init(identifier: String, propertyList: [UInt8], path: String) throws(GranaryError) {
         self.identifier = identifier
         do throws(GranaryError) {
             let list = try PropertyList.read(propertyList, source: path)

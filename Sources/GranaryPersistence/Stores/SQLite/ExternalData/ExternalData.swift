@@ -55,10 +55,11 @@ package enum ExternalData {
     static func fileName(in stored: UnsafeBufferPointer<UInt8>) -> String? {
         guard stored.first == fileTag else { return nil }
         let bytes = stored.dropFirst().prefix { $0 != 0 }
-        guard bytes.count == 36, let name = String(validating: bytes, as: UTF8.self), UUID(uuidString: name) != nil
-        else { return nil }
+        guard let name = String(validating: bytes, as: UTF8.self), isFileName(name) else { return nil }
         return name
     }
+
+    static func isFileName(_ name: String) -> Bool { name.utf8.count == 36 && UUID(uuidString: name) != nil }
 
     /// The blob that leads to a file.
     static func blob(naming name: String) -> [UInt8] {

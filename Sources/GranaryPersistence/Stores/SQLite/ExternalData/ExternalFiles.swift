@@ -98,6 +98,13 @@ final class ExternalFiles {
 
     // MARK: The transaction's end
 
+    /// The files that the transaction leaves behind anew, and those that were there before and go with its commit.
+    var outcome: (added: [String], removed: [String]) {
+        let new = Set(made.map(\.name))
+        let gone = Set(superfluous)
+        return (new.subtracting(gone).sorted(), gone.subtracting(new).sorted())
+    }
+
     /// Before the commit: the files' names reach the disk before the rows do.
     func sync() {
         abandonRow()

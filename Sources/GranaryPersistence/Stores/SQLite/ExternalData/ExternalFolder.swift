@@ -60,6 +60,16 @@ struct ExternalFolder {
         }
     }
 
+    /// Gives a whole file from elsewhere a name in the folder; false where the name is taken.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput`.
+    mutating func adopt(_ source: String, as name: String) throws(GranaryError) -> Bool {
+        if !isReady { try makeFolders() }
+        guard !PublishedFile.isTaken(path + "/" + name) else { return false }
+        try PublishedFile.linkOrCopy(source, as: path + "/" + name)
+        return true
+    }
+
     /// Removes the files of a store that never got its name, and those of nobody else: another store may have taken it.
     static func discard(_ names: [String], ofStore path: String) {
         guard !names.isEmpty else { return }

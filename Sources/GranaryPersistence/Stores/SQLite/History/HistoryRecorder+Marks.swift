@@ -45,7 +45,7 @@ extension HistoryRecorder {
     }
 
     func marks(
-        setting relationship: Schema.Relationship, owner: Int64, destination: Int64
+        setting relationship: Schema.Relationship, owner: Int64, destination: Int64?
     ) throws -> [HistoryMark] {
         let entity = store.schema.entities[relationship.owner]
         guard let column = store.layout.column(entity: relationship.owner, slot: relationship.slot) else { return [] }
@@ -130,33 +130,5 @@ extension HistoryRecorder {
             }
         let sort = [order.map { "\($0) NULLS LAST" }, key].compactMap { $0 }.joined(separator: ", ")
         return try integers("SELECT \(key) FROM \(table) WHERE \(column) = ? ORDER BY \(sort)", owner)
-    }
-}
-
-extension StoredCell {
-    /// Whether a column holds the same after as before. References compare by key: it is unique in a hierarchy.
-    fileprivate func hasValue(
-        of other: Self, _ bytes: UnsafeBufferPointer<UInt8>, _ otherBytes: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        switch (self, other) {
-        case (.null, .null): true
-        case (.integer(let left), .integer(let right)): left == right
-        case (.real(let left), .real(let right)): left == right
-        case (.integer(let whole), .real(let real)), (.real(let real), .integer(let whole)):
-            Int64(exactly: real) == whole
-        case (.reference(_, let left), .reference(_, let right)): left == right
-        case (.text(let start, let count), .text(let otherStart, let otherCount)),
-            (.blob(let start, let count), .blob(let otherStart, let otherCount)):
-            count == otherCount
-                && Self.span(bytes, start, count).elementsEqual(Self.span(otherBytes, otherStart, otherCount))
-        default: false
-        }
-    }
-
-    /// A cell and its bytes are made together, so the span lies inside the buffer.
-    private static func span(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ start: UInt32, _ count: UInt32
-    ) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes[Int(start)..<Int(start) + Int(count)])
     }
 }

@@ -54,6 +54,7 @@ package final class StoreInspector {
                 if tables.contains("ATRANSACTION") {
                     summary.historyTransactions = Int(try connection.integer("SELECT COUNT(*) FROM ATRANSACTION") ?? 0)
                 }
+                addRuns(to: &summary)
                 addLogWarning(to: &summary)
                 for difference in schema.map(metadata.differences) ?? [] {
                     summary.remarks.append("\(difference.entity ?? ""): \(difference.message)")
@@ -152,6 +153,17 @@ package final class StoreInspector {
                 "\(root.name): Z_MAX \(root.lastKey) is lower than the largest key \(lastKey), which would be given again"
             )
         }
+    }
+
+    private func addRuns(to summary: inout StoreSummary) {
+        let ledger = metadata.importLedger
+        summary.droppedRuns = ledger.droppedRuns
+        summary.runs = ledger.runs.map { run in
+            var run = run
+            run.isRevertible = run.canBeReverted(inStore: connection.path)
+            return run
+        }
+        if let problem = ledger.problem { summary.remarks.append(problem) }
     }
 
     private func addLogWarning(to summary: inout StoreSummary) {

@@ -21,6 +21,10 @@ package struct StoreSummary: Sendable {
     package var pragmas: [(name: String, value: String)] = []
     /// How many transactions the persistent history holds; nil without such a history.
     package var historyTransactions: Int?
+    /// The imports of the ledger, newest last; one is revertible as long as its before-images are there.
+    package var runs: [ImportRun] = []
+    /// How many older runs the ledger had no room for.
+    package var droppedRuns = 0
     /// What is wrong with the store, each a sentence.
     package var problems: [String] = []
     /// What is worth knowing before the store is copied or used.

@@ -1,0 +1,181 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Where the raw bytes of a source are, shared by it and by those that read the same again.
+///
+/// A regular file is read by place, so that each reader has its own and a file that is replaced meanwhile is still the
+/// one that was opened. A pipe or terminal can be read once, unless it is spooled: then what was read is kept in a file
+/// without a name.
+final class ByteOrigin {
+    private enum Kind {
+        case memory([UInt8])
+        /// A regular file, and the place in it of the source's first byte.
+        case file(start: Int)
+        case stream
+        case spooled
+    }
+
+    private let kind: Kind
+    private let name: String
+    private let descriptor: Int32
+    private let ownsDescriptor: Bool
+    /// How many bytes there are; nil where only the end tells.
+    let byteCount: Int?
+
+    // The spool. A property list's thread may still read while the source is read again.
+    private let lock = NSLock()
+    private var spool: Int32 = -1
+    private var spooledCount = 0
+    private var isAtEnd = false
+
+    init(_ bytes: [UInt8], name: String) {
+        kind = .memory(bytes)
+        self.name = name
+        byteCount = bytes.count
+        descriptor = -1
+        ownsDescriptor = false
+    }
+
+    /// Standard input.
+    init(standardInput name: String, isSpooled: Bool) {
+        self.name = name
+        descriptor = 0
+        ownsDescriptor = false
+        let found = Self.look(at: 0, isSpooled: isSpooled)
+        kind = found.kind
+        byteCount = found.count
+    }
+
+    /// - Throws: ``GranaryError`` with code `unreadable` when the file is missing, a folder, or may not be read.
+    init(path: String, isSpooled: Bool) throws(GranaryError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            throw GranaryError(.unreadable, "\(path): cannot be opened: \(errnoText())")
+        }
+        name = path
+        descriptor = file
+        ownsDescriptor = true
+        let found = Self.look(at: file, isSpooled: isSpooled)
+        kind = found.kind
+        byteCount = found.count
+        var status = stat()
+        if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw GranaryError(.unreadable, "\(path): is a folder, not a file")
+        }
+    }
+
+    deinit {
+        if ownsDescriptor, descriptor >= 0 { close(descriptor) }
+        if spool >= 0 { close(spool) }
+    }
+
+    /// The bytes where they are in memory.
+    var memory: [UInt8]? {
+        if case .memory(let bytes) = kind { bytes } else { nil }
+    }
+
+    /// Whether it can be read from its start again.
+    var isRepeatable: Bool {
+        if case .stream = kind { false } else { true }
+    }
+
+    /// Fills `buffer` as far as one read gives, from the byte `offset` on; 0 at the end. A stream that is not spooled
+    /// gives what comes next.
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int {
+        switch kind {
+        case .memory(let bytes):
+            let count = max(0, min(buffer.count, bytes.count - offset))
+            bytes.withUnsafeBytes { bytes in
+                guard count > 0 else { return }
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+            }
+            return count
+        case .file(let start): return try readFile(descriptor, at: start + offset, into: buffer)
+        case .stream: return try readStream(into: buffer)
+        case .spooled:
+            lock.lock()
+            defer { lock.unlock() }
+            return try readSpooled(at: offset, into: buffer)
+        }
+    }
+
+    private static func look(at descriptor: Int32, isSpooled: Bool) -> (kind: Kind, count: Int?) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return (isSpooled ? .spooled : .stream, nil)
+        }
+        // Standard input may be a file that somebody has read the beginning of.
+        let start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
+        return (.file(start: start), max(0, Int(status.st_size) - start))
+    }
+
+    private func readFile(
+        _ file: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(GranaryError) -> Int {
+        while true {
+            let count = pread(file, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 { return count }
+            try checkInterruption()
+        }
+    }
+
+    private func readStream(into buffer: UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int {
+        while true {
+            #if canImport(Glibc)
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            #elseif canImport(Musl)
+                let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+            #else
+                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+            #endif
+            if count >= 0 { return count }
+            try checkInterruption()
+        }
+    }
+
+    private func checkInterruption() throws(GranaryError) {
+        if errno != EINTR { throw GranaryError(.inputOutput, "\(name): cannot be read: \(errnoText())") }
+    }
+
+    private func readSpooled(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int {
+        if offset < spooledCount {
+            let count = min(buffer.count, spooledCount - offset)
+            return try readFile(spool, at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+        }
+        guard !isAtEnd else { return 0 }
+        if spool < 0 { spool = try Self.temporaryFile(for: name) }
+        let count = try readStream(into: buffer)
+        isAtEnd = count == 0
+        var start = 0
+        while start < count {
+            let piece = UnsafeRawBufferPointer(rebasing: buffer[start..<count])
+            let written = pwrite(spool, piece.baseAddress, piece.count, off_t(spooledCount))
+            if written >= 0 {
+                start += written
+                spooledCount += written
+            } else if errno != EINTR {
+                throw GranaryError(.inputOutput, "\(name): cannot be kept in a temporary file: \(errnoText())")
+            }
+        }
+        return count
+    }
+
+    private static func temporaryFile(for name: String) throws(GranaryError) -> Int32 {
+        let path = FileManager.default.temporaryDirectory.appending(path: "granary-\(UUID().uuidString).spool")
+            .path(percentEncoded: false)
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600))
+        guard file >= 0 else {
+            throw GranaryError(.uncreatable, "\(name): cannot be kept in \(path): \(errnoText())")
+        }
+        // Nobody else finds it, and it is gone with its last reader.
+        unlink(path)
+        return file
+    }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Foundation
+import GranaryBase
+import GranaryPersistence
+import GranarySeeding
+
+/// `granary seed`: a plan's imports into its stores.
+struct SeedCommand: ParsableCommand, DiagnosticPrinting {
+    static let configuration = CommandConfiguration(
+        commandName: "seed",
+        abstract: "Runs a seed plan: many imports into a store, or into several, as one transaction each.",
+        discussion: """
+            The plan is a YAML file that says the model, the store and the imports with their options; paths are relative to
+            it. References may point to later imports. Nothing is kept before all imports of all stores are checked, and a
+            plan that is run again changes nothing that has not changed.
+
+            Examples:
+              granary seed seed.yaml
+              granary seed seed.yaml --set DATA=2026-03 --dry-run
+            """)
+
+    @Argument(help: ArgumentHelp("The plan.", valueName: "plan"))
+    var plan: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A variable of the plan; repeatable. It goes before the plan's own.", valueName: "name=value"))
+    var set: [String] = []
+
+    @Option(help: ArgumentHelp("Write the report, as JSON, to this file.", valueName: "file"))
+    var report: String?
+
+    @Option(help: "How diagnostics are printed: text, json (one object a line) or sarif.")
+    var diagnostics = DiagnosticFormat.text
+
+    @Flag(help: "Do everything but keep it: the same code, taken back at the last step.")
+    var dryRun = false
+
+    @Flag(help: "Leave no entry in the stores' ledgers of runs, whatever the plan says.")
+    var noLedger = false
+
+    @Flag(help: "Print errors and the last line only.")
+    var quiet = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Wait at most this long for a store that is in use; without it, as the plan says, or 5.",
+            valueName: "seconds"))
+    var busyTimeout: Double?
+
+    @OptionGroup var progressOptions: ProgressOptions
+    @OptionGroup var diagnosticOptions: DiagnosticOptions
+
+    func validate() throws {
+        _ = try variables()
+        if let busyTimeout, !(0...86_400).contains(busyTimeout) {
+            throw ValidationError("--busy-timeout is a number of seconds from 0 to 86400.")
+        }
+        if let report, report != "-", FilePath.isSame(plan, report) {
+            throw ValidationError("--report would replace \(plan).")
+        }
+    }
+
+    func run() throws {
+        var printing = ImportPrintingOptions()
+        printing.format = diagnostics
+        printing.maxDiagnostics = diagnosticOptions.maxDiagnostics
+        printing.isQuiet = quiet
+        printing.isDryRun = dryRun
+        let code: Int32
+        do {
+            code = try runPlan(printing)
+        } catch let error as GranaryError {
+            code = ImportPrinting.fail(error, options: printing)
+        }
+        if code != ExitCodes.success { throw ExitCode(code) }
+    }
+
+    private func runPlan(_ printing: ImportPrintingOptions) throws -> Int32 {
+        var stores = try SeedPlan(path: plan, variables: try variables()).jobs()
+        try checkReport(against: stores)
+        let interrupt = InterruptWatch()
+        defer { interrupt.stop() }
+        let names = stores.flatMap { store in store.jobs.flatMap { job in job.sources.map(\.name) } }
+        let counts = ProgressOptions.counts(for: names.filter { $0 != plan })
+        for index in stores.indices {
+            stores[index].run.isDryRun = dryRun
+            if noLedger { stores[index].run.keepsLedger = false }
+            stores[index].run.diagnosticLimit = max(
+                stores[index].run.diagnosticLimit, diagnosticOptions.maxDiagnostics)
+            stores[index].run.progress = counts
+            stores[index].run.cancellation = interrupt.cancellation
+            if let busyTimeout { stores[index].busyTimeout = busyTimeout }
+        }
+        let targets = try SeedTarget.checked(stores, plan: plan)
+        // A report that cannot be written shows before a store is changed, not after.
+        let output = try report.map {
+            $0 == "-" ? ByteOutput.standardOutput() : try ByteOutput.file($0, replacing: true)
+        }
+        for target in targets { try target.open() }
+        let display = progressOptions.display(counts, isQuiet: quiet)
+        defer { display?.stop() }
+        let reports = try SeedRun(targets).run()
+        display?.stop()
+        if let output {
+            output.append(try reports.count == 1 ? CommandJSON.text(reports[0]) : CommandJSON.text(SeedReport(reports)))
+            try output.finish()
+        }
+        if !quiet {
+            for (target, report) in zip(targets, reports) where target.isNew && !report.isRefused && !dryRun {
+                CommandOutput.log(
+                    SQLiteStore.derivedAttributeWarnings(for: target.schema), limit: printing.maxDiagnostics)
+            }
+        }
+        let revertible = stores.map(\.run.isRevertible)
+        return SeedReport(reports).finish(isRevertible: revertible, options: printing)
+    }
+
+    private func checkReport(against stores: [SeedPlan.StoreJobs]) throws(GranaryError) {
+        guard let report, report != "-" else { return }
+        for store in stores {
+            let sources = store.jobs.flatMap { job in job.sources.map(\.name) }
+            let paths = [store.store, store.run.rejectsPath].compactMap { $0 } + store.models + sources
+            if let taken = paths.first(where: { FilePath.isSame($0, report) }) {
+                throw GranaryError(.usage, "--report would replace \(taken)")
+            }
+        }
+    }
+
+    /// `NAME=VALUE` each; the first `=` counts.
+    private func variables() throws -> [String: String] {
+        var variables: [String: String] = [:]
+        for text in set {
+            guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+                throw ValidationError("--set \(text): an = is missing.")
+            }
+            let name = String(text[..<equals])
+            if variables.updateValue(String(text[text.index(after: equals)...]), forKey: name) != nil {
+                throw ValidationError("--set names \(name) twice.")
+            }
+        }
+        return variables
+    }
+}

@@ -1,0 +1,49 @@
+import GranaryBase
+import GranarySeeding
+
+/// What became of a plan with several stores: `{"stores": [report, …]}`.
+struct SeedReport: Encodable {
+    let stores: [ImportReport]
+
+    init(_ stores: [ImportReport]) { self.stores = stores }
+
+    /// The reports as one, with the diagnostics of all.
+    var sum: ImportReport {
+        var sum = ImportReport()
+        for report in stores {
+            sum.read += report.read
+            sum.created += report.created
+            sum.updated += report.updated
+            sum.unchanged += report.unchanged
+            sum.skipped += report.skipped
+            sum.rejected += report.rejected
+            sum.diagnostics += report.diagnostics
+            sum.diagnosticCount += report.diagnosticCount
+            sum.errorCount += report.errorCount
+            sum.rules += report.rules
+            sum.rejects += report.rejects
+            sum.isRefused = sum.isRefused || report.isRefused
+            sum.isDryRun = sum.isDryRun || report.isDryRun
+        }
+        return sum
+    }
+
+    /// Prints each store's report as an import of it would, and the sums of all as the last line.
+    ///
+    /// - Parameter isRevertible: of each store, whether its run can be taken back.
+    /// - Returns: the exit code.
+    func finish(isRevertible: [Bool], options: ImportPrintingOptions) -> Int32 {
+        // SARIF is one document, whatever it tells of.
+        if options.format == .sarif, stores.count > 1 {
+            return ImportPrinting.finish(sum, store: stores.map(\.store).joined(separator: ", "), options: options)
+        }
+        var code = ExitCodes.success
+        for (report, isRevertible) in zip(stores, isRevertible) {
+            var options = options
+            options.isRevertible = isRevertible
+            code = max(code, ImportPrinting.finish(report, store: report.store, options: options))
+        }
+        if stores.count > 1 { CommandOutput.log(sum.ledger) }
+        return code
+    }
+}

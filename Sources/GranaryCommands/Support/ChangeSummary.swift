@@ -1,0 +1,71 @@
+import GranarySeeding
+
+/// What an import did to the store, or in a dry run would do, beyond what the ledger says.
+enum ChangeSummary {
+    /// How many keys a line lists.
+    private static let keyLimit = 10
+
+    /// The plan of a dry run: its counts, then the first changes.
+    ///
+    /// - Parameter limit: how many changes are listed.
+    static func plan(_ report: ImportReport, limit: Int) -> [String] {
+        let replaced = report.replaced > 0 ? " (\(CountText.grouped(report.replaced)) replaced)" : ""
+        var parts = [
+            "create \(CountText.grouped(report.created))", "update \(CountText.grouped(report.updated))\(replaced)",
+            "delete \(CountText.grouped(report.pruned))", "reject \(CountText.grouped(report.rejected))",
+        ]
+        if report.madeByLookup > 0 { parts.append("make \(CountText.grouped(report.madeByLookup)) for look-ups") }
+        if report.nested > 0 { parts.append("make \(CountText.grouped(report.nested)) nested") }
+        var lines = ["would " + parts.joined(separator: ", ")]
+        let listed = report.changes.prefix(max(limit, 0))
+        lines += listed.map(line)
+        let rest = max(report.changeCount, report.changes.count) - listed.count
+        if rest > 0 { lines.append("  … and \(CountText.count(rest, "more change"))") }
+        return lines
+    }
+
+    /// What a run did that is no record's own outcome.
+    static func done(_ report: ImportReport) -> [String] {
+        var lines = deeds("pruned", .delete, report.pruned, report, listsKeys: true)
+        lines += deeds("made", .create, report.madeByLookup, report, listsKeys: false).map { "\($0) for look-ups" }
+        if report.nested > 0 { lines.append("nested \(CountText.grouped(report.nested))") }
+        return lines
+    }
+
+    /// `  update Patient/p3 (patients.csv:5): age, name`
+    private static func line(_ change: ImportChange) -> String {
+        var text = "  \(change.action.rawValue) \(change.id)"
+        if let file = change.file { text += " (\(file)\(change.line.map { ":\($0)" } ?? ""))" }
+        if !change.properties.isEmpty { text += ": " + change.properties.joined(separator: ", ") }
+        return text
+    }
+
+    /// One line for each entity, or one for all where the report does not have every change.
+    private static func deeds(
+        _ verb: String, _ action: ImportChange.Action, _ count: Int, _ report: ImportReport, listsKeys: Bool
+    ) -> [String] {
+        guard count > 0 else { return [] }
+        let changes = report.changes.filter { $0.action == action }
+        guard changes.count == count else {
+            return ["\(verb) \(CountText.grouped(count))" + (listsKeys ? keys(changes.map(\.id), of: count) : "")]
+        }
+        var entities: [String] = []
+        var found: [String: [String]] = [:]
+        for change in changes {
+            if found[change.entity] == nil { entities.append(change.entity) }
+            // The line names the entity already.
+            let key = change.id.split(separator: "/").last.map(String.init) ?? change.id
+            found[change.entity, default: []].append(key)
+        }
+        return entities.map { entity in
+            let all = found[entity] ?? []
+            return "\(verb) \(CountText.grouped(all.count)) \(entity)" + (listsKeys ? keys(all, of: all.count) : "")
+        }
+    }
+
+    private static func keys(_ keys: [String], of count: Int) -> String {
+        if keys.isEmpty { return "" }
+        let listed = keys.prefix(keyLimit)
+        return ": " + listed.joined(separator: ", ") + (count > listed.count ? ", …" : "")
+    }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import GranaryBase
+import GranarySeeding
+
+/// What a user asked for of an import's messages.
+struct ImportPrintingOptions {
+    var format = DiagnosticFormat.text
+    var maxDiagnostics = DiagnosticOptions.defaultLimit
+    var isQuiet = false
+    var isDryRun = false
+    /// Whether the run can be taken back: its identifier is then printed.
+    var isRevertible = false
+}
+
+/// Everything that an import says once it is over. The last line on standard error is always the ledger.
+enum ImportPrinting {
+    /// Prints the diagnostics, what was done beside the records, and the ledger.
+    ///
+    /// - Returns: the exit code: the report's, or that of an output that cannot be written.
+    static func finish(_ report: ImportReport, store: String, options: ImportPrintingOptions) -> Int32 {
+        var code = report.exitCode
+        let shown = options.isQuiet ? report.diagnostics.filter { $0.severity == .error } : report.diagnostics
+        let count = max(options.isQuiet ? report.errorCount : report.diagnosticCount, shown.count)
+        switch options.format {
+        case .text:
+            CommandOutput.log(shown, count: count, limit: options.maxDiagnostics)
+            let isLong = count > min(shown.count, options.maxDiagnostics) || count > RuleSummary.threshold
+            if isLong, !options.isQuiet, !report.rules.isEmpty { log(RuleSummary.lines(report.rules)) }
+        case .json: log(asJSON: shown, options)
+        case .sarif: code = writeSARIF(shown, count: count, options, exitCode: code)
+        }
+        let isDryRun = options.isDryRun || report.isDryRun
+        if !options.isQuiet {
+            if isDryRun {
+                log(ChangeSummary.plan(report, limit: options.maxDiagnostics))
+            } else if !report.isRefused {
+                log(ChangeSummary.done(report))
+            }
+            if !report.rejects.isEmpty {
+                CommandOutput.log("rejected records are in \(report.rejects.joined(separator: ", "))")
+            }
+        }
+        if report.isRefused {
+            let state = FileManager.default.fileExists(atPath: store) ? "is as it was" : "was not made"
+            CommandOutput.logError("nothing was imported; \(store) \(state)")
+        } else if !options.isQuiet {
+            if isDryRun {
+                CommandOutput.log("granary: dry run: nothing was kept")
+            } else if options.isRevertible, let run = report.run {
+                CommandOutput.log("run \(run); granary store revert \(store) --run \(run) takes it back")
+            }
+        }
+        CommandOutput.log(report.ledger)
+        return code
+    }
+
+    /// Prints what made an import give up, and a ledger of zeros: it did not take place.
+    ///
+    /// - Returns: the exit code.
+    static func fail(_ error: GranaryError, options: ImportPrintingOptions) -> Int32 {
+        switch options.format {
+        case .text: CommandOutput.log(error, limit: options.maxDiagnostics)
+        case .json:
+            log(asJSON: error.diagnostics, options)
+            CommandOutput.logError(error.message)
+        case .sarif:
+            _ = writeSARIF(
+                error.diagnostics, count: error.diagnostics.count, options, exitCode: error.exitCode,
+                failure: error.message)
+            CommandOutput.logError(error.message)
+        }
+        CommandOutput.log(ImportReport().ledger)
+        return error.exitCode
+    }
+
+    private static func log(_ lines: [String]) {
+        for line in lines { CommandOutput.log(line) }
+    }
+
+    private static func log(asJSON diagnostics: [Diagnostic], _ options: ImportPrintingOptions) {
+        for diagnostic in diagnostics.prefix(options.maxDiagnostics) {
+            CommandOutput.log((try? CommandJSON.line(diagnostic)) ?? "\(diagnostic)")
+        }
+    }
+
+    /// Gives back the exit code: that of the output where it cannot be written.
+    private static func writeSARIF(
+        _ diagnostics: [Diagnostic], count: Int, _ options: ImportPrintingOptions, exitCode: Int32,
+        failure: String? = nil
+    ) -> Int32 {
+        let document = SARIFLog(
+            Array(diagnostics.prefix(options.maxDiagnostics)), count: count,
+            toolVersion: GranaryCommand.configuration.version, exitCode: exitCode, failure: failure)
+        do throws(GranaryError) {
+            try CommandOutput.write(try CommandJSON.text(document))
+            return exitCode
+        } catch {
+            CommandOutput.logError(error.message)
+            return error.exitCode
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import GranaryBase
+import GranarySeeding
+
+/// How far an import is, as one line:
+/// `patients.csv (2/3)  1,234,567 rows  456,789 rows/s  12.3 of 45.6 MB  27%  0:05 left`
+enum ProgressLine {
+    /// - Parameter width: the terminal's columns; nil for a line that is never cut.
+    static func text(_ snapshot: ImportProgress.Snapshot, width: Int? = nil) -> String {
+        let seconds = snapshot.elapsed / .seconds(1)
+        var parts = [CountText.count(snapshot.rows, "row")]
+        if let stage = snapshot.stage, !snapshot.isFinished {
+            return fit(stage, (parts + [clock(seconds)]).joined(separator: "  "), width)
+        }
+        // Less time than this gives no rate, only noise.
+        if seconds >= 0.5 { parts.append("\(CountText.grouped(whole(Double(snapshot.rows) / seconds))) rows/s") }
+        parts += bytes(snapshot)
+        return fit(name(snapshot), parts.joined(separator: "  "), width)
+    }
+
+    private static func name(_ snapshot: ImportProgress.Snapshot) -> String {
+        // Control characters would move the cursor; `shortened` makes them visible.
+        let file = Diagnostic.shortened((snapshot.file ?? "").split(separator: "/").last.map(String.init) ?? "")
+        switch snapshot.fileCount {
+        case 1?: return file
+        case let count?: return "\(file) (\(snapshot.fileIndex)/\(count))"
+        case nil: return snapshot.fileIndex > 1 ? "\(file) (\(snapshot.fileIndex))" : file
+        }
+    }
+
+    /// Bytes, and where their sum is known the share and the time left.
+    private static func bytes(_ snapshot: ImportProgress.Snapshot) -> [String] {
+        let read = snapshot.bytes
+        // More than there should be: the file grows, or its size is not that of its text.
+        guard let count = snapshot.byteCount, count > 0, read <= count else { return [size(read, like: read)] }
+        let share = Double(read) / Double(count)
+        var parts = ["\(amount(read, like: count)) of \(size(count, like: count))", "\(whole(share * 100))%"]
+        let seconds = snapshot.byteTime / .seconds(1)
+        let left = share > 0 ? (seconds / share - seconds).rounded(.up) : 0
+        if !snapshot.isFinished, seconds >= 1, left > 0, left < 360_000 { parts.append("\(clock(left)) left") }
+        return parts
+    }
+
+    private static let units = [("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)]
+
+    /// `12.3` of the unit that suits `whole`; bytes without decimals.
+    private static func amount(_ bytes: Int, like whole: Int) -> String {
+        guard let (_, unit) = units.first(where: { whole >= $0.1 }) else { return "\(bytes)" }
+        let tenths = bytes / (unit / 10)
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func size(_ bytes: Int, like whole: Int) -> String {
+        let unit = units.first { whole >= $0.1 }?.0 ?? "B"
+        return "\(amount(bytes, like: whole)) \(unit)"
+    }
+
+    /// `0:07`, `12:34`, `1:02:03`.
+    private static func clock(_ seconds: Double) -> String {
+        let all = whole(seconds)
+        let (hours, minutes) = (all / 3600, all / 60 % 60)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(all % 60))" : "\(minutes):\(two(all % 60))"
+    }
+
+    private static func whole(_ number: Double) -> Int {
+        number.isFinite && number > 0 ? Int(min(number, 1e15)) : 0
+    }
+
+    /// Cuts the name before anything else: the numbers are what changes.
+    private static func fit(_ name: String, _ rest: String, _ width: Int?) -> String {
+        guard let width else { return "\(name)  \(rest)" }
+        // The last column stays free: some terminals go to the next line when it is filled.
+        let room = max(width - 1, 0)
+        let nameRoom = room - ColumnText.width(rest) - 2
+        if ColumnText.width(name) <= nameRoom { return "\(name)  \(rest)" }
+        if nameRoom >= 8 { return "\(ColumnText.cutStart(name, to: nameRoom))  \(rest)" }
+        return ColumnText.cut(rest, to: room)
+    }
+}

@@ -1,0 +1,147 @@
+import GranaryBase
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Tells whether a record begins at a line: whether the bytes from there on, read by themselves, have the right
+/// number of fields, and the columns accept them.
+///
+/// One field that is refused is allowed where more of them are accepted by columns that do not accept everything:
+/// that row is bad by itself, and is told so. Without such columns there must be several.
+struct CSVLineProbe {
+    enum Finding {
+        case fits, doesNotFit
+        /// The bytes end inside the record.
+        case needsMore
+    }
+
+    private struct Part {
+        var start: Int
+        var end: Int
+        var isQuoted: Bool
+    }
+
+    private let options: CSVReader.Options
+    private let width: Int?
+    private let judge: (any FieldJudge)?
+    private let isTelling: Bool
+    private var parts: [Part] = []
+    private var decoded: [UInt8] = []
+    private var work = 0
+
+    init(options: CSVReader.Options, width: Int?, judge: (any FieldJudge)?) {
+        self.options = options
+        self.width = width
+        self.judge = judge
+        isTelling = (0..<(width ?? 0)).contains { judge?.isTelling(column: $0) ?? false }
+    }
+
+    /// How many bytes were looked at since the last call.
+    mutating func takeWork() -> Int {
+        defer { work = 0 }
+        return work
+    }
+
+    mutating func look(at raw: UnsafeBufferPointer<UInt8>, from start: Int, isAtEnd: Bool) -> Finding {
+        guard start < raw.count else { return isAtEnd ? .doesNotFit : .needsMore }
+        // Where a column of text is all there is, every line would fit.
+        if let width, width < 2, !isTelling { return .doesNotFit }
+        // A blank line and a comment are no records.
+        if isLineEnd(raw[start]) || raw[start] == options.comment { return .doesNotFit }
+        var index = start
+        let finding = split(raw, &index, isAtEnd: isAtEnd)
+        work += index - start
+        guard finding == .fits else { return finding }
+        guard width.map({ parts.count == $0 }) ?? (parts.count > 1) else { return .doesNotFit }
+        let record = UnsafeBufferPointer(rebasing: raw[start..<index])
+        guard UTF8Text.firstInvalid(in: record) == nil, options.allowsNUL || UTF8Text.firstNUL(in: record) == nil else {
+            return .doesNotFit
+        }
+        return isAccepted(raw) ? .fits : .doesNotFit
+    }
+
+    /// Finds the fields of the record that begins at `index`, and sets `index` to its end.
+    private mutating func split(
+        _ raw: UnsafeBufferPointer<UInt8>, _ index: inout Int, isAtEnd: Bool
+    ) -> Finding {
+        parts.removeAll(keepingCapacity: true)
+        while true {
+            var part = Part(start: index, end: index, isQuoted: index < raw.count && raw[index] == options.quote)
+            if part.isQuoted {
+                part.start = index + 1
+                guard let end = closingQuote(raw, &index, isAtEnd: isAtEnd) else {
+                    return isAtEnd ? .doesNotFit : .needsMore
+                }
+                part.end = end
+            } else {
+                while index < raw.count, raw[index] != options.delimiter, !isLineEnd(raw[index]) {
+                    if raw[index] == options.quote { return .doesNotFit }
+                    index += 1
+                }
+                part.end = index
+            }
+            guard index < raw.count || isAtEnd else { return .needsMore }
+            parts.append(part)
+            if index >= raw.count || isLineEnd(raw[index]) { return .fits }
+            guard raw[index] == options.delimiter, parts.count < (width ?? options.maximumFields) else {
+                return .doesNotFit
+            }
+            index += 1
+        }
+    }
+
+    /// Where the quote stands that closes the one at `index`, which is set behind it; nil where none was read.
+    private func closingQuote(_ raw: UnsafeBufferPointer<UInt8>, _ index: inout Int, isAtEnd: Bool) -> Int? {
+        index += 1
+        while index < raw.count {
+            // The rest of the buffer is searched; the index lies in it.
+            guard let base = raw.baseAddress, let found = memchr(base + index, Int32(options.quote), raw.count - index)
+            else { break }
+            let quote = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            index = quote + 1
+            // A doubled quote belongs to the text.
+            guard index < raw.count else { return isAtEnd ? quote : nil }
+            guard raw[index] == options.quote else { return quote }
+            index += 1
+        }
+        index = raw.count
+        return nil
+    }
+
+    private mutating func isAccepted(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let judge, width != nil else { return true }
+        var refused = 0
+        var accepted = 0
+        for (column, part) in parts.enumerated() {
+            decode(UnsafeBufferPointer(rebasing: raw[part.start..<part.end]), isQuoted: part.isQuoted)
+            let field = Record.Field(
+                kind: part.isQuoted ? .quoted : .text, column: Int32(truncatingIfNeeded: column), start: 0,
+                end: Int32(truncatingIfNeeded: decoded.count), rawStart: 0)
+            if !decoded.withUnsafeBufferPointer({ judge.accepts(field, $0, column: column) }) {
+                refused += 1
+            } else if !decoded.isEmpty, judge.isTelling(column: column) {
+                accepted += 1
+            }
+            if refused > 1 { return false }
+        }
+        return refused == 0 || accepted > refused
+    }
+
+    private mutating func decode(_ text: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {
+        decoded.removeAll(keepingCapacity: true)
+        guard isQuoted, text.contains(options.quote) else { return decoded.append(contentsOf: text) }
+        var isDoubled = false
+        for byte in text {
+            // Quotes inside come in twos.
+            isDoubled = byte == options.quote && !isDoubled
+            if !isDoubled { decoded.append(byte) }
+        }
+    }
+
+    private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+}

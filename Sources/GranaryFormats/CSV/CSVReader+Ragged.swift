@@ -1,0 +1,68 @@
+import GranaryBase
+
+/// What the reader says about rows with too few or too many fields.
+extension CSVReader {
+    /// So many rows are looked into; a file with more of them has another problem than a slip.
+    private static let maximumRaggedReadings = 10_000
+
+    /// A record whose number of fields is not that of the columns.
+    func raggedRecord(_ record: Record) -> Diagnostic {
+        let found = record.fields.count
+        let expected = columns.count
+        let origin =
+            options.hasHeader ? "the header" : options.columns == nil ? "the first record" : "the list of columns"
+        let fields = found == 1 ? "1 field" : "\(found) fields"
+        let message = "the record has \(fields), \(origin) has \(expected); "
+        if let place = brokenField(record) {
+            let field = record.fields[place.field]
+            return Diagnostic(
+                .csvRagged, message + place.hint, at: position(Int(field.rawStart), in: record),
+                field: place.field < expected ? columns[place.field] : nil, value: place.value)
+        }
+        // Too many: where the first field stands that has no column. Too few: where the next one is missing.
+        let offset = found > expected ? Int(record.fields[expected].rawStart) : record.raw.count
+        return Diagnostic(
+            .csvRagged,
+            message + (found > expected ? "quote a field that holds the delimiter" : "leave a missing field empty"),
+            at: position(offset, in: record), field: found < expected ? columns[found] : nil)
+    }
+
+    /// Where a row probably broke, and what would be right; nil where the columns' types do not tell.
+    private func brokenField(_ record: Record) -> (field: Int, hint: String, value: String)? {
+        guard let judge, raggedReadings < Self.maximumRaggedReadings else { return nil }
+        raggedReadings += 1
+        guard
+            let reading = RaggedReading(record, width: columns.count, delimiter: options.delimiter, judge: judge)
+        else { return nil }
+        switch reading.repair {
+        case .split(let index, let count)?:
+            let value = text(of: record.fields[index], in: record)
+            let start = Int(record.fields[index].start)
+            let before = shortened(record.bytes[start..<start + count])
+            let hint =
+                index == reading.refused
+                ? "field \(index + 1) \"\(value)\" does not fit its column; with a delimiter behind \"\(before)\""
+                : "with a delimiter behind \"\(before)\" in field \(index + 1)"
+            return (index, hint + " the row would fit", value)
+        case .join(let index)?:
+            let value = shortened(reading.joined(index)[...])
+            return (index, "fields \(index + 1) and \(index + 2) joined (\"\(value)\") would fit: quote them", value)
+        case .drop(let index)?:
+            return (index, "without the empty field \(index + 1) the row would fit", "")
+        case nil:
+            guard record.fields.count < columns.count, let index = reading.refused else { return nil }
+            let value = text(of: record.fields[index], in: record)
+            return (
+                index, "field \(index + 1) \"\(value)\" does not fit its column: leave a missing field empty", value
+            )
+        }
+    }
+
+    private func text(of field: Record.Field, in record: Record) -> String {
+        shortened(record.bytes[Int(field.start)..<Int(field.end)])
+    }
+
+    private func shortened(_ bytes: ArraySlice<UInt8>) -> String {
+        Diagnostic.shortened(String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,116 @@
+import CLibCSV
+import GranaryBase
+
+/// Where reading goes on behind a record that an open quote has drawn over several lines.
+extension CSVTokenizer {
+    /// So many bytes may be read again in any case; one record with a quote that is never closed takes at most the
+    /// limit of a field.
+    private static let freeRereadBytes = 32 << 20
+
+    /// More than this read again, and salvaging stops: time stays linear in the file's size whatever is in it.
+    private func rereadLimit(at offset: Int) -> Int { Self.freeRereadBytes + 4 * (baseOffset + offset) }
+
+    /// Goes back to the line behind the first line of the record at hand, which is broken at `offset`, and on to the
+    /// next line that is a record by itself; the lines before it are one broken record.
+    ///
+    /// Where the place of the break is known, lines behind it are not tried: reading goes on behind it anyway.
+    func salvage(_ problem: CSVBatch.Problem, at offset: Int) throws(GranaryError) {
+        let isPlaceKnown = problem == .quoteInField || problem == .textAfterQuote
+        let last = isPlaceKnown ? offset : batch.pointee.rawCount - 1
+        let limit = rereadLimit(at: offset)
+        isExhausted = isSalvaging && rereadBytes > limit
+        guard isSalvaging, !isExhausted else { return giveUp(problem, at: offset) }
+        var probe = CSVLineProbe(options: options, width: width, judge: judge)
+        var search = batch.pointee.recordStart
+        while let line = batch.pointee.lineBreak(from: search), line.next <= last, !isExhausted {
+            search = line.next
+            var finding = probe.look(at: bytesAtHand, from: line.next, isAtEnd: isAtEnd)
+            while finding == .needsMore, isPlaceKnown, try readOn(from: line.next) {
+                finding = probe.look(at: bytesAtHand, from: line.next, isAtEnd: isAtEnd)
+            }
+            rereadBytes += probe.takeWork()
+            if finding == .fits { return goOn(problem, at: offset, end: line.end, next: line.next) }
+            isExhausted = rereadBytes > limit
+        }
+        giveUp(problem, at: offset)
+    }
+
+    private var bytesAtHand: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: batch.pointee.raw, count: batch.pointee.rawCount)
+    }
+
+    /// Reads so many bytes more as there are from `start` on, so that looking again and again stays linear.
+    ///
+    /// - Returns: false where nothing is left, or the limit of a record is reached.
+    private func readOn(from start: Int) throws(GranaryError) -> Bool {
+        let count = batch.pointee.rawCount
+        let room = batch.pointee.recordStart + options.maximumRecordBytes + 1
+        guard !isAtEnd, count < room else { return false }
+        let goal = min(room, count + max(1, count - start))
+        while !isAtEnd, batch.pointee.rawCount < goal { isAtEnd = try readChunk() == 0 }
+        return true
+    }
+
+    private func goOn(_ problem: CSVBatch.Problem, at offset: Int, end: Int, next: Int) {
+        let limit: Int? =
+            switch problem {
+            case .fieldTooLong: options.maximumFieldBytes
+            case .recordTooLong: options.maximumRecordBytes
+            default: nil
+            }
+        batch.pointee.cutRecord(problem, at: offset, limit: limit, end: end, next: next)
+        resetParser()
+        rereadBytes += max(0, fed - next)
+        fed = next
+        mode = .parsing
+    }
+
+    /// Goes on as behind a broken record of one line.
+    private func giveUp(_ problem: CSVBatch.Problem, at offset: Int) {
+        resetParser()
+        switch problem {
+        case .quoteInField, .textAfterQuote: mode = .broken(problem, at: offset)
+        case .unclosedQuote:
+            batch.pointee.endBroken(problem, at: offset, end: batch.pointee.endWithoutLineEnd)
+            batch.pointee.skipAll()
+            fed = batch.pointee.rawCount
+            mode = .parsing
+            isFinished = true
+        default:
+            mode = .parsing
+            batch.pointee.stop(problem, at: offset)
+        }
+    }
+
+    /// Sets libcsv back to the start of a record; without callbacks csv_fini does nothing else.
+    private func resetParser() {
+        let flags = UInt8(truncatingIfNeeded: csv_get_opts(parser))
+        // Inside an open quote csv_fini refuses with this flag.
+        csv_set_opts(parser, flags & ~UInt8(CSV_STRICT_FINI))
+        csv_fini(parser, nil, nil, nil)
+        csv_set_opts(parser, flags)
+    }
+}
+
+// MARK: - Limits
+
+extension CSVTokenizer {
+    /// The rest of a record that is not whole at a chunk's end must not grow without an end.
+    func checkLimits() {
+        let start = batch.pointee.recordStart
+        // One byte more may be a quote that libcsv has not made up its mind about.
+        if case .parsing = mode, parser.pointee.entry_pos > batch.pointee.maximumFieldBytes + 1 {
+            passLimit(.fieldTooLong, at: batch.pointee.openFieldStart)
+        } else if fed - start > batch.pointee.maximumRecordBytes {
+            passLimit(.recordTooLong, at: start)
+        }
+    }
+
+    private func passLimit(_ problem: CSVBatch.Problem, at offset: Int) {
+        if case .parsing = mode, parser.pointee.quoted != 0, batch.pointee.isOverLines(to: fed) {
+            mode = .salvaging(problem, at: offset)
+        } else {
+            batch.pointee.stop(problem, at: offset)
+        }
+    }
+}

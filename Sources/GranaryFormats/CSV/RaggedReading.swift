@@ -1,0 +1,129 @@
+/// Where a row with one field too few or too many probably broke, as far as its columns' types tell.
+///
+/// It looks only; nothing is repaired. Work is bounded by the size of the rows that it takes.
+struct RaggedReading {
+    /// One change after which every field would fit its column.
+    enum Repair: Equatable {
+        /// A delimiter is missing in a field, behind so many of its bytes.
+        case split(field: Int, count: Int)
+        /// A field and the next one are one text with a delimiter in it.
+        case join(field: Int)
+        /// An empty field is one too many.
+        case drop(field: Int)
+    }
+
+    private static let maximumFields = 200
+    private static let maximumBytes = 10_000
+    /// Longer texts that have run together are not told from one text.
+    private static let maximumSplitBytes = 200
+
+    /// The only change that makes the row fit; nil where none does, or several do.
+    private(set) var repair: Repair?
+    /// The first field that its column refuses.
+    private(set) var refused: Int?
+
+    private let record: Record
+    private let width: Int
+    private let delimiter: UInt8
+    private let judge: any FieldJudge
+    private var repairs = 0
+
+    /// Nil for a row that is too large to look at.
+    init?(_ record: Record, width: Int, delimiter: UInt8, judge: any FieldJudge) {
+        guard record.fields.count <= Self.maximumFields, record.bytes.count <= Self.maximumBytes else { return nil }
+        self.record = record
+        self.width = width
+        self.delimiter = delimiter
+        self.judge = judge
+        let count = record.fields.count
+        let common = min(count, width)
+        var head = 0
+        while head < common, accepts(head, column: head) { head += 1 }
+        if head < common { refused = head }
+        if count == width - 1 { findSplit(head: head) }
+        if count == width + 1 { findJoin(head: head) }
+        if repairs > 1 { repair = nil }
+    }
+
+    /// The text that ``Repair/join(field:)`` makes.
+    func joined(_ field: Int) -> [UInt8] {
+        Array(bytes(record.fields[field])) + [delimiter] + Array(bytes(record.fields[field + 1]))
+    }
+
+    /// Tries a delimiter at every place of every field that may have one: those before fit as they are, those
+    /// behind it one column on.
+    private mutating func findSplit(head: Int) {
+        let count = record.fields.count
+        guard head < count else { return }
+        var tail = count
+        while tail > 0, accepts(tail - 1, column: tail) { tail -= 1 }
+        var index = max(0, tail - 1)
+        while index <= head, repairs < 2 {
+            let field = record.fields[index]
+            if field.kind == .text, field.end - field.start <= Self.maximumSplitBytes { split(field, index) }
+            index += 1
+        }
+    }
+
+    private mutating func split(_ field: Record.Field, _ index: Int) {
+        var left = field
+        var right = field
+        // An empty part would be a missing value, not a missing delimiter.
+        var place = field.start + 1
+        while place < field.end, repairs < 2 {
+            // Between characters only.
+            if record.bytes[Int(place)] & 0xC0 != 0x80 {
+                left.end = place
+                right.start = place
+                if accepts(left, column: index), accepts(right, column: index + 1) {
+                    found(.split(field: index, count: Int(place - field.start)))
+                }
+            }
+            place += 1
+        }
+    }
+
+    /// Tries each field joined with the next one, and without each empty one.
+    private mutating func findJoin(head: Int) {
+        let count = record.fields.count
+        var tail = count
+        while tail > 1, accepts(tail - 1, column: tail - 2) { tail -= 1 }
+        for index in 0..<count where index <= head && repairs < 2 {
+            guard record.fields[index].kind == .text else { continue }
+            let isNothing = isEmpty(index)
+            // Of empty fields in a row one is as good as another.
+            if isNothing, index + 1 >= tail, index == 0 || !isEmpty(index - 1) { found(.drop(field: index)) }
+            if !isNothing, index + 1 < count, index + 2 >= tail, record.fields[index + 1].kind == .text,
+                !isEmpty(index + 1)
+            {
+                let text = joined(index)
+                let field = Record.Field(
+                    kind: .quoted, column: Int32(truncatingIfNeeded: index), start: 0,
+                    end: Int32(truncatingIfNeeded: text.count), rawStart: 0)
+                if text.withUnsafeBufferPointer({ judge.accepts(field, $0, column: index) }) {
+                    found(.join(field: index))
+                }
+            }
+        }
+    }
+
+    private mutating func found(_ repair: Repair) {
+        repairs += 1
+        self.repair = repair
+    }
+
+    private func isEmpty(_ index: Int) -> Bool {
+        let field = record.fields[index]
+        return field.kind == .text && field.start == field.end
+    }
+
+    private func bytes(_ field: Record.Field) -> ArraySlice<UInt8> {
+        record.bytes[Int(field.start)..<Int(field.end)]
+    }
+
+    private func accepts(_ index: Int, column: Int) -> Bool { accepts(record.fields[index], column: column) }
+
+    private func accepts(_ field: Record.Field, column: Int) -> Bool {
+        record.bytes.withUnsafeBufferPointer { judge.accepts(field, $0, column: column) }
+    }
+}

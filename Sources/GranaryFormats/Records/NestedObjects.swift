@@ -1,0 +1,67 @@
+/// Puts the objects inside a record together while a parser walks through them.
+///
+/// The open ones are a list, so depth costs no stack. The fields of an object go into the record when it ends, behind
+/// those of the objects inside it: so they stand together.
+struct NestedObjects {
+    private struct Open {
+        let index: Int
+        let fieldsStart: Int
+        let around: ColumnTable.Surroundings
+        var column: Int32
+        var isInList = false
+    }
+
+    private var open: [Open] = []
+    /// The fields of all open objects, the innermost's last.
+    private var fields: [Record.Field] = []
+
+    /// Whether no object is open.
+    var isEmpty: Bool { open.isEmpty }
+
+    /// The member of the innermost object that is at hand; before its first ``ColumnTable/start(inside:)``, and -1 where
+    /// none is open.
+    var column: Int32 {
+        get { open.last?.column ?? -1 }
+        set { if !open.isEmpty { open[open.count - 1].column = newValue } }
+    }
+
+    /// Whether a list is open in that member.
+    var isInList: Bool {
+        get { open.last?.isInList ?? false }
+        set { if !open.isEmpty { open[open.count - 1].isInList = newValue } }
+    }
+
+    /// Forgets what a walk that was broken off has left.
+    mutating func removeAll() {
+        open.removeAll(keepingCapacity: true)
+        fields.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a field to the innermost object.
+    mutating func append(_ field: Record.Field) { fields.append(field) }
+
+    /// Opens an object in `column` of the innermost one.
+    mutating func begin(
+        column: Int32, isElement: Bool, rawStart: Int32, in record: inout Record, _ columns: inout ColumnTable
+    ) {
+        let parent = open.last?.index ?? -1
+        open.append(
+            Open(
+                index: record.nested.count, fieldsStart: fields.count, around: columns.beginObject(),
+                column: ColumnTable.start(inside: column)))
+        record.nested.append(
+            Record.Nested(
+                parent: Int32(truncatingIfNeeded: parent), column: column, isElement: isElement, fieldsStart: 0,
+                fieldsEnd: 0, rawStart: rawStart))
+    }
+
+    /// Ends the innermost object.
+    mutating func end(in record: inout Record, _ columns: inout ColumnTable) {
+        guard let ended = open.popLast() else { return }
+        record.nested[ended.index].fieldsStart = Int32(truncatingIfNeeded: record.nestedFields.count)
+        record.nestedFields.append(contentsOf: fields[ended.fieldsStart...])
+        record.nested[ended.index].fieldsEnd = Int32(truncatingIfNeeded: record.nestedFields.count)
+        fields.removeLast(fields.count - ended.fieldsStart)
+        columns.endObject(ended.around)
+    }
+}

@@ -1,0 +1,138 @@
+import GranaryBase
+import GranarySQLite
+
+extension RunRevert {
+    static let metadataTable = "Z_METADATA"
+    static let keyTable = "Z_PRIMARYKEY"
+    private static let historyTables = Set(HistoryTables.all.map(\.name))
+
+    static func isBookkeeping(_ table: String) -> Bool {
+        historyTables.contains(table) || StoreLayout.bookkeepingTables.contains(table)
+    }
+
+    /// Compares the rows of a table with what the run left.
+    func check(_ table: RecordedTable) throws {
+        guard table.name != Self.metadataTable else { return }
+        if table.name == HistoryTables.string.name { try keepUsedStrings(table) }
+        let staying = kept[table.name] ?? []
+        var image = RowImage()
+        try images.withRows(of: table) { row in
+            while try row.step() {
+                let id = row.integer(at: 0)
+                let after: [UInt8]? = row.isNull(at: 1) ? nil : Array(try row.blob(at: 1))
+                let now = try digest(of: id, table, &image)
+                guard now != after, !staying.contains(id) else { continue }
+                // Who shortens the history since has removed what would go now.
+                if now == nil, row.integer(at: 2) == 0, Self.historyTables.contains(table.name) { continue }
+                if table.name == Self.keyTable, try hasRisen(row, table) {
+                    self.kept[table.name, default: []].insert(id)
+                    continue
+                }
+                let what = now == nil ? "deleted" : after == nil ? "made again" : "changed"
+                conflicts.add("\(name(row, table)) was \(what) since the run", entity: entity(row, table))
+            }
+        }
+    }
+
+    /// Whether a row of `Z_PRIMARYKEY` differs by a higher `Z_MAX` only: keys that were given out since stay given.
+    private func hasRisen(_ row: Statement, _ table: RecordedTable) throws -> Bool {
+        guard let last = table.columns.firstIndex(of: "Z_MAX"), row.integer(at: 2) != 0 else { return false }
+        return try connection.withStatement(table.select) { now in
+            try now.bind(row.integer(at: 0), at: 1)
+            guard try now.step(), now.type(at: last + 1) == .integer,
+                now.integer(at: last + 1) >= row.integer(at: last + 3)
+            else { return false }
+            var (left, right) = (RowImage(), RowImage())
+            for column in table.columns.indices where column != last {
+                try left.read(now, column + 1..<column + 2)
+                try right.read(row, column + 3..<column + 4)
+                guard left.bytes == right.bytes else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Strings of the history that the run has brought stay where other transactions have them too, and so does the count
+    /// of their keys.
+    private func keepUsedStrings(_ table: RecordedTable) throws {
+        var own: Set<Int64> = []
+        if let transactions = tables.first(where: { $0.name == HistoryTables.transaction.name }) {
+            try images.withRows(of: transactions) { row in
+                while try row.step() { own.insert(row.integer(at: 0)) }
+            }
+        }
+        let users = """
+            SELECT Z_PK FROM ATRANSACTION WHERE ?1 IN (ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS)
+            """
+        try images.withRows(of: table) { row in
+            while try row.step() {
+                guard row.integer(at: 2) == 0 else { continue }
+                let id = row.integer(at: 0)
+                let isUsed: Bool = try connection.withStatement(users) { statement in
+                    try statement.bind(id, at: 1)
+                    while try statement.step() {
+                        if !own.contains(statement.integer(at: 0)) { return true }
+                    }
+                    return false
+                }
+                guard isUsed else { continue }
+                kept[table.name, default: []].insert(id)
+                kept[Self.keyTable, default: []].insert(HistoryTables.string.number)
+            }
+        }
+    }
+
+    /// After the rows are back: nothing may refer to what went, and what came back to nothing that it did not before.
+    func checkReferences() throws {
+        for reference in try images.references() {
+            guard let source = tablesByNumber[reference.source],
+                let destination = tablesByNumber[reference.destination],
+                source.columns.contains(reference.column)
+            else {
+                throw GranaryError(
+                    Diagnostic(.storeCorrupt, "\(folder.database): it names a column that the store lacks"))
+            }
+            let column = "t." + SQL.quoteIdentifier(reference.column)
+            let referring = try connection.prepare(
+                """
+                SELECT t.\(source.rowID), \(column) FROM \(source.quotedName) t WHERE EXISTS
+                (SELECT 1 FROM \(Self.goneTable) g WHERE g.source = \(destination.number) AND g.id = \(column))
+                """)
+            while try referring.step() {
+                conflicts.add(
+                    "\(source.name) \(referring.integer(at: 0)) refers by \(reference.column) to p"
+                        + "\(referring.integer(at: 1)), which the run has made", entity: nil)
+            }
+            let dangling = try connection.integer(
+                """
+                SELECT COUNT(*) FROM \(Self.restoredTable) r JOIN \(source.quotedName) t ON t.\(source.rowID) = r.id
+                WHERE r.source = \(source.number) AND \(column) IS NOT NULL AND NOT EXISTS
+                (SELECT 1 FROM \(destination.quotedName) d WHERE d.\(destination.rowID) = \(column))
+                """)
+            if let dangling, dangling > reference.dangling {
+                conflicts.add(
+                    "\(dangling - reference.dangling) rows of \(source.name) would refer by \(reference.column) to "
+                        + "objects that were deleted since the run", entity: nil)
+            }
+        }
+    }
+
+    // MARK: Names
+
+    /// `p5` for an object, the table and the number for other rows.
+    func name(_ row: Statement, _ table: RecordedTable) -> String {
+        Self.isBookkeeping(table.name) || table.columns.first != "Z_PK"
+            ? "\(table.name) \(row.integer(at: 0))" : "p\(row.integer(at: 0))"
+    }
+
+    /// The entity by what the row was, or by its table for one that was not there.
+    func entity(_ row: Statement, _ table: RecordedTable) -> String? {
+        guard !Self.isBookkeeping(table.name), table.columns.first == "Z_PK" else { return nil }
+        if row.integer(at: 2) != 0, let place = table.columns.firstIndex(of: "Z_ENT"),
+            let name = entities[row.integer(at: place + 3)]
+        {
+            return name
+        }
+        return entities.values.filter { "Z" + $0.uppercased() == table.name }.min()
+    }
+}

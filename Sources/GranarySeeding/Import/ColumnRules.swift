@@ -1,0 +1,56 @@
+import GranaryBase
+import GranaryModel
+
+/// What a column's options do to its fields' bytes and numbers, made ready once.
+///
+/// A class, so that a parser without them carries one empty reference.
+final class ColumnRules: Sendable {
+    let trims: Bool
+    let enumeration: ReplacementTable?
+    let words: BooleanWords?
+    let scale: ExactDecimal?
+
+    /// Nil where the options say nothing of this.
+    init?(_ column: ColumnOptions) {
+        let hasWords = column.trueTexts != nil || column.falseTexts != nil
+        guard column.trims || column.enumeration != nil || hasWords || column.scale != nil else { return nil }
+        trims = column.trims
+        enumeration = column.enumeration.map { ReplacementTable($0) }
+        words = hasWords ? BooleanWords(column.trueTexts ?? [], column.falseTexts ?? []) : nil
+        scale = column.scale
+    }
+
+    /// Blanks and tabs at both ends left out.
+    static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var start = 0
+        var end = text.count
+        while start < end, isBlank(text[start]) { start += 1 }
+        while start < end, isBlank(text[end - 1]) { end -= 1 }
+        return UnsafeBufferPointer(rebasing: text[start..<end])
+    }
+
+    /// Why a column with these options cannot be one of an attribute of this type; nil where it can.
+    static func contradiction(in column: ColumnOptions, _ type: AttributeType) -> String? {
+        if let scale = column.scale {
+            switch type {
+            case .integer16, .integer32, .integer64, .decimal, .double, .float: break
+            default: return "a scale is for numbers, and this is \(type.phrase)"
+            }
+            if scale == .zero { return "a scale of 0 makes every number 0" }
+        }
+        if column.trueTexts != nil || column.falseTexts != nil {
+            guard type == .boolean else { return "words for true and false, but this is \(type.phrase)" }
+            let words = BooleanWords(column.trueTexts ?? [], column.falseTexts ?? [])
+            if words.trueTexts.isEmpty, words.falseTexts.isEmpty { return "no word means true or false" }
+            if let word = words.contradiction { return "\"\(word)\" is both true and false" }
+        }
+        if column.dateFormat != nil, type != .date { return "a date format, but this is \(type.phrase)" }
+        if column.timeZone != nil, type != .date { return "a time zone, but this is \(type.phrase)" }
+        if column.binaryFormat != nil, type != .binary, type != .transformable {
+            return "a format of binary data, but this is \(type.phrase)"
+        }
+        if let enumeration = column.enumeration, enumeration.isEmpty { return "the enumeration is empty" }
+        return nil
+    }
+}

@@ -1,0 +1,30 @@
+/// What holds for all that one run imports: it is one transaction.
+public struct ImportRunOptions: Sendable {
+    /// What becomes of good rows when others are bad.
+    public enum Mode: String, Sendable, CaseIterable {
+        /// Nothing is imported.
+        case allOrNothing = "all-or-nothing"
+        /// The good rows are imported. A row that refers to a bad one is not good.
+        case keepGood = "keep-good"
+    }
+
+    /// What becomes of good rows when others are bad.
+    public var mode = Mode.allOrNothing
+    /// With ``Mode/keepGood``: with more rejected records than this nothing is imported. Nil: any number.
+    public var maximumRejects: Int?
+    /// With ``Mode/keepGood``: where the rejected records go, as they were found; their reasons go beside it.
+    public var rejectsPath: String?
+    /// Whether everything is done but kept: the same code, taken back at the last step.
+    public var isDryRun = false
+    /// How many diagnostics, and how many changes, the report keeps; all are counted.
+    public var diagnosticLimit = 10_000
+    /// Whether the store's metadata note the run. A run that changes nothing is not noted.
+    public var keepsLedger = true
+    /// Whether what the run changes is kept beside the store, so that it can be taken back.
+    public var isRevertible = false
+    package var progress: ImportProgress?
+    package var cancellation: ImportCancellation?
+
+    /// All or nothing, kept, and noted in the store's metadata.
+    public init() {}
+}

@@ -1,0 +1,159 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// One job of a run while it is read: its options worked out against the model, and what became of its records.
+final class JobState {
+    let number: Int
+    let job: ImportJob
+    /// What the records are; nil where the sources say it.
+    let entity: Schema.Entity?
+    private let schema: Schema
+    private let keepsExactDecimals: Bool
+    private var builders: [Int: RowBuilder] = [:]
+    private var identities: [Int: Int] = [:]
+    /// The relationship that the sources are links of.
+    let linkRelationship: Schema.Relationship?
+
+    var read = 0
+    var created = 0
+    var skipped = 0
+    var nested = 0
+    /// The records that were refused, by the source's place among all of the run.
+    var rejected: [Int32: RejectedRecords] = [:]
+
+    var rejectedCount: Int { rejected.values.reduce(0) { $0 + $1.count } }
+
+    var options: ImportOptions { job.options }
+
+    /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
+    init(_ job: ImportJob, number: Int, schema: Schema, keepsExactDecimals: Bool) throws(GranaryError) {
+        self.job = job
+        self.number = number
+        self.schema = schema
+        self.keepsExactDecimals = keepsExactDecimals
+        entity = try Self.entity(of: job, schema)
+        linkRelationship = try Self.linkRelationship(of: job, entity)
+        for name in job.options.missingPolicies.keys.sorted()
+        where schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
+            let names = (entity.map { [$0] } ?? schema.entities).flatMap(\.relationships).map(\.name)
+            throw GranaryError(
+                .usage,
+                "--on-missing \(name)=…: there is no relationship \"\(name)\""
+                    + NearestText.hint(for: name, in: names))
+        }
+        if job.options.prunes, entity == nil {
+            throw GranaryError(.usage, "--prune needs --entity: it says which objects go when no row has them")
+        }
+        if job.options.prunes, job.options.onConflict == .error {
+            throw GranaryError(
+                .usage, "--prune needs --on-conflict update, skip or replace: rows must be able to find their objects")
+        }
+    }
+
+    private static func entity(of job: ImportJob, _ schema: Schema) throws(GranaryError) -> Schema.Entity? {
+        guard let name = job.entity else { return nil }
+        guard let found = schema.entity(named: name) else {
+            let hint = NearestText.hint(for: name, in: schema.entities.map(\.name))
+            throw GranaryError(.usage, "the model has no entity \"\(name)\"\(hint)")
+        }
+        guard !found.isAbstract || job.options.linkRelationship != nil else {
+            throw GranaryError(
+                Diagnostic(
+                    .entityAbstract, "\(name) is abstract: it has no objects of its own, only its subentities do",
+                    entity: name))
+        }
+        return found
+    }
+
+    private static func linkRelationship(
+        of job: ImportJob, _ entity: Schema.Entity?
+    ) throws(GranaryError) -> Schema.Relationship? {
+        guard let name = job.options.linkRelationship else { return nil }
+        guard let entity else { throw GranaryError(.usage, "--links \(name): say with --entity whose links they are") }
+        guard let relationship = entity.relationship(named: name), relationship.isToMany, relationship.isPersistent
+        else {
+            let names = entity.relationships.filter(\.isToMany).map(\.name)
+            throw GranaryError(
+                .usage,
+                "--links \(name): \(entity.name) has no to-many relationship \"\(name)\""
+                    + NearestText.hint(for: name, in: names))
+        }
+        return relationship
+    }
+
+    /// The entities whose objects the job may make or change.
+    ///
+    /// - Parameter nests: whether records may have objects inside: of any entity that a relationship leads to.
+    func importedEntities(nests: Bool) -> Set<Int> {
+        guard let entity else { return Set(schema.entities.filter { !$0.isAbstract }.map(\.index)) }
+        var found: Set<Int> = [entity.index]
+        guard nests else { return found }
+        var open = [entity.index]
+        while let next = open.popLast() {
+            for relationship in schema.entities[next].relationships
+            where !schema.entities[relationship.destination].isAbstract
+                && found.insert(relationship.destination).inserted
+            {
+                open.append(relationship.destination)
+            }
+        }
+        return found
+    }
+
+    /// Whether rows find the objects that they are.
+    var hasIdentity: Bool { options.onConflict != .error || linkRelationship != nil }
+
+    /// Makes the indexes that the job's look-ups and keys need, before the store is read.
+    func track(in keys: inout TrackedKeys, entities: Set<Int>) throws(GranaryError) {
+        for entity in entities.sorted() {
+            var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
+            try plan.trackLookups(in: &keys)
+            if hasIdentity || options.key != nil { try trackIdentity(of: schema.entities[entity], in: &keys) }
+        }
+    }
+
+    private func trackIdentity(of entity: Schema.Entity, in keys: inout TrackedKeys) throws(GranaryError) {
+        let isOwn = self.entity.map { $0.index == entity.index } ?? true
+        if isOwn, let names = options.key {
+            var slots: [Int] = []
+            for name in names {
+                guard let attribute = entity.attribute(named: name), attribute.isPersistent else {
+                    if self.entity == nil { return }
+                    throw GranaryError(
+                        .usage,
+                        "--key \(name): \(entity.name) has no attribute \"\(name)\""
+                            + NearestText.hint(for: name, in: entity.attributes.map(\.name)))
+                }
+                slots.append(attribute.slot)
+            }
+            identities[entity.index] = keys.track(owner: entity.index, slots: slots, names: names, isUnique: true)
+            return
+        }
+        guard let natural = NaturalKey(of: entity, allowsSeveral: true),
+            let constraint = entity.uniquenessConstraints.first(where: { $0.names == natural.attributes.map(\.name) })
+        else {
+            guard isOwn, self.entity != nil else { return }
+            throw GranaryError(
+                .usage,
+                "say with --key which attributes make a row the same \(entity.name): it has no uniqueness constraint")
+        }
+        identities[entity.index] = keys.track(
+            owner: constraint.owner, slots: natural.attributes.map(\.slot), names: constraint.names, isUnique: true)
+    }
+
+    /// The index that finds the object that a row of the entity is; nil where every row is a new object.
+    func identity(of entity: Schema.Entity) -> Int? { hasIdentity ? identities[entity.index] : nil }
+
+    func builder(for entity: Schema.Entity) -> RowBuilder {
+        if let builder = builders[entity.index] { return builder }
+        let builder = RowBuilder(
+            entity: entity, schema: schema, options: options, keepsExactDecimals: keepsExactDecimals)
+        builders[entity.index] = builder
+        return builder
+    }
+
+    /// A source has columns of its own.
+    func beginSource() { builders.removeAll() }
+}

@@ -1,0 +1,70 @@
+package import Foundation
+package import GranaryBase
+
+/// What is wrong with an option, wherever it was said: on the command line or in a plan.
+package struct OptionProblem: Error, Hashable {
+    /// The option's name without dashes before it, such as `skip-rows`; empty where the caller knows it.
+    package var option: String
+    /// A part of a sentence that says what would be right.
+    package let message: String
+    /// Whether the option means nothing there, but does no harm either.
+    package let isMoot: Bool
+
+    package init(_ message: String, option: String = "", isMoot: Bool = false) {
+        self.option = option
+        self.message = message
+        self.isMoot = isMoot
+    }
+}
+
+/// The values of options as people write them, read in one way for the command line and for plans.
+package enum OptionText {
+    /// One byte; `\t` and `tab` are the tab.
+    package static func byte(_ text: String) throws(OptionProblem) -> UInt8 {
+        if text == "\\t" || text == "tab" { return UInt8(ascii: "\t") }
+        guard text.utf8.count == 1, let byte = text.utf8.first else {
+            throw OptionProblem("one byte is needed, such as ; or \\t")
+        }
+        return byte
+    }
+
+    package static func timeZone(_ text: String) throws(OptionProblem) -> TimeZone {
+        guard let zone = TimeZone(identifier: text) else {
+            throw OptionProblem("there is no time zone \(text); one is named like Europe/Berlin or UTC")
+        }
+        return zone
+    }
+
+    /// `iso8601`, `seconds` or a pattern.
+    package static func dateFormat(_ text: String) throws(OptionProblem) -> ImportOptions.DateFormat {
+        switch text {
+        case "iso8601": return .iso8601
+        case "seconds": return .seconds
+        default:
+            do { _ = try DatePattern(text) } catch { throw OptionProblem("the pattern \"\(text)\": \(error.reason)") }
+            return .pattern(text)
+        }
+    }
+
+    /// `$id`, an attribute, or several with commas between them.
+    package static func lookup(_ text: String) -> ImportOptions.Lookup {
+        if text == "$id" { return .identifier }
+        let names = names(text)
+        return names.count > 1 ? .attributes(names) : .attribute(text)
+    }
+
+    /// Names with commas between them; nothing is trimmed.
+    package static func names(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    package static func encoding(_ text: String) throws(OptionProblem) -> TextEncoding {
+        guard let encoding = TextEncoding(name: text) else {
+            let names = TextEncoding.allNames
+            throw OptionProblem(
+                "the encoding \(Diagnostic.shortened(text)) is not known\(NearestText.hint(for: text, in: names)); known are "
+                    + names.joined(separator: ", "))
+        }
+        return encoding
+    }
+}

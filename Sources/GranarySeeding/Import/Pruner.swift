@@ -1,0 +1,170 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// Deletes objects that no row speaks of any more, by the delete rules of their relationships.
+struct Pruner {
+    private let schema: Schema
+    private let store: any PersistentStore
+    private let rows: RowWriter
+    /// All objects that go, and the entities that they are of.
+    private(set) var deleted: [RowID: Int] = [:]
+    private var open: [RowID] = []
+    /// Links from objects that go to objects that may stay.
+    private var links: [(owner: RowID, relationship: Schema.Relationship, destination: RowID)] = []
+    private(set) var problems: [Diagnostic] = []
+
+    init(schema: Schema, store: any PersistentStore, rows: RowWriter) {
+        self.schema = schema
+        self.store = store
+        self.rows = rows
+    }
+
+    /// - Parameter keys: objects of the entity.
+    mutating func add(_ keys: [Int64], entity: Schema.Entity) {
+        for key in keys { add(RowID(root: entity.root, key: key)) }
+    }
+
+    private mutating func add(_ row: RowID) {
+        guard deleted.updateValue(-1, forKey: row) == nil else { return }
+        open.append(row)
+    }
+
+    /// Carries the deletion out. With ``problems`` nothing is deleted.
+    mutating func run() throws {
+        // A list rather than recursion: a cascade may be as long as the data.
+        while !open.isEmpty { try follow() }
+        try check()
+        guard problems.isEmpty else { return }
+        try unlink()
+        for (entity, rows) in Dictionary(grouping: deleted.keys, by: { deleted[$0] ?? -1 }).sorted(by: {
+            $0.key < $1.key
+        })
+        where entity >= 0 {
+            let keys = rows.map(\.key).sorted()
+            try self.rows.writer.delete(entity: entity, keys: keys)
+            for key in keys {
+                self.rows.noteDeleted(RowID(root: schema.entities[entity].root, key: key), entity: entity)
+            }
+        }
+    }
+
+    /// Reads what some of the objects are linked to; those that a cascade reaches go too.
+    private mutating func follow() throws {
+        let root = open[open.count - 1].root
+        var keys: [Int64] = []
+        while let next = open.last, next.root == root, keys.count < RowWriter.lookupRows {
+            keys.append(next.key)
+            open.removeLast()
+        }
+        let stored = try store.read(root: root, keys: keys)
+        let found = Set(stored.rows.map(\.key))
+        for key in keys where !found.contains(key) { deleted[RowID(root: root, key: key)] = nil }
+        for (entity, places) in Dictionary(grouping: stored.rows.indices, by: { Int(stored.rows[$0].entity) }) {
+            for place in places { deleted[RowID(root: root, key: stored.rows[place].key)] = entity }
+            for relationship in schema.entities[entity].relationships where relationship.isPersistent {
+                let other = schema.entities[relationship.destination].root
+                if relationship.isToMany {
+                    var members: [Link] = []
+                    try store.readLinks(of: relationship, owners: places.map { stored.rows[$0].key }) {
+                        members.append($0)
+                    }
+                    for link in members {
+                        note(
+                            RowID(root: root, key: link.owner), relationship, RowID(root: other, key: link.destination))
+                    }
+                } else {
+                    for place in places {
+                        guard case .reference(_, let key) = stored[place, relationship.slot] else { continue }
+                        note(RowID(root: root, key: stored.rows[place].key), relationship, RowID(root: other, key: key))
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func note(_ owner: RowID, _ relationship: Schema.Relationship, _ destination: RowID) {
+        if relationship.description.deleteRule == .cascade { add(destination) }
+        links.append((owner, relationship, destination))
+    }
+
+    // MARK: What stands against it
+
+    private mutating func check() throws {
+        for link in links where deleted[link.destination] == nil {
+            let entity = schema.entities[deleted[link.owner] ?? link.relationship.owner]
+            let name = schema.objectName(entity: entity.index, key: link.owner.key)
+            switch link.relationship.description.deleteRule {
+            case .deny:
+                problems.append(
+                    Diagnostic(
+                        .relationshipDenied,
+                        "\(name) cannot be pruned: its \(link.relationship.name) still has objects",
+                        entity: entity.name, property: link.relationship.name,
+                        coreDataCode: Diagnostic.Code.relationshipDenied.coreDataCode))
+            case .nullify:
+                guard let inverse = rows.inverse(of: link.relationship), !inverse.isToMany,
+                    let violation = inverse.violations(ofCount: 0).first
+                else { continue }
+                problems.append(
+                    Diagnostic(
+                        violation.code,
+                        "\(name) cannot be pruned: the \(inverse.name) of an object that refers to it is required",
+                        entity: schema.entities[link.relationship.destination].name, property: inverse.name,
+                        coreDataCode: violation.coreDataCode))
+            default: continue
+            }
+        }
+        try checkReferrers()
+    }
+
+    /// To-ones without an inverse know nothing of the deletion: they would refer to nothing.
+    private mutating func checkReferrers() throws {
+        let roots = Set(deleted.keys.map(\.root))
+        for entity in schema.entities where !entity.isAbstract {
+            let relationships = entity.relationships.filter {
+                !$0.isToMany && $0.isPersistent && $0.inverse == nil
+                    && roots.contains(schema.entities[$0.destination].root)
+            }
+            guard !relationships.isEmpty else { continue }
+            var found: [Diagnostic] = []
+            try store.read(entities: entity.index..<entity.index + 1, batchSize: 1000) { batch in
+                for row in batch.rows.indices where batch.rows[row].entity == Int32(entity.index) {
+                    guard deleted[RowID(root: entity.root, key: batch.rows[row].key)] == nil else { continue }
+                    for relationship in relationships {
+                        guard case .reference(_, let key) = batch[row, relationship.slot],
+                            deleted[RowID(root: schema.entities[relationship.destination].root, key: key)] != nil
+                        else { continue }
+                        found.append(
+                            Diagnostic(
+                                .relationshipDenied,
+                                "\(schema.objectName(entity: entity.index, key: batch.rows[row].key)) refers to "
+                                    + "an object (p\(key)) that is to be pruned", entity: entity.name,
+                                property: relationship.name))
+                    }
+                }
+                return true
+            }
+            problems += found
+        }
+    }
+
+    // MARK: Links to objects that stay
+
+    private func unlink() throws {
+        var emptied: Set<String> = []
+        for link in links where deleted[link.destination] == nil {
+            guard let inverse = rows.inverse(of: link.relationship), !inverse.isToMany,
+                let entity = deleted[link.owner], entity >= 0
+            else { continue }
+            if link.relationship.isToMany {
+                let list = "\(link.owner.root)/\(link.owner.key)/\(link.relationship.slot)"
+                guard emptied.insert(list).inserted else { continue }
+                try rows.writer.setLinks(link.relationship, owner: link.owner.key, ownerEntity: entity, to: [])
+            } else {
+                try rows.writer.setReference(
+                    inverse, owner: link.destination.key, entity: entity, destination: nil)
+            }
+        }
+    }
+}

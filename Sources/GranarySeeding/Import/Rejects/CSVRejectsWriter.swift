@@ -1,0 +1,54 @@
+import GranaryBase
+import GranaryFormats
+
+/// Writes rejected rows of CSV and TSV under the header that they had.
+final class CSVRejectsWriter: RejectsWriter {
+    private let text: RejectsText
+    private let lineEnd: [UInt8]
+
+    /// Writes what stands before the rows: byte order mark, skipped rows, header. Line ends are those of the first line
+    /// of `first`, whose header is read.
+    init(_ output: ByteOutput, first: CSVReader, encoding: TextEncoding) throws(GranaryError) {
+        text = RejectsText(output, hasMark: first.hasByteOrderMark, encoding: encoding)
+        lineEnd = try first.firstLineEnd()
+        try writeSkippedRows(first)
+        if let header = first.headerRaw {
+            text.append(record: header)
+            text.append(lineEnd)
+        }
+    }
+
+    func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int {
+        try records.forEach(in: reader) { (record) throws(GranaryError) in
+            text.append(record: record.raw)
+            // A quote that is never closed takes the line ends with it.
+            if record.raw.last != 0x0A, record.raw.last != 0x0D { text.append(lineEnd) }
+            try text.flushIfFull()
+        }
+    }
+
+    func finish() throws(GranaryError) { try text.finish() }
+
+    /// As many lines as were skipped, so that the same number is skipped again.
+    private func writeSkippedRows(_ reader: CSVReader) throws(GranaryError) {
+        var line: [UInt8] = []
+        var count = 0
+        for byte in reader.skippedRows {
+            guard byte == 0x0A else {
+                line.append(byte)
+                continue
+            }
+            try writeSkipped(&line, &count)
+        }
+        // What there was no room for to keep is left blank.
+        while count < reader.skippedRowCount { try writeSkipped(&line, &count) }
+    }
+
+    private func writeSkipped(_ line: inout [UInt8], _ count: inout Int) throws(GranaryError) {
+        text.append(record: line)
+        text.append(lineEnd)
+        line.removeAll(keepingCapacity: true)
+        count += 1
+        try text.flushIfFull()
+    }
+}

@@ -1,0 +1,63 @@
+import GranaryBase
+import GranaryFormats
+
+/// Writes rejected objects of JSON, each with the bytes that it had, on lines of their own.
+final class JSONRejectsWriter: RejectsWriter {
+    enum Shape {
+        case array
+        case lines
+        /// `{"entities": {NAME: [object, …], …}}`
+        case document
+    }
+
+    private let text: RejectsText
+    private let shape: Shape
+    private var isEmpty = true
+    /// The entity of the array that is open, in a document.
+    private var entity: Int32 = -1
+
+    init(_ output: ByteOutput, shape: Shape, hasMark: Bool, encoding: TextEncoding) {
+        text = RejectsText(output, hasMark: hasMark, encoding: encoding)
+        self.shape = shape
+    }
+
+    func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int {
+        try records.forEach(in: reader) { (record) throws(GranaryError) in
+            switch shape {
+            case .lines:
+                // A line longer than a record may be was not kept.
+                guard !record.raw.isEmpty else { return }
+                text.append(record: record.raw)
+                text.append("\n")
+            case .array:
+                text.append(isEmpty ? "[\n" : ",\n")
+                text.append(record.raw)
+            case .document:
+                begin(record, of: reader)
+                text.append(record.raw)
+            }
+            isEmpty = false
+            try text.flushIfFull()
+        }
+    }
+
+    func finish() throws(GranaryError) {
+        switch shape {
+        case .lines: break
+        case .array: text.append(isEmpty ? "[]\n" : "\n]\n")
+        case .document: text.append(isEmpty ? "{\"entities\": {}}\n" : "\n]}}\n")
+        }
+        try text.finish()
+    }
+
+    private func begin(_ record: Record, of reader: any RecordReader) {
+        guard record.entity != entity else { return text.append(",\n") }
+        text.append(isEmpty ? "{\"entities\": {" : "\n],\n")
+        entity = record.entity
+        var name: [UInt8] = []
+        let index = Int(entity)
+        JSONText.append(reader.entities.indices.contains(index) ? reader.entities[index] : "", to: &name)
+        text.append(name)
+        text.append(": [\n")
+    }
+}

@@ -1,0 +1,25 @@
+import GranaryBase
+import GranaryFormats
+
+/// Writes rejected dictionaries of property lists, whatever they hold.
+final class PropertyListRejectsWriter: RejectsWriter {
+    private let output: ByteOutput
+    private let list: PropertyListRecordCopy
+
+    init(_ output: ByteOutput, encoding: PropertyListWriter.Encoding, isDocument: Bool) {
+        self.output = output
+        list = PropertyListRecordCopy(output, encoding: encoding, isDocument: isDocument)
+    }
+
+    func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int {
+        guard let reader = reader as? PropertyListReader else {
+            throw GranaryError(.internalDefect, "\(reader.sourceName): is no property list any more")
+        }
+        return try list.copy(records.count, of: reader) { records.contains($0) }
+    }
+
+    func finish() throws(GranaryError) {
+        try list.finish()
+        try output.finish()
+    }
+}

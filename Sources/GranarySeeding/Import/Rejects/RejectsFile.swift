@@ -1,0 +1,152 @@
+import GranaryBase
+import GranaryFormats
+
+/// The files that the rejected records of a run go to, and the reasons beside them.
+///
+/// The names are claimed before anything is read, so that a run does not find out at its end that it cannot write. The
+/// reasons are written as they come. The records are written at the end, by reading once more the sources that have
+/// some: each with the bytes that it had, under the header that it had, in the file's order. What was there before
+/// under these names stays until then.
+///
+/// ```swift
+/// let file = try RejectsFile(path: "bad.csv", protecting: sources.map(\.name))
+/// file.note(diagnostic)                                     // again and again
+/// let names = try file.finish([(source, job, records)])     // bad.csv, bad.csv.reasons.jsonl
+/// ```
+final class RejectsFile {
+    typealias Rejected = (source: ImportSource, job: ImportJob, records: RejectedRecords)
+
+    private var names: RejectsNames
+    /// Both nil once they are finished or discarded.
+    private var output: ByteOutput?
+    private var sidecar: ByteOutput?
+    /// What went wrong with the reasons; told by ``finish(_:preparing:)``.
+    private var failure: GranaryError?
+
+    /// - Parameter others: paths that must not be written: the run's sources, store and models.
+    /// - Throws: ``GranaryError`` with code `uncreatable` where the files cannot be made; with `usage` for a path
+    ///   that is one of `others`, standard output or compressed.
+    init(path: String, protecting others: [String] = []) throws(GranaryError) {
+        names = try RejectsNames(path: path, protecting: others)
+        output = try ByteOutput.file(path, replacing: true)
+        sidecar = try ByteOutput.file(names.sidecar, replacing: true)
+    }
+
+    /// Adds a diagnostic to the reasons.
+    func note(_ diagnostic: Diagnostic) {
+        guard failure == nil, let sidecar else { return }
+        DiagnosticLine.append(diagnostic, to: &sidecar.buffer)
+        do throws(GranaryError) {
+            try sidecar.flushIfFull()
+        } catch {
+            failure = error
+        }
+    }
+
+    /// Writes the records and gives the files their names. Where there are none, no file is left, nor one of an earlier
+    /// run.
+    ///
+    /// - Parameter prepare: makes a reader behave as it did at the first reading: all that decides which bytes are
+    ///   which record. Comes behind the header.
+    /// - Returns: the files written: the one of the path, those of further kinds of sources, the reasons.
+    /// - Throws: ``GranaryError`` with code `inputOutput` where the files cannot be written or a source has changed
+    ///   since it was read, or as reading throws. No file of this run is left then, and what was there before stays,
+    ///   unless it is a later one of several files that cannot get its name.
+    func finish(
+        _ rejected: [Rejected],
+        preparing prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void = { (_, _) in }
+    ) throws(GranaryError) -> [String] {
+        defer { discard() }
+        if let failure { throw failure }
+        guard let sidecar else { throw GranaryError(.internalDefect, "the rejected records are written twice") }
+        var writers: [any RejectsWriter] = []
+        var paths: [String] = []
+        var kinds: [RejectsKind: Int] = [:]
+        var firstExtension: String?
+        for (number, entry) in rejected.enumerated() where !entry.records.isEmpty {
+            let (reader, kind) = try classify(entry, number: number, prepare)
+            let index: Int
+            if let known = kinds[kind] {
+                index = known
+            } else {
+                index = writers.count
+                kinds[kind] = index
+                let ownExtension = firstExtension.flatMap { $0 == kind.fileExtension ? nil : kind.fileExtension }
+                if firstExtension == nil { firstExtension = kind.fileExtension }
+                let target = try nextTarget(isFirst: index == 0, fileExtension: ownExtension)
+                paths.append(target.name)
+                writers.append(try kind.writer(target, first: reader))
+            }
+            let found = try writers[index].copy(entry.records, from: reader)
+            guard found == entry.records.count else {
+                throw GranaryError(
+                    .inputOutput,
+                    "\(entry.source.name): has changed since it was read: of \(entry.records.count) rejected records "
+                        + "\(found) are left")
+            }
+        }
+        guard !writers.isEmpty else {
+            try names.removeOld()
+            return []
+        }
+        for writer in writers { try writer.finish() }
+        try sidecar.finish()
+        return paths + [names.sidecar]
+    }
+
+    /// Lets go of everything: nothing is left, and what was there before is as it was.
+    func discard() {
+        // An output that is not finished removes its temporary file when it goes away.
+        output = nil
+        sidecar = nil
+    }
+
+    /// The file for the next kind of sources. The first has been there from the start.
+    private func nextTarget(isFirst: Bool, fileExtension: String?) throws(GranaryError) -> ByteOutput {
+        if isFirst, let output { return output }
+        return try ByteOutput.file(names.next(fileExtension: fileExtension), replacing: true)
+    }
+
+    /// Opens a source and finds out what its records have to stand with.
+    private func classify(
+        _ entry: Rejected, number: Int, _ prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void
+    ) throws(GranaryError) -> (reader: any RecordReader, kind: RejectsKind) {
+        var (reader, entity) = try open(entry, prepare)
+        let format: RejectsKind.Format
+        switch reader {
+        case let csv as CSVReader: format = .delimited(RejectsKind.DelimitedDialect(csv))
+        case let json as JSONReader:
+            format = json.options.lines ? .jsonLines : json.isDocument ? .jsonDocument(source: number) : .json
+        case let terms as TermsReader: format = .terms(columns: terms.columns)
+        case let list as PropertyListReader:
+            // A reading of its own: only the whole tells what XML can hold.
+            let records = entry.records
+            let encoding = try PropertyListRecordCopy.encoding(records.count, of: list) { records.contains($0) }
+            format = list.isDocument ? .propertyListDocument(encoding, source: number) : .propertyList(encoding)
+            (reader, entity) = try open(entry, prepare)
+        default:
+            throw GranaryError(.internalDefect, "\(entry.source.name): no file can be made of such a source's records")
+        }
+        let kind = RejectsKind(
+            format: format, encoding: reader.source?.encoding ?? .utf8, entity: entry.job.entity ?? entity,
+            linkRelationship: entry.job.options.linkRelationship,
+            origin: entry.job.origin)
+        return (reader, kind)
+    }
+
+    /// The source's own reader, behind its header, and the entity that the source is named after.
+    private func open(
+        _ entry: Rejected, _ prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void
+    ) throws(GranaryError) -> (reader: any RecordReader, entity: String?) {
+        let opened = try entry.source.open()
+        try opened.readHeader()
+        try prepare(opened, entry.job)
+        var reader = opened
+        var entity: String?
+        while let named = reader as? EntityReader {
+            entity = named.entities.first
+            reader = named.base
+        }
+        return (reader, entity)
+    }
+}

@@ -1,0 +1,13 @@
+import GranaryBase
+import GranaryFormats
+
+/// Writes the rejected records of the sources of one kind into one file.
+protocol RejectsWriter: AnyObject {
+    /// Writes those of `records` that `reader` gives, which stands behind its header.
+    ///
+    /// - Returns: how many there were.
+    func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int
+
+    /// Ends the file and gives it its name.
+    func finish() throws(GranaryError)
+}

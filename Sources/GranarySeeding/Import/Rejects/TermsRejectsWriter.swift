@@ -1,0 +1,61 @@
+import GranaryBase
+import GranaryFormats
+
+/// Writes rejected terms of a constant table as CSV with the table's columns: a term's number is its place in the
+/// table, and a table of the rejected terms alone would number them anew.
+final class TermsRejectsWriter: RejectsWriter {
+    private let text: RejectsText
+    private let columns: [String]
+    private let ordinalColumn: Int?
+    private let ordinalStart: Int64
+
+    init(_ output: ByteOutput, first: TermsReader) {
+        text = RejectsText(output)
+        columns = first.columns
+        ordinalColumn = first.options.ordinal.flatMap { name in first.columns.firstIndex(of: name) }
+        ordinalStart = first.options.ordinalStart
+        for (index, name) in columns.enumerated() {
+            let isBare = !name.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
+            if index > 0 { text.append(",") }
+            text.append(isBare ? Array(name.utf8) : Self.quoted(Array(name.utf8)))
+        }
+        text.append("\n")
+    }
+
+    func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int {
+        try records.forEach(in: reader) { (record) throws(GranaryError) in
+            for column in columns.indices {
+                if column > 0 { text.append(",") }
+                text.append(field(column, of: record))
+            }
+            text.append("\n")
+            try text.flushIfFull()
+        }
+    }
+
+    func finish() throws(GranaryError) { try text.finish() }
+
+    private func field(_ column: Int, of record: Record) -> [UInt8] {
+        if let field = record.fields.first(where: { Int($0.column) == column }) {
+            let bytes = Array(record.bytes[Int(field.start)..<Int(field.end)])
+            // Quoted, so that no term reads as NULL.
+            return field.kind == .number ? bytes : Self.quoted(bytes)
+        }
+        // A malformed term has no fields, but its bytes and its place.
+        if column == ordinalColumn {
+            let (ordinal, overflow) = ordinalStart.addingReportingOverflow(Int64(record.number) - 1)
+            return overflow ? [] : Array(ordinal.description.utf8)
+        }
+        return column == 0 ? Self.quoted(record.raw) : []
+    }
+
+    private static func quoted(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = [0x22]
+        for byte in bytes {
+            if byte == 0x22 { result.append(0x22) }
+            result.append(byte)
+        }
+        result.append(0x22)
+        return result
+    }
+}

@@ -1,0 +1,71 @@
+import GranaryBase
+import GranaryPersistence
+
+/// Which object a key means: keys count over a hierarchy of entities.
+struct RowID: Hashable {
+    let root: Int
+    let key: Int64
+}
+
+/// Which record each row of an import came from: eight bytes a row, since an import has as many as its files.
+struct RowPlaces {
+    private struct Place {
+        var line: UInt32
+        var record: UInt32
+    }
+
+    /// The rows of one hierarchy in order of their keys, as far as keys were given one after the other.
+    private struct Run {
+        let first: Int64
+        let file: Int32
+        var places: [Place] = []
+    }
+
+    private var runs: [Int: [Run]] = [:]
+    /// Rows whose keys their `$id` gave.
+    private var asked: [RowID: (file: Int32, place: Place)] = [:]
+
+    mutating func note(_ id: RowID, file: Int32, line: Int, record: Int) {
+        let place = Place(line: UInt32(clamping: line), record: UInt32(clamping: record))
+        if let last = runs[id.root]?.last, last.file == file, last.first + Int64(last.places.count) == id.key {
+            let index = (runs[id.root]?.count ?? 1) - 1
+            runs[id.root]?[index].places.append(place)
+        } else if runs[id.root]?.last.map({ $0.first + Int64($0.places.count) <= id.key }) ?? true,
+            runs[id.root]?.count ?? 0 < Self.runLimit
+        {
+            runs[id.root, default: []].append(Run(first: id.key, file: file, places: [place]))
+        } else {
+            asked[id] = (file, place)
+        }
+    }
+
+    /// More runs than this would make keys with gaps cost more than a dictionary does.
+    private static let runLimit = 4096
+
+    /// The file, line and record of a row of this import; nil for an object that the store had before.
+    subscript(id: RowID) -> (file: Int32, line: Int, record: Int)? {
+        if let (file, place) = asked[id] { return (file, Int(place.line), Int(place.record)) }
+        guard let runs = runs[id.root] else { return nil }
+        // The last run that does not begin behind the key.
+        var low = 0
+        var high = runs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].first <= id.key { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let run = runs[low - 1]
+        let index = id.key - run.first
+        guard index < Int64(run.places.count) else { return nil }
+        let place = run.places[Int(index)]
+        return (run.file, Int(place.line), Int(place.record))
+    }
+
+    func position(_ id: RowID, files: [String]) -> SourcePosition? {
+        self[id].map { place in
+            SourcePosition(
+                file: files.indices.contains(Int(place.file)) ? files[Int(place.file)] : "", line: place.line,
+                column: 1, record: place.record)
+        }
+    }
+}

@@ -1,0 +1,274 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// The writing half of an import: puts checked rows into the store, and finds out what rows of stored objects change.
+///
+/// A row that the store refuses is left out and noted; the rows around it are written.
+final class RowWriter {
+    let schema: Schema
+    let store: any PersistentStore
+    let writer: any StoreWriter
+    /// Whether rows may be refused late and the others kept: then what they change can be put back.
+    private let keepsGood: Bool
+    /// Whether rows are written; from the first error of an all-or-nothing import on they are not.
+    var isWriting = true
+    /// Rows that the store has refused.
+    private(set) var refused: [(row: RowID, entity: Int, place: RecordPlace?, error: GranaryError)] = []
+    /// By job: records whose objects were there already and now differ, or do not.
+    private(set) var updated: [Int: Int] = [:]
+    private(set) var unchanged: [Int: Int] = [:]
+    private(set) var replaced = 0
+    private(set) var changes: ChangeLog
+    /// Rows of stored objects whose last word is not spoken: they wait for references, or may be put back.
+    private var open: [RowID: OpenMerge] = [:]
+    /// Objects whose version was raised by a row that waits.
+    private(set) var raised: Set<RowID> = []
+    /// Stored rows as they were before rows that refer to others changed them.
+    private(set) var before = BeforeImages()
+
+    init(
+        schema: Schema, store: any PersistentStore, writer: any StoreWriter, keepsGood: Bool, changes: ChangeLog
+    ) {
+        self.schema = schema
+        self.store = store
+        self.writer = writer
+        self.keepsGood = keepsGood
+        self.changes = changes
+    }
+
+    private struct OpenMerge {
+        let job: Int
+        let replaces: Bool
+        /// Nested objects are not counted.
+        let isRecord: Bool
+        var isChanged: Bool
+    }
+
+    /// How many rows of one entity's hierarchy are looked up at a time.
+    static let lookupRows = 500
+
+    func write(_ batch: ImportBatch) throws {
+        guard isWriting else { return }
+        guard !batch.merges.isEmpty else { return try insert(batch.rows) }
+        // Changes first: what they free may be taken by a new row.
+        try merge(batch)
+        var inserts = batch.rows
+        let merged = Set(batch.merges.map(\.row))
+        inserts.rows = batch.rows.rows.indices.lazy.filter { !merged.contains($0) }.map { batch.rows.rows[$0] }
+        try insert(inserts)
+    }
+
+    /// Inserts rows; those that the store refuses are noted.
+    func insert(_ rows: borrowing RowBatch) throws {
+        try write(rows, { try writer.insert($0) }) { header, error in
+            refused.append((rowID(header), Int(header.entity), nil, error))
+        }
+    }
+
+    private func rowID(_ header: RowBatch.Header) -> RowID {
+        RowID(root: schema.entities[Int(header.entity)].root, key: header.key)
+    }
+
+    /// Writes all rows but those that are refused.
+    private func write(
+        _ rows: borrowing RowBatch, _ body: (borrowing RowBatch) throws -> Void,
+        refused: (RowBatch.Header, GranaryError) -> Void
+    ) throws {
+        var rest = copy rows
+        while !rest.isEmpty {
+            let start = writer.writtenRows
+            do { return try body(rest) } catch let error as GranaryError {
+                let place = writer.writtenRows - start
+                // What is wrong with the disk or the file is wrong with no row.
+                guard error.code == .refused, rest.rows.indices.contains(place) else { throw error }
+                refused(rest.rows[place], error)
+                rest.rows.removeFirst(place + 1)
+            }
+        }
+    }
+
+    // MARK: Objects that are there already
+
+    private func merge(_ batch: ImportBatch) throws {
+        var byRoot: [Int: [Int]] = [:]
+        for (index, merge) in batch.merges.enumerated() {
+            byRoot[schema.entities[Int(batch.rows.rows[merge.row].entity)].root, default: []].append(index)
+        }
+        for root in byRoot.keys.sorted() {
+            var rest = (byRoot[root] ?? [])[...]
+            while !rest.isEmpty {
+                try merge(Array(rest.prefix(Self.lookupRows)), root: root, of: batch)
+                rest = rest.dropFirst(Self.lookupRows)
+            }
+        }
+    }
+
+    private func merge(_ merges: [Int], root: Int, of batch: ImportBatch) throws {
+        let keys = merges.map { batch.rows.rows[batch.merges[$0].row].key }
+        let stored = try store.read(root: root, keys: keys)
+        let places = Dictionary(
+            stored.rows.indices.map { (stored.rows[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
+        var updates = RowBatch()
+        var origins: [Int64: Int] = [:]
+        var moved: [(relationship: Schema.Relationship, owner: Int64, from: Int64?, to: StoredCell)] = []
+        for (index, key) in zip(merges, keys) {
+            let merge = batch.merges[index]
+            guard let place = places[key] else {
+                let error = GranaryError(
+                    Diagnostic(.objectGone, "the object that an earlier record has made was refused by the store"))
+                refused.append(
+                    (RowID(root: root, key: key), Int(batch.rows.rows[merge.row].entity), merge.place, error))
+                continue
+            }
+            let entity = schema.entities[Int(stored.rows[place].entity)]
+            let changed = changedProperties(merge, of: batch.rows, entity, stored, place)
+            let mayGo = keepsGood && (merge.waits || refers(merge, of: batch.rows, entity))
+            let id = RowID(root: root, key: key)
+            if mayGo { before.keep(place, of: stored, entity: entity, at: merge.place) }
+            if merge.waits || mayGo {
+                open[id] = OpenMerge(
+                    job: batch.job, replaces: merge.replaces, isRecord: merge.isRecord, isChanged: !changed.isEmpty)
+            }
+            guard !changed.isEmpty else {
+                if merge.isRecord { unchanged[batch.job, default: 0] += 1 }
+                continue
+            }
+            let row = updates.append(place, of: stored, slotCount: entity.slotCount)
+            updates.rows[row].version += 1
+            for property in changed {
+                if let relationship = property.relationship, isOneToOne(relationship) {
+                    moved.append(
+                        (
+                            relationship, key, reference(stored[place, relationship.slot]),
+                            batch.rows[merge.row, relationship.slot]
+                        ))
+                }
+                updates.set(row: row, slot: property.slot, to: merge.row, of: batch.rows)
+            }
+            origins[key] = index
+            note(merge, batch.job, entity, key, changed.map(\.name))
+        }
+        try update(updates, merges: origins, of: batch)
+        // The object that was at the other end of a one-to-one has nobody there now.
+        for move in moved {
+            guard let from = move.from, let inverse = inverse(of: move.relationship) else { continue }
+            try writer.setReference(inverse, owner: from, entity: move.relationship.owner, destination: nil)
+        }
+    }
+
+    private func update(_ updates: RowBatch, merges origins: [Int64: Int], of batch: ImportBatch) throws {
+        try write(updates, { try writer.update($0) }) { header, error in
+            guard let merge = origins[header.key].map({ batch.merges[$0] }) else { return }
+            refused.append((rowID(header), Int(header.entity), merge.place, error))
+            before.forget(rowID(header))
+            changes.forget(rowID(header))
+            open[rowID(header)] = nil
+            raised.remove(rowID(header))
+            if merge.isRecord { count(batch.job, updated: -1, unchanged: 0, replaces: merge.replaces) }
+        }
+    }
+
+    private func note(
+        _ merge: ImportBatch.Merge, _ job: Int, _ entity: Schema.Entity, _ key: Int64, _ properties: [String]
+    ) {
+        let id = RowID(root: entity.root, key: key)
+        changes.note(merge.replaces ? .replace : .update, id, entity: entity.index, properties, at: merge.place)
+        if merge.isRecord { count(job, updated: 1, unchanged: 0, replaces: merge.replaces) }
+        if merge.waits { raised.insert(id) }
+    }
+
+    private func count(_ job: Int, updated changed: Int, unchanged same: Int, replaces: Bool) {
+        updated[job, default: 0] += changed
+        unchanged[job, default: 0] += same
+        if replaces { replaced += changed }
+    }
+
+    private struct Property {
+        let name: String
+        let slot: Int
+        var relationship: Schema.Relationship?
+    }
+
+    private func changedProperties(
+        _ merge: ImportBatch.Merge, of rows: borrowing RowBatch, _ entity: Schema.Entity, _ stored: borrowing RowBatch,
+        _ place: Int
+    ) -> [Property] {
+        var changed: [Property] = []
+        for attribute in entity.attributes where merge.filled.contains(attribute.slot) {
+            if !rows.hasValue(row: merge.row, slot: attribute.slot, of: stored, row: place) {
+                changed.append(Property(name: attribute.name, slot: attribute.slot))
+            }
+        }
+        for relationship in entity.relationships
+        where !relationship.isToMany && merge.filled.contains(relationship.slot) {
+            if !rows.hasValue(row: merge.row, slot: relationship.slot, of: stored, row: place) {
+                changed.append(
+                    Property(name: relationship.name, slot: relationship.slot, relationship: relationship))
+            }
+        }
+        return changed
+    }
+
+    private func refers(
+        _ merge: ImportBatch.Merge, of rows: borrowing RowBatch, _ entity: Schema.Entity
+    ) -> Bool {
+        for relationship in entity.relationships where merge.filled.contains(relationship.slot) {
+            if case .reference = rows[merge.row, relationship.slot] { return true }
+        }
+        return false
+    }
+
+    private func reference(_ cell: StoredCell) -> Int64? {
+        guard case .reference(_, let key) = cell else { return nil }
+        return key
+    }
+
+    private func isOneToOne(_ relationship: Schema.Relationship) -> Bool {
+        inverse(of: relationship).map { !$0.isToMany } ?? false
+    }
+
+    func inverse(of relationship: Schema.Relationship) -> Schema.Relationship? {
+        relationship.inverse.map { schema.entities[$0.owner].relationships[$0.relationship] }
+    }
+
+    // MARK: What is found out at the end
+
+    /// A reference or a list of a stored object turned out to differ.
+    func noteLate(_ row: RowID, entity: Int, property: String, at place: RecordPlace) {
+        changes.note(
+            open[row]?.replaces ?? false ? .replace : .update, row, entity: entity, [property], at: place,
+            isNew: !(open[row]?.isChanged ?? false))
+        guard let merge = open[row], !merge.isChanged else { return }
+        open[row]?.isChanged = true
+        if merge.isRecord { count(merge.job, updated: 1, unchanged: -1, replaces: merge.replaces) }
+    }
+
+    /// Whether the object's version has still to be raised; it is from now on.
+    func raise(_ row: RowID) -> Bool { raised.insert(row).inserted }
+
+    /// Puts back what a row of a stored object has changed: the row is refused.
+    ///
+    /// - Returns: where its record stands; nil for an object that no row has changed, or one that cannot be put back.
+    func putBack(_ row: RowID) throws -> RecordPlace? {
+        guard let (image, place) = before.take(row) else { return nil }
+        raised.remove(row)
+        if let merge = open.removeValue(forKey: row) {
+            if merge.isChanged {
+                changes.forget(row)
+                try writer.update(image)
+            }
+            if merge.isRecord {
+                count(
+                    merge.job, updated: merge.isChanged ? -1 : 0, unchanged: merge.isChanged ? 0 : -1,
+                    replaces: merge.replaces)
+            }
+        }
+        return place
+    }
+
+    /// Takes note of objects that are neither records nor changed by them.
+    func noteMade(_ row: RowID, entity: Int) { changes.note(.create, row, entity: entity, [], at: nil) }
+
+    func noteDeleted(_ row: RowID, entity: Int) { changes.note(.delete, row, entity: entity, [], at: nil) }
+}

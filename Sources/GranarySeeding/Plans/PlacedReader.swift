@@ -1,0 +1,33 @@
+import GranaryBase
+import GranaryFormats
+
+/// A source that stands inside another file: its records have the places that they have there.
+final class PlacedReader: RecordReader {
+    private let source: any RecordReader
+    private let start: SourcePosition
+
+    /// - Parameter start: where the source's first byte stands.
+    init(_ source: any RecordReader, start: SourcePosition) {
+        self.source = source
+        self.start = start
+    }
+
+    var sourceName: String { source.sourceName }
+    var columns: [String] { source.columns }
+    var entities: [String] { source.entities }
+
+    func headerPosition(ofColumn index: Int?) -> SourcePosition? { source.headerPosition(ofColumn: index) }
+
+    func readHeader() throws(GranaryError) { try source.readHeader() }
+
+    func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+        let outcome = try source.next(into: &record)
+        if record.line == 1 { record.column += start.column - 1 }
+        record.line += start.line - 1
+        guard case .malformed(var diagnostic) = outcome, var position = diagnostic.position else { return outcome }
+        if position.line == 1 { position.column += start.column - 1 }
+        position.line += start.line - 1
+        diagnostic.position = position
+        return .malformed(diagnostic)
+    }
+}

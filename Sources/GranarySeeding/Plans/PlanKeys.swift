@@ -1,0 +1,58 @@
+/// The keys of one kind of mapping in a plan. docs/seed-plan.schema.json has the same; a test compares them.
+protocol PlanKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
+
+/// What a plan says at its top, and for each of several stores.
+enum PlanStoreKey: String, PlanKey {
+    case model, store, imports, defaults
+    case mode, rejects, ship, revertible
+    case maxRejects = "max-rejects"
+    case onMissing = "on-missing"
+    case storeUUID = "store-uuid"
+    case noLedger = "no-ledger"
+    case busyTimeout = "busy-timeout"
+    case stores, variables
+
+    /// Those that stand only at the top.
+    static let onlyAtTop: Set<PlanStoreKey> = [.stores, .variables]
+    /// Those that `stores` stands in place of.
+    static let insteadOfStores: Set<PlanStoreKey> = [.store, .imports, .rejects, .storeUUID]
+}
+
+/// What a plan says of one import: the options of `granary import`.
+enum PlanImportKey: String, PlanKey {
+    case entity, file, terms, rows, links
+    case format, delimiter, quote, comment, encoding, columns
+    case skipRows = "skip-rows"
+    case noHeader = "no-header"
+    case allowNUL = "allow-nul"
+    case attribute, ordinal
+    case fieldDelimiter = "field-delimiter"
+    case ordinalStart = "ordinal-start"
+    case map, ignore, constant, lookup
+    case listSeparator = "list-separator"
+    case key, prune
+    case onConflict = "on-conflict"
+    case onMissing = "on-missing"
+    case null, binary
+    case nullIsDefault = "null-is-default"
+    case allowRounding = "allow-rounding"
+    case dateFormat = "date-format"
+    case timeZone = "time-zone"
+    case decimalSeparator = "decimal-separator"
+    case groupSeparator = "group-separator"
+    case columnOptions = "column-options"
+
+    /// Those that say what one import is, and so are no defaults.
+    static let notInDefaults: Set<PlanImportKey> = [.entity, .file, .terms, .rows, .links]
+}
+
+/// What a plan says of one column.
+enum PlanColumnKey: String, PlanKey {
+    case property, null, binary, trim, scale, enumeration
+    case dateFormat = "date-format"
+    case timeZone = "time-zone"
+    case decimalSeparator = "decimal-separator"
+    case groupSeparator = "group-separator"
+    case trueTexts = "true"
+    case falseTexts = "false"
+}

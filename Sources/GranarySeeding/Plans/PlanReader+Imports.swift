@@ -1,0 +1,137 @@
+import Foundation
+import GranaryBase
+
+extension PlanReader {
+    /// What an import says, and the defaults below it; the last one that says something counts.
+    struct Layers {
+        var mappings: [PlanMapping<PlanImportKey>]
+
+        subscript(key: PlanImportKey) -> Int? { mappings.last { $0[key] != nil }?[key] }
+
+        /// The members of all layers' mappings, weaker ones first.
+        func all(_ key: PlanImportKey) -> [Int] { mappings.compactMap { $0[key] } }
+    }
+
+    func readDefaults(_ node: Int) -> PlanMapping<PlanImportKey> {
+        let defaults = mapping(node, "defaults", PlanImportKey.self)
+        for key in PlanImportKey.notInDefaults {
+            if let node = defaults.keyNode(key) { report("\(key.rawValue) belongs to one import", at: node) }
+        }
+        return defaults
+    }
+
+    /// - Parameter onMissing: what the store says for all its imports.
+    func readImport(
+        _ node: Int, defaults: [PlanMapping<PlanImportKey>], onMissing: Int?
+    ) -> SeedPlan.Import? {
+        let own = mapping(node, "an import", PlanImportKey.self)
+        let layers = Layers(mappings: defaults + [own])
+        var options = ImportOptions()
+        if let onMissing { readOnMissing(onMissing, &options) }
+        readColumns(layers, &options)
+        readValues(layers, &options)
+        readIdentity(layers, &options)
+        let source = readSource(layers)
+        let entity = own[.entity].flatMap(text)
+        if own[.links] != nil, own[.entity] == nil { report("entity is missing: whose links these are", at: node) }
+        guard let input = readInput(own) else { return nil }
+        let result = SeedPlan.Import(
+            entity: entity, input: input, source: source, options: options, position: tree.position(node))
+        check(result, own)
+        return result
+    }
+
+    private func readInput(_ own: PlanMapping<PlanImportKey>) -> SeedPlan.Import.Input? {
+        let said = [PlanImportKey.file, .terms, .rows].filter { own[$0] != nil }
+        guard said.count == 1 else {
+            let message = said.isEmpty ? "an import needs file, terms or rows" : "only one of file, terms and rows"
+            report(message, at: said.last.flatMap(own.keyNode) ?? own.node)
+            return nil
+        }
+        if let file = own[.file] {
+            return .files(elements(file).compactMap(self.file))
+        }
+        if let terms = own[.terms] {
+            var position = tree.position(terms)
+            if case .text(_, isPlain: false) = tree.content(terms) { position.column += 1 }
+            return text(terms).map { .terms($0, at: position) }
+        }
+        return own[.rows].map { .rows(rows($0)) }
+    }
+
+    private func readSource(_ layers: Layers) -> SourceOptions {
+        var source = SourceOptions()
+        source.format = layers[.format].flatMap { choice($0, SourceFormat.self) }
+        source.delimiter = layers[.delimiter].flatMap(text)
+        source.quote = layers[.quote].flatMap { option($0, OptionText.byte) }
+        source.comment = layers[.comment].flatMap { option($0, OptionText.byte) }
+        source.encoding = layers[.encoding].flatMap { option($0, OptionText.encoding) }
+        source.columns = layers[.columns].flatMap(names)
+        source.hasHeader = !(layers[.noHeader].flatMap(flag) ?? false)
+        source.allowsNUL = layers[.allowNUL].flatMap(flag) ?? false
+        source.skipRows = Int(clamping: layers[.skipRows].flatMap { integer($0, 0...Int64(Int32.max)) } ?? 0)
+        source.attributes = layers[.attribute].flatMap(names)
+        source.fieldDelimiter = layers[.fieldDelimiter].flatMap(text)
+        source.ordinal = layers[.ordinal].flatMap(text)
+        source.ordinalStart = layers[.ordinalStart].flatMap { integer($0, Int64.min...Int64.max) } ?? 0
+        return source
+    }
+
+    private func readIdentity(_ layers: Layers, _ options: inout ImportOptions) {
+        options.key = layers[.key].flatMap(names)
+        options.prunes = layers[.prune].flatMap(flag) ?? false
+        options.linkRelationship = layers[.links].flatMap(text)
+        if let policy = layers[.onConflict].flatMap({ choice($0, ImportOptions.ConflictPolicy.self) }) {
+            options.onConflict = policy
+        }
+        for node in layers.all(.onMissing) { readOnMissing(node, &options) }
+    }
+
+    /// One policy for all relationships, or one for each.
+    private func readOnMissing(_ node: Int, _ options: inout ImportOptions) {
+        guard case .mapping = tree.content(node) else {
+            if let policy = choice(node, ImportOptions.MissingPolicy.self) { options.onMissing = policy }
+            return
+        }
+        for (name, value) in pairs(node, "relationships and their policies") {
+            options.missingPolicies[name] = choice(value, ImportOptions.MissingPolicy.self)
+        }
+    }
+
+    /// What contradicts itself, without a look at the model or at a file.
+    private func check(_ result: SeedPlan.Import, _ own: PlanMapping<PlanImportKey>) {
+        var formats: [SourceFormat] = []
+        var isFile = false
+        switch result.input {
+        case .terms: formats = [.terms]
+        case .rows: formats = [.json]
+        case .files(let paths):
+            isFile = true
+            for path in paths {
+                if let format = result.source.format(of: path.path) {
+                    formats.append(format)
+                } else {
+                    problems.add(
+                        .planSyntax, "file: say its format: the name of \(path.path) does not tell it",
+                        at: path.position, field: path.label)
+                }
+                if result.entity == nil, path.path == "-", result.source.format.map({ $0.isNamedAfterEntity }) ?? false
+                {
+                    report("entity is missing: what the rows are", at: own.node)
+                }
+            }
+        }
+        if result.entity == nil {
+            // JSON and property lists name their entities, and other files are named after theirs.
+            if !isFile || formats.contains(.terms) { report("entity is missing: what the rows are", at: own.node) }
+        }
+        if !isFile, let place = own.keyNode(.encoding) { report("encoding: is for files", at: place) }
+        for problem in result.source.problems(for: formats) {
+            let key = PlanImportKey(rawValue: problem.option)
+            let place = key.flatMap { own.keyNode($0) }
+            // What defaults say for imports of other formats is no mistake.
+            if problem.isMoot, place == nil { continue }
+            report("\(problem.option): \(problem.message)", at: place ?? own.node)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import GranaryBase
+import GranaryFormats
+
+/// Reads the tree of a plan: values by their keys, everything that is wrong with its place.
+final class PlanReader {
+    let tree: PlanTree
+    let problems: PlanProblems
+    var variables: PlanVariables
+    /// What stands before the plan's relative paths: empty, or ending with a slash.
+    let folder: String
+    /// How many bytes the rows of the plan's imports come to so far.
+    var rowBytes = 0
+
+    init(_ tree: PlanTree, folder: String, variables: PlanVariables) {
+        self.tree = tree
+        self.folder = folder
+        self.variables = variables
+        problems = PlanProblems(file: tree.text.file)
+    }
+
+    func report(_ message: String, at node: Int, code: Diagnostic.Code = .planSyntax, value: String? = nil) {
+        let label = tree.nodes[node].label.map(Diagnostic.shortened)
+        problems.add(
+            code, (label.map { "\($0): " } ?? "") + message, at: tree.position(node), field: label,
+            value: value.map(Diagnostic.shortened))
+    }
+
+    /// The values of a mapping by their keys, in the file's order; what is no key of it is reported.
+    func mapping<Key: PlanKey>(_ node: Int, _ what: String, _: Key.Type) -> PlanMapping<Key> {
+        var mapping = PlanMapping<Key>(node: node)
+        guard case .mapping(let members) = tree.content(node) else {
+            report("\(what) is a mapping: keys with their values", at: node)
+            return mapping
+        }
+        for member in members {
+            let name = tree.name(member.key)
+            guard let key = Key(rawValue: name) else {
+                let hint = NearestText.hint(for: name, in: Key.allCases.map(\.rawValue))
+                report(
+                    "\(what) has no key \"\(Diagnostic.shortened(name))\"\(hint)", at: member.key, code: .planUnknown)
+                continue
+            }
+            if mapping[key] != nil {
+                report("the key \"\(name)\" stands twice in this mapping", at: member.key)
+            }
+            mapping.set(key, member)
+        }
+        return mapping
+    }
+
+    /// A text as it is written, with its variables' values; nil where it is none.
+    func text(_ node: Int) -> String? {
+        guard case .text(let text, let isPlain) = tree.content(node) else {
+            report("one text is needed here", at: node)
+            return nil
+        }
+        if isPlain, text.isEmpty {
+            report("a value is missing; '' is the empty text", at: node)
+            return nil
+        }
+        return expanded(text, at: node)
+    }
+
+    func expanded(_ text: String, at node: Int) -> String? {
+        do { return try variables.expanding(text) } catch {
+            report(error.message, at: node, value: text)
+            return nil
+        }
+    }
+
+    /// The nodes of a list; of anything else the node itself.
+    func elements(_ node: Int) -> [Int] {
+        guard case .list(let list) = tree.content(node) else { return [node] }
+        if list.isEmpty { report("the list is empty", at: node) }
+        return list
+    }
+
+    /// One text or a list of them.
+    func texts(_ node: Int) -> [String]? {
+        let texts = elements(node).map(text)
+        return texts.isEmpty || texts.contains(nil) ? nil : texts.compactMap { $0 }
+    }
+
+    /// Names in a list, or in one text with commas between them.
+    func names(_ node: Int) -> [String]? {
+        guard case .list = tree.content(node) else { return text(node).map(OptionText.names) }
+        return texts(node)
+    }
+
+    /// The members of a mapping whose keys the plan chooses.
+    func pairs(_ node: Int, _ what: String) -> [(name: String, value: Int)] {
+        guard case .mapping(let members) = tree.content(node) else {
+            report("a mapping is needed here: \(what)", at: node)
+            return []
+        }
+        var known: Set<String> = []
+        return members.map { member in
+            let name = tree.name(member.key)
+            if !known.insert(name).inserted { report("\"\(name)\" stands twice in this mapping", at: member.key) }
+            return (name, member.value)
+        }
+    }
+
+    func flag(_ node: Int) -> Bool? {
+        guard let text = text(node) else { return nil }
+        switch text {
+        case "true": return true
+        case "false": return false
+        default:
+            report("\"\(Diagnostic.shortened(text))\" is neither true nor false", at: node, value: text)
+            return nil
+        }
+    }
+
+    func integer(_ node: Int, _ range: ClosedRange<Int64>) -> Int64? {
+        guard let text = text(node) else { return nil }
+        let bytes = Array(text.utf8)
+        let number = bytes.withUnsafeBufferPointer { try? IntegerText.parse($0) }
+        guard let number, range.contains(number) else {
+            let limits =
+                range.upperBound == .max
+                ? "at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            report("a whole number is needed, \(limits)", at: node, value: text)
+            return nil
+        }
+        return number
+    }
+
+    func decimal(_ node: Int) -> ExactDecimal? {
+        guard let text = text(node) else { return nil }
+        let bytes = Array(text.utf8)
+        guard let number = bytes.withUnsafeBufferPointer({ try? DecimalText.parse($0) }) else {
+            report("a number is needed here, such as 0.01", at: node, value: text)
+            return nil
+        }
+        return number
+    }
+
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ node: Int, _: Choice.Type) -> Choice? {
+        guard let text = text(node) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        let hint = NearestText.hint(for: text, in: names)
+        report(
+            "\"\(Diagnostic.shortened(text))\" is none of \(names.joined(separator: ", "))\(hint)", at: node,
+            value: text)
+        return nil
+    }
+
+    /// A text that stands for something, by one of the readings of the command line's options.
+    func option<Value>(_ node: Int, _ read: (String) throws(OptionProblem) -> Value) -> Value? {
+        guard let text = text(node) else { return nil }
+        do throws(OptionProblem) { return try read(text) } catch {
+            report(error.message, at: node, value: text)
+            return nil
+        }
+    }
+
+    /// A path as it is typed where the plan was named; `-` stays what it is.
+    func path(_ text: String) -> String { text.hasPrefix("/") ? text : folder + text }
+
+    /// The file that a node names, or the pattern of some.
+    func file(_ node: Int) -> PlanPath? {
+        guard let text = text(node) else { return nil }
+        if text == "-" { return PlanPath(path: text, position: tree.position(node), label: "file") }
+        var file = PlanPath(path: path(text), position: tree.position(node), label: "file")
+        if text.utf8.contains(where: { "*?[".utf8.contains($0) }) {
+            var pattern = ""
+            for scalar in text.hasPrefix("/") ? "".unicodeScalars : folder.unicodeScalars {
+                if "*?[\\".unicodeScalars.contains(scalar) { pattern += "\\" }
+                pattern.unicodeScalars.append(scalar)
+            }
+            file.pattern = pattern + text
+        }
+        return file
+    }
+}
+
+/// What a mapping of a plan says, by its keys.
+struct PlanMapping<Key: PlanKey> {
+    let node: Int
+    private var members: [Key: PlanTree.Member] = [:]
+
+    init(node: Int) { self.node = node }
+
+    /// The node of a key's value.
+    subscript(key: Key) -> Int? { members[key]?.value }
+
+    /// The node of the key itself.
+    func keyNode(_ key: Key) -> Int? { members[key]?.key }
+
+    mutating func set(_ key: Key, _ member: PlanTree.Member) { members[key] = member }
+}

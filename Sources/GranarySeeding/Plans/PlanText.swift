@@ -1,0 +1,85 @@
+import GranaryBase
+
+/// A plan's bytes, and where its lines begin.
+struct PlanText: Sendable {
+    /// The most bytes of a plan, which is read at once.
+    static let maximumBytes = 16 << 20
+    /// Columns past this are not counted in bytes: counting walks the line, for every place in it.
+    private static let maximumColumn = 1 << 16
+
+    let file: String
+    /// Valid UTF-8 without a byte order mark.
+    let bytes: [UInt8]
+    private let lineStarts: [Int]
+
+    /// - Throws: ``GranaryError`` with code `refused` for more bytes than ``maximumBytes``, and for what is not UTF-8.
+    init(_ all: [UInt8], file: String) throws(GranaryError) {
+        guard all.count <= Self.maximumBytes else {
+            throw GranaryError(
+                Diagnostic(.limitExceeded, "\(file) has more than \(Self.maximumBytes) bytes, the limit of a plan"))
+        }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = all.starts(with: mark) ? Array(all.dropFirst(mark.count)) : all
+        var starts = [0]
+        for (index, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D {
+            let isCRLF = byte == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A
+            if !isCRLF { starts.append(index + 1) }
+        }
+        self.file = file
+        self.bytes = bytes
+        lineStarts = starts
+        guard let invalid = bytes.withUnsafeBufferPointer({ UTF8Text.firstInvalid(in: $0) }) else { return }
+        throw GranaryError(
+            Diagnostic(
+                .encodingInvalid,
+                "the byte 0x\(String(bytes[invalid], radix: 16, uppercase: true)) is not UTF-8 here; a plan is UTF-8",
+                at: position(offset: invalid)))
+    }
+
+    /// The place that libyaml gives, its column counted in bytes instead of Unicode scalars.
+    func position(line: Int, column: Int) -> SourcePosition {
+        guard line >= 1, line <= lineStarts.count, column > 1, column <= Self.maximumColumn else {
+            return SourcePosition(file: file, line: max(line, 1), column: max(column, 1))
+        }
+        let start = lineStarts[line - 1]
+        var index = start
+        var scalars = 1
+        while scalars < column, index < bytes.count {
+            index += 1
+            while index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }
+            scalars += 1
+        }
+        return SourcePosition(file: file, line: line, column: index - start + 1)
+    }
+
+    func position(offset: Int) -> SourcePosition {
+        let line = lineStarts.lastIndex { $0 <= offset } ?? 0
+        return SourcePosition(file: file, line: line + 1, column: offset - lineStarts[line] + 1)
+    }
+
+    /// The byte at a place, where there is one.
+    func byte(at position: SourcePosition) -> UInt8? {
+        guard position.line >= 1, position.line <= lineStarts.count, position.column >= 1 else { return nil }
+        let (index, overflow) = lineStarts[position.line - 1].addingReportingOverflow(position.column - 1)
+        return !overflow && index < bytes.count ? bytes[index] : nil
+    }
+
+    /// Where the key that stands at `first` stands again in the same block mapping; nil where that is not plain to see.
+    func secondPlace(ofKey key: String, first: SourcePosition) -> SourcePosition? {
+        guard first.line >= 1, first.line <= lineStarts.count else { return nil }
+        let indent = first.column - 1
+        let name = Array(key.utf8)
+        for line in first.line..<lineStarts.count {
+            let start = lineStarts[line]
+            let end = line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count
+            let blanks = bytes[start..<end].prefix { $0 == UInt8(ascii: " ") }.count
+            let rest = bytes[(start + blanks)..<end]
+            if rest.isEmpty || rest.first == 0x0A || rest.first == 0x0D { continue }
+            if rest.first == UInt8(ascii: "#") { continue }
+            if blanks < indent { return nil }
+            let isKey = rest.starts(with: name) && rest.dropFirst(name.count).first == UInt8(ascii: ":")
+            if blanks == indent, isKey { return SourcePosition(file: file, line: line + 1, column: first.column) }
+        }
+        return nil
+    }
+}

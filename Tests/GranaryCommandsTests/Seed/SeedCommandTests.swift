@@ -1,0 +1,158 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GranaryCommands
+@testable import GranarySeeding
+
+/// `granary seed` as scripts see it.
+@Suite struct SeedCommandTests {
+    private let runs: CommandRun
+
+    init() throws {
+        runs = try CommandRun()
+        try runs.writeModel()
+        _ = try runs.folder.write("key,name\n0,Burn\n1,Fracture\n", to: "good.csv")
+        _ = try runs.folder.write("key,name\n0,Burn\n-1,\nx,Cut\n", to: "bad.csv")
+        _ = try runs.folder.write("name,age,injury\nAnn,44,Fracture\nBob,,\n", to: "patients.csv")
+    }
+
+    private func lastLine(_ result: CommandRun.Result) -> String {
+        result.messages.split(separator: "\n").last.map(String.init) ?? ""
+    }
+
+    private static let plan = """
+        model: Model.json
+        store: ${STORE}
+        variables: {STORE: New.sqlite}
+        defaults: {on-conflict: update}
+        imports:
+          - {entity: Patient, file: patients.csv, lookup: {injury: name}, key: name}
+          - {entity: Injury, file: good.csv}
+        """
+
+    @Test func aPlanFillsAStoreAndIsUnchangedTheSecondTime() async throws {
+        _ = try runs.folder.write(Self.plan, to: "seed.yaml")
+        let first = await runs.run("seed", "@seed.yaml")
+        #expect(first.code == 0 && first.output.isEmpty, "\(first.messages)")
+        #expect(lastLine(first) == "read 4 = created 4 + updated 0 + unchanged 0 + skipped 0 + rejected 0")
+        let second = await runs.run("seed", "@seed.yaml")
+        #expect(second.code == 0, "\(second.messages)")
+        #expect(lastLine(second) == "read 4 = created 0 + updated 0 + unchanged 4 + skipped 0 + rejected 0")
+    }
+
+    @Test func variablesOfTheCommandLineGoFirst() async throws {
+        _ = try runs.folder.write(Self.plan, to: "seed.yaml")
+        let result = await runs.run("seed", "@seed.yaml", "--set", "STORE=Other.sqlite", "--report", "@report.json")
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(runs.exists("Other.sqlite") && !runs.exists("New.sqlite"))
+        let json = try JSONSerialization.jsonObject(with: Data(runs.text("report.json").utf8))
+        #expect((json as? [String: Any])?["created"] as? Int == 4)
+    }
+
+    @Test func aDryRunKeepsNothing() async throws {
+        _ = try runs.folder.write(Self.plan, to: "seed.yaml")
+        let result = await runs.run("seed", "@seed.yaml", "--dry-run")
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(lastLine(result) == "read 4 = created 4 + updated 0 + unchanged 0 + skipped 0 + rejected 0")
+        #expect(!runs.exists("New.sqlite"))
+    }
+
+    private static func twoStores(_ first: String, _ second: String) -> String {
+        """
+        model: Model.json
+        stores:
+          - {store: A.sqlite, imports: [{entity: Injury, file: \(first)}]}
+          - {store: B.sqlite, imports: [{entity: Injury, file: \(second)}]}
+        """
+    }
+
+    @Test func severalStoresAreOneReport() async throws {
+        _ = try runs.folder.write(Self.twoStores("good.csv", "good.csv"), to: "seed.yaml")
+        let result = await runs.run("seed", "@seed.yaml", "--report", "@report.json")
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(lastLine(result) == "read 4 = created 4 + updated 0 + unchanged 0 + skipped 0 + rejected 0")
+        #expect(runs.exists("A.sqlite") && runs.exists("B.sqlite"))
+        let json = try JSONSerialization.jsonObject(with: Data(runs.text("report.json").utf8)) as? [String: Any]
+        let stores = try #require(json?["stores"] as? [[String: Any]])
+        #expect(stores.map { $0["created"] as? Int } == [2, 2])
+        #expect(stores.map { $0["store"] as? String } == [runs.path("A.sqlite"), runs.path("B.sqlite")])
+    }
+
+    @Test(arguments: [("good.csv", "bad.csv"), ("bad.csv", "good.csv")])
+    func oneStoreThatIsRefusedRefusesAll(_ first: String, _ second: String) async throws {
+        _ = try runs.folder.write(Self.twoStores(first, second), to: "seed.yaml")
+        let result = await runs.run("seed", "@seed.yaml")
+        #expect(result.code == 65, "\(result.messages)")
+        #expect(lastLine(result) == "read 5 = created 0 + updated 0 + unchanged 0 + skipped 3 + rejected 2")
+        #expect(result.messages.contains("bad.csv:3:1: error: Injury.key: -1"))
+        #expect(try runs.names == ["Model.json", "bad.csv", "good.csv", "patients.csv", "seed.yaml"])
+    }
+
+    @Test func whatTheModelDoesNotHaveIsNamedInThePlan() async throws {
+        let text =
+            "model: Model.json\nstore: S.sqlite\nimports:\n  - {entity: Injuri, file: good.csv}\n  - {file: good.csv}\n"
+        _ = try runs.folder.write(text, to: "seed.yaml")
+        let result = await runs.run("seed", "@seed.yaml")
+        #expect(result.code == 65)
+        #expect(result.messages.contains("seed.yaml:4:5: error: "), "\(result.messages)")
+        #expect(result.messages.contains("seed.yaml:5:12: error: "), "\(result.messages)")
+        #expect(lastLine(result) == "read 0 = created 0 + updated 0 + unchanged 0 + skipped 0 + rejected 0")
+        #expect(!runs.exists("S.sqlite"))
+    }
+
+    private static let wrong: [([String], Int32)] = [
+        (["@none.yaml"], 66), (["@seed.yaml", "--set", "X"], 64), (["@seed.yaml", "--set", "X=1"], 64),
+        (["@seed.yaml", "--set", "STORE=a", "--set", "STORE=b"], 64), (["@seed.yaml", "--report", "@seed.yaml"], 64),
+        (["@seed.yaml", "--report", "@good.csv"], 64), (["@seed.yaml", "--busy-timeout", "-1"], 64), ([], 64),
+        (["@seed.yaml", "--report", "@none/report.json"], 73), (["@gone.yaml"], 66),
+    ]
+
+    @Test(arguments: wrong)
+    func wrongUseHasItsExitCode(_ arguments: [String], _ code: Int32) async throws {
+        _ = try runs.folder.write(Self.plan, to: "seed.yaml")
+        _ = try runs.folder.write(Self.plan.replacing("good.csv", with: "gone.csv"), to: "gone.yaml")
+        let result = await runs.run(["seed"] + arguments)
+        #expect(result.code == code, "\(result.messages)")
+        #expect(!runs.exists("New.sqlite"))
+        #expect(try runs.text("good.csv") == "key,name\n0,Burn\n1,Fracture\n")
+    }
+
+    /// The same words on the command line and in a plan are the same options.
+    private static let same: [([String], String)] = [
+        (["--delimiter", ";"], "delimiter: ;"), (["--delimiter", "\\t"], "delimiter: \\t"),
+        (["--quote", "'"], "quote: \"'\""), (["--comment", "#"], "comment: '#'"),
+        (["--skip-rows", "3"], "skip-rows: 3"),
+        (["--no-header", "--columns", "a,b"], "no-header: true\n    columns: a,b"),
+        (["--encoding", "utf-16"], "encoding: utf-16"), (["--format", "tsv"], "format: tsv"),
+        (["--allow-nul"], "allow-nul: true"), (["--map", "A=a"], "map: {A: a}"), (["--ignore", "c"], "ignore: c"),
+        (["--constant", "a=NO"], "constant: {a: NO}"), (["--lookup", "r=a"], "lookup: {r: a}"),
+        (["--lookup", "r=$id"], "lookup: {r: $id}"), (["--lookup", "r=a,b"], "lookup: {r: [a, b]}"),
+        (["--list-separator", "|"], "list-separator: '|'"), (["--null", "-", "--null", ""], "null: ['-', '']"),
+        (["--null-is-default"], "null-is-default: true"), (["--allow-rounding"], "allow-rounding: true"),
+        (["--date-format", "seconds"], "date-format: seconds"),
+        (["--date-format", "dd.MM.yyyy"], "date-format: dd.MM.yyyy"),
+        (["--time-zone", "UTC"], "time-zone: UTC"), (["--binary", "hex"], "binary: hex"),
+        (["--decimal-separator", ","], "decimal-separator: ','"), (["--group-separator", ","], "group-separator: ','"),
+    ]
+
+    @Test(arguments: same)
+    func aPlanAndTheCommandLineMeanTheSame(_ arguments: [String], _ lines: String) throws {
+        let command = try ImportCommand.parse(
+            ["in.csv", "--model", "M", "--store", "S", "--entity", "E"] + arguments)
+        let text = "model: M\nstore: S\nimports:\n  - entity: E\n    file: in.csv\n    \(lines)\n"
+        let plan = try SeedPlan(bytes: Array(text.utf8), file: "plan.yaml", folder: "")
+        let item = try #require(plan.stores.first?.imports.first)
+        #expect(String(describing: item.options) == String(describing: try command.options()))
+        #expect(
+            String(describing: item.source) == String(describing: try command.source.options(command.terms)))
+    }
+
+    @Test func theSampleSeedsTriage() async throws {
+        let result = await runs.run(
+            "seed", Samples.url("Triage/seed.yaml").path, "--set", "STORE=\(runs.path("Triage.sqlite"))")
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(lastLine(result) == "read 348 = created 348 + updated 0 + unchanged 0 + skipped 0 + rejected 0")
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import GranaryBase
+import Testing
+
+@testable import GranarySeeding
+
+/// Every mistake of a plan is named at its place, all of them at once.
+@Suite struct PlanMistakeTests {
+    /// A plan with a mark before each place, and what is said there.
+    static let mistakes: [(String, [String])] = [
+        ("§§§a: b\n", ["a plan has no key \"a\"", "imports is missing", "store is missing"]),
+        (
+            PlanSample.start + "  - §entity: Injury\n    §fiel: a.csv\n",
+            ["an import needs file, terms or rows", "an import has no key \"fiel\"; did you mean \"file\"?"]
+        ),
+        (
+            PlanSample.start
+                + "  - {entity: E, file: e.csv, skip-rows: §two, no-header: §NO, on-conflict: §updaet}\n",
+            [
+                "skip-rows: a whole number is needed", "no-header: \"NO\" is neither true nor false",
+                "on-conflict: \"updaet\" is none of error, update, skip, replace; did you mean \"update\"?",
+            ]
+        ),
+        (
+            PlanSample.start + "  - {entity: E, file: e.csv, §delimiter: ';;', quote: §ab}\n",
+            ["delimiter: one byte is needed", "quote: one byte is needed"]
+        ),
+        (
+            PlanSample.start + "  - {entity: Søren, file: e.csv, quote: §øø}\n",
+            ["quote: one byte is needed"]
+        ),
+        (
+            PlanSample.start + "  - §{entity: E, terms: 'a%b', delimiter: '%'}\n",
+            ["attribute: is needed"]
+        ),
+        (
+            PlanSample.start + "  - {entity: E, terms: 'a', delimiter: '%', attribute: a, §quote: '%'}\n",
+            ["quote: is for CSV and TSV"]
+        ),
+        (
+            PlanSample.start + "  - {entity: E, file: e.csv, map: §[a], lookup: {x: §[]}, constant: {y: §[z]}}\n",
+            ["map: a mapping is needed here", "x: the list is empty", "y: one text is needed here"]
+        ),
+        (PlanSample.start + "  - {entity: E, §rows: [{a: b}], file: e.csv}\n", ["only one of file, terms and rows"]),
+        (PlanSample.start + "  - {entity: E, rows: [§x, {a: b}]}\n", ["rows: a row is a mapping of properties"]),
+        (PlanSample.start + "  - §{rows: [{a: b}]}\n", ["entity is missing"]),
+        (PlanSample.start + "  - {entity: E, file: §data}\n", ["say its format: the name of data does not tell it"]),
+        (
+            PlanSample.start + "  - {entity: E, file: e.csv, §columns: 'a,b'}\n",
+            ["columns: names the columns of a file without a header"]
+        ),
+        (
+            PlanSample.start
+                + "  - entity: E\n    file: e.csv\n    column-options:\n"
+                + "      Price: {decimal-separator: §xx, scale: §abc, §trm: true}\n",
+            [
+                "decimal-separator: one byte is needed", "scale: a number is needed",
+                "a column's options has no key \"trm\"; did you mean \"trim\"?",
+            ]
+        ),
+        (
+            PlanSample.start + "  - {entity: E, file: e.csv, column-options: {A: {'true': [x], 'false': §[x]}}}\n",
+            ["\"x\" is true and false"]
+        ),
+        (
+            PlanSample.start + "  - {entity: E, file: e.csv, time-zone: §Mars/Base, encoding: §utf9}\n",
+            ["there is no time zone Mars/Base", "the encoding utf9 is not known"]
+        ),
+        (
+            PlanSample.start + "  - {entity: E, file: e.csv, decimal-separator: ',', group-separator: §','}\n",
+            ["the decimal and the group separator are the same"]
+        ),
+        (
+            "model: M.json\nstore: a\n§model: N.json\n",
+            ["the key \"model\" stands twice in this mapping, first in line 1"]
+        ),
+        ("? §[a]\n: b\n", ["a key of a plan is text"]),
+        ("a: &x [1]\n§*x : b\n", ["a key of a plan is text"]),
+        ("max-rejects: §3\n" + PlanSample.start + "  - {entity: E, file: e.csv}\n", ["needs mode: keep-good"]),
+        ("store-uuid: §abc\n" + PlanSample.start + "  - {entity: E, file: e.csv}\n", ["a UUID is needed"]),
+        ("busy-timeout: §-1\n" + PlanSample.start + "  - {entity: E, file: e.csv}\n", ["a number of seconds"]),
+        (
+            "defaults: {§entity: E, §quot: x}\n" + PlanSample.start
+                + "  - {entity: E, file: e.csv}\n  - {entity: F, file: f.csv}\n",
+            ["entity belongs to one import", "defaults has no key \"quot\"; did you mean \"quote\"?"]
+        ),
+        (
+            "§store: a\nstores:\n  - {store: b, imports: [{entity: E, file: e.csv}], §variables: {}}\n",
+            ["store belongs to one of the stores", "variables stands at the top of a plan"]
+        ),
+        (
+            "stores:\n  - {store: b, imports: [{entity: E, file: e.csv}]}\n"
+                + "  - §{store: b, imports: [{entity: E, file: e.csv}]}\n",
+            ["b is written by two of the stores"]
+        ),
+        (
+            PlanSample.start + "  - entity: E\n    file: §${DTA}.csv\n    constant:\n      a: §x${y\n      b: §${1}\n",
+            ["there is no variable \"DTA\"", "a ${ without its }", "names no variable"]
+        ),
+        (
+            PlanSample.start + "  - entity: E\n    file: §${env:NOT_THERE}.csv\n",
+            ["the environment has no NOT_THERE"]
+        ),
+    ]
+
+    @Test(arguments: mistakes.indices)
+    func everyMistakeIsNamedAtItsPlace(_ index: Int) {
+        let (marked, messages) = Self.mistakes[index]
+        let (text, places) = PlanSample.unmarked(marked)
+        let problems = PlanSample.problems(text)
+        #expect(problems.map { "\($0.position?.line ?? 0):\($0.position?.column ?? 0)" } == places, "\(problems)")
+        #expect(problems.count == messages.count)
+        for (problem, message) in zip(problems, messages) {
+            #expect(problem.message.contains(message), "\(problem)")
+            #expect(problem.code == (message.contains("no key") ? .planUnknown : .planSyntax))
+            #expect(problem.position?.file == "plan.yaml")
+        }
+    }
+
+    @Test(arguments: [
+        ("", "the plan is empty"), ("# nothing\n", "the plan is empty"), ("a: [1, 2\n", "this is not YAML"),
+        ("delimiter: %\n", "needs quotes"), ("file: *.csv\n", "needs quotes"), ("a: *x\n", "undefined alias"),
+        ("a: 1\n---\nb: 2\n", "another document"), ("a: \u{1}\n", "control characters"),
+        ("- a\n", "a plan is a mapping"),
+        ("text\n", "a plan is a mapping"), ("\"a\tb\": \"\\q\"\n", "this is not YAML"),
+    ])
+    func whatIsNoYAMLHasAPlace(_ text: String, _ message: String) throws {
+        let problems = PlanSample.problems(text)
+        let first = try #require(problems.first { $0.message.contains(message) }, "\(problems)")
+        #expect(first.code == .planSyntax && first.position != nil)
+    }
+
+    @Test func bytesThatAreNoTextHaveAPlace() throws {
+        let bytes = Array("model: a\nstore: ".utf8) + [0xFF]
+        let error = #expect(throws: GranaryError.self) {
+            try SeedPlan(bytes: bytes, file: "plan.yaml", folder: "")
+        }
+        let problem = try #require(error?.diagnostics.first)
+        #expect(problem.code == .encodingInvalid && problem.position?.line == 2 && problem.position?.column == 8)
+    }
+
+    @Test func aMistakeInDefaultsIsToldOnce() {
+        let imports = String(repeating: "  - {entity: E, file: e.csv}\n", count: 50)
+        let problems = PlanSample.problems("defaults: {skip-rows: x}\n" + PlanSample.start + imports)
+        #expect(problems.count == 1)
+    }
+
+    @Test func aVariableOfNobodyIsWrongUsage() throws {
+        let error = #expect(throws: GranaryError.self) {
+            try PlanSample.plan(
+                PlanSample.start + "  - {entity: E, file: e.csv}\n", variables: ["DTA": "x"])
+        }
+        #expect(error?.code == .usage && error?.message.contains("DTA") ?? false)
+    }
+}
