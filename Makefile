@@ -44,7 +44,7 @@ lint: ## checks format, file length, imports, commands, paths and traps, and tha
 format: ## formats all Swift files in place
 	@Scripts/swift-files . | xargs $(SWIFT) format --in-place --parallel
 
-bench: build ## measures Granary against rivals and a raw C floor
+bench: build ## measures Granary against rivals and a raw C floor; BENCHMARKS=NAME for one of them
 	@Scripts/bench "$$($(RELEASE) --show-bin-path)/granary"
 
 docs: setup ## builds the library's documentation into .build-docs/

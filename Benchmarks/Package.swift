@@ -16,6 +16,7 @@ let package = Package(
             name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("csv")]),
         .target(name: "Measuring", swiftSettings: settings),
         .executableTarget(name: "Benchmarks", dependencies: ["CFloor", "Measuring"], swiftSettings: settings),
+        .executableTarget(name: "ImportBenchmarks", dependencies: ["Measuring"], swiftSettings: settings),
         .executableTarget(
             name: "PersistenceBenchmarks",
             dependencies: [

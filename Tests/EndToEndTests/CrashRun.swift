@@ -26,12 +26,17 @@ struct CrashRun {
     /// What shows from outside how far it has come. Starting a process takes most of the time, and not always the same;
     /// counted from here a moment falls where it is meant to.
     let signs: [(RunningGranary) -> Bool]
+    /// The status of a run that comes to its end.
+    let endStatus: Int32
     /// Seconds from each mark to the end, in the last run that came to its end.
     private var times: [Double]
 
-    init(program: String = "granary", arguments: [String], signs: [(RunningGranary) -> Bool]) {
+    init(
+        program: String = "granary", arguments: [String], endStatus: Int32 = 0, signs: [(RunningGranary) -> Bool]
+    ) {
         self.program = program
         self.arguments = arguments
+        self.endStatus = endStatus
         self.signs = signs
         times = Array(repeating: 0, count: signs.count + 1)
     }
@@ -39,7 +44,7 @@ struct CrashRun {
     /// How long a run may take, in seconds, before it is killed all the same.
     private static let longest = 60.0
 
-    /// - Returns: how it ended: with status 0, or with `SIGKILL`.
+    /// - Returns: how it ended: with ``endStatus``, or with `SIGKILL`.
     mutating func kill(at moment: CrashMoment) throws -> Granary {
         let start = ContinuousClock.now
         func elapsed() -> Double { (ContinuousClock.now - start) / .seconds(1) }
@@ -56,7 +61,7 @@ struct CrashRun {
         let end = elapsed()
         running.kill9()
         let result = try running.finish()
-        if result.status == 0 {
+        if result.status == endStatus {
             for (index, mark) in seen.enumerated() {
                 if let mark { times[index] = end - mark }
             }

@@ -32,6 +32,11 @@ final class RunningGranary {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
+    /// Sends it a signal, as a terminal or the system does.
+    func send(_ signal: Int32) {
+        if process.isRunning { kill(process.processIdentifier, signal) }
+    }
+
     /// Waits for its end. The status of a process that a signal has ended is the signal's number.
     func finish() throws -> Granary {
         process.waitUntilExit()

@@ -32,7 +32,9 @@ package struct Measured: CustomStringConvertible {
     ///
     /// Linux counts the caller's own peak as the command's, which lives in the caller's memory until it is executed: ask
     /// before this process grows.
-    package static func run(_ arguments: [String]) throws -> Measured {
+    ///
+    /// - Parameter expected: the status that it should end with.
+    package static func run(_ arguments: [String], expecting expected: Int32 = 0) throws -> Measured {
         var copies = arguments.map { strdup($0) } + [nil]
         defer { copies.forEach { free($0) } }
         var process = pid_t()
@@ -44,7 +46,10 @@ package struct Measured: CustomStringConvertible {
             }
             wait4(process, &status, 0, &usage)
         }
-        if status != 0 { print("\(arguments[0]) ended with status \(status)") }
+        // What wait4 tells has the exit code in its second byte, and a signal's number in its first.
+        if status != expected << 8 {
+            print("\(arguments[0]) ended with status \(status >> 8), signal \(status & 0x7F)")
+        }
         #if os(Linux)
             let unit = 1024
         #else

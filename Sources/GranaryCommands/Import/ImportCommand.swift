@@ -128,6 +128,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         var runOptions = runArguments.options
         runOptions.diagnosticLimit = max(runOptions.diagnosticLimit, diagnosticOptions.maxDiagnostics)
         runOptions.progress = counts
+        runOptions.protectedPaths = [store] + model
+        if !quiet { runOptions.announce = { CommandOutput.log("granary: \($0)") } }
         runOptions.cancellation = interrupt.cancellation
         let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
         let importer = Importer(jobs: [job], run: runOptions)
@@ -147,6 +149,10 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             $0 == "-" ? ByteOutput.standardOutput() : try ByteOutput.file($0, replacing: true)
         }
         let isNew = !FileManager.default.fileExists(atPath: store)
+        if !isNew, runArguments.identifier != nil, !runArguments.ship {
+            throw GranaryError(
+                .usage, "--store-uuid: \(store) has its UUID; a new store gets one, and one that is shipped (--ship)")
+        }
         let target =
             isNew
             ? try SQLiteStore.create(

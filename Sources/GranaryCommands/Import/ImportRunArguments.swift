@@ -39,6 +39,9 @@ struct ImportRunArguments: ParsableArguments {
             throw ValidationError("--rejects and --max-rejects need --mode keep-good.")
         }
         if let maxRejects, maxRejects < 0 { throw ValidationError("--max-rejects cannot be negative.") }
+        if noLedger, revertible {
+            throw ValidationError("--no-ledger and --revertible exclude each other: what can be taken back is noted.")
+        }
         if ship, revertible { throw ValidationError("--ship and --revertible exclude each other.") }
         if storeUuid != nil, identifier == nil { throw ValidationError("--store-uuid is no UUID.") }
     }

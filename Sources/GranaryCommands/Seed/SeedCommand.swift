@@ -89,6 +89,8 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
             stores[index].run.diagnosticLimit = max(
                 stores[index].run.diagnosticLimit, diagnosticOptions.maxDiagnostics)
             stores[index].run.progress = counts
+            stores[index].run.protectedPaths = [plan, stores[index].store] + stores[index].models
+            if !quiet { stores[index].run.announce = { CommandOutput.log("granary: \($0)") } }
             stores[index].run.cancellation = interrupt.cancellation
             if let busyTimeout { stores[index].busyTimeout = busyTimeout }
         }

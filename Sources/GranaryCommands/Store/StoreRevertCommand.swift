@@ -12,7 +12,7 @@ struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {
             has changed since. No model is needed; one that is given has to be the store's.
 
             Example:
-              granary store revert Seed.sqlite --run run-0123456789ab
+              granary store revert Seed.sqlite --run run-3
             """)
 
     @Argument(help: "The store.")

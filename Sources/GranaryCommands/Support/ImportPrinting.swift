@@ -47,6 +47,8 @@ enum ImportPrinting {
         } else if !options.isQuiet {
             if isDryRun {
                 CommandOutput.log("granary: dry run: nothing was kept")
+            } else if report.changesNothing {
+                CommandOutput.log("granary: nothing has changed; \(store) was not written")
             } else if options.isRevertible, let run = report.run {
                 CommandOutput.log("run \(run); granary store revert \(store) --run \(run) takes it back")
             }
@@ -99,5 +101,12 @@ enum ImportPrinting {
             CommandOutput.logError(error.message)
             return error.exitCode
         }
+    }
+}
+
+extension ImportReport {
+    /// Whether the store had all that was read.
+    fileprivate var changesNothing: Bool {
+        unchanged > 0 && created + updated + pruned + nested + madeByLookup == 0
     }
 }

@@ -129,6 +129,8 @@ final class ConfiguredStore: PersistentStore {
 
         var writtenRows: Int { writer.writtenRows }
 
+        func importLedger() throws -> ImportLedger { try writer.importLedger() }
+
         func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64?) throws {
             try writer.setReference(
                 try inner(relationship), owner: owner, entity: try inner(entity), destination: destination)

@@ -51,4 +51,6 @@ extension PersistentStore {
 
 extension StoreWriter {
     package func recordRun(_ run: ImportRun) throws {}
+
+    package func importLedger() throws -> ImportLedger { ImportLedger(nil) }
 }

@@ -115,6 +115,8 @@ package protocol StoreWriter: AnyObject {
     func reserveKeys(root: Int, count: Int) throws -> Int64
     /// Makes sure that no key up to `key` is given out again: for rows that bring their own.
     func reserveKeys(root: Int, through key: Int64) throws
+    /// The runs that the store has now, whoever has noted them.
+    func importLedger() throws -> ImportLedger
     /// How many rows were inserted and updated so far. When a batch is refused it tells which row was to blame; those
     /// before it are written.
     var writtenRows: Int { get }

@@ -46,6 +46,9 @@ extension SQLiteError {
         [.constraintUnique, .constraintPrimaryKey, .constraintRowID].contains(extendedCode)
     }
 
+    /// Whether a constraint of any kind was broken: what the row says is to blame, not the file or the disk.
+    package var isConstraintViolation: Bool { code == .constraint }
+
     /// The columns of a broken uniqueness constraint or primary key, each as SQLite writes it: `TABLE.COLUMN`.
     ///
     /// Empty for other errors, and where SQLite names an index on an expression instead.

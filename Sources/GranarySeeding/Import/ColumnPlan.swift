@@ -10,6 +10,8 @@ struct ColumnPlan {
         /// No record of the entity has had it yet: in a document of several entities it may be another's.
         case unmet
         case ignored
+        /// It is for no property, or for one that another column is for: a record that has it is refused.
+        case refused(Diagnostic)
         /// An index into ``attributes``.
         case attribute(Int)
         /// An index into ``references``.
@@ -64,7 +66,7 @@ struct ColumnPlan {
         return true
     }
 
-    /// Finds the role of a column. One that has none is reported and then ignored.
+    /// Finds the role of a column. One that has none is reported, and refused in every record that has it.
     mutating func meet(
         _ column: Int, keys: inout TrackedKeys, at position: SourcePosition, _ report: (Diagnostic) -> Void
     ) throws(GranaryError) {
@@ -76,7 +78,7 @@ struct ColumnPlan {
             diagnostic.position = position
             diagnostic.field = columnNames[column]
             report(diagnostic)
-            roles[column] = .ignored
+            roles[column] = .refused(diagnostic)
         }
     }
 

@@ -45,12 +45,13 @@ struct EarlyReferences {
         try store.read(entities: entity.index..<entity.index + 1, batchSize: 1000) { batch in
             for row in batch.rows.indices where batch.rows[row].entity == Int32(entity.index) {
                 let owner = RowID(root: entity.root, key: batch.rows[row].key)
-                let place = changed.place(of: owner) ?? recordPlace(owner)
-                guard place != nil else { continue }
                 for relationship in relationships {
                     guard case .reference(_, let key) = batch[row, relationship.slot] else { continue }
                     let target = RowID(root: schema.entities[relationship.destination].root, key: key)
                     guard target != owner, places[target] != nil else { continue }
+                    guard let place = changed.place(of: owner, slot: relationship.slot) ?? recordPlace(owner) else {
+                        continue
+                    }
                     found[target, default: []].append(
                         Reference(owner: owner, entity: entity.index, property: relationship.name, place: place))
                 }

@@ -12,6 +12,8 @@ struct ImportBatch {
         let replaces: Bool
         /// Whether it is a record of its own, and not an object nested in one.
         let isRecord: Bool
+        /// Whether another record of the run has made or changed the object.
+        let isShared: Bool
         /// Whether references of it are set at the end: only then is it known whether it changes the object.
         let waits: Bool
         let place: RecordPlace

@@ -10,13 +10,20 @@ final class ImportEnding {
     private let store: any PersistentStore
     private let schema: Schema
     private let maker: LookupMaker
-    private var links: [Int32: Int] = [:]
+    /// Records of link files that have added a link.
+    private var linkRecords: Set<RecordID> = []
+    /// Whether references are set: from then on a stored object that has changed cannot be put back.
+    private var hasLinks = false
     private(set) var madeByLookup = 0
     private(set) var pruned = 0
     private var keysGiven: ImportKeys
     /// Rows that were never written, or are taken out already.
     private var gone: Set<RowID> = []
     private var followedUp = 0
+    private var putBackCount = 0
+    /// Changes of stored objects that the store has refused.
+    private var unwritten: Set<MergeID> = []
+    private var counted: Set<RowID> = []
     private var fileNames: [String] { session.files }
 
     init(session: ImportSession, rows: RowWriter, store: any PersistentStore) {
@@ -36,16 +43,25 @@ final class ImportEnding {
         if !session.isRefused { try session.context.keys.reload(from: store) }
         var resolver = ReferenceResolver(
             schema: schema, files: fileNames, keepsGood: session.keepsGood, table: session.context.references,
-            keys: session.context.keys, rejects: LateRejects(groups: session.groups), store: store, maker: maker,
-            keysGiven: session.keysGiven, note: { [session] in session.add($0) })
+            keys: session.context.keys, rejects: LateRejects(groups: session.groups, places: session.places),
+            store: store, maker: maker, places: session.places, keysGiven: session.keysGiven,
+            note: { [session] in session.add($0) })
         noteStoreRefusals(in: &resolver)
         try resolver.resolve()
         var early = EarlyReferences(schema: schema, store: store, places: session.places, changed: rows.before)
-        if session.keepsGood { try resolver.spread(session.places, early: &early) }
+        if session.keepsGood {
+            repeat {
+                try resolver.spread(session.places, rows.before, early: &early)
+            } while resolver.refuseReliant()
+        }
         keysGiven = resolver.keysGivenNow
         try followUp(resolver.rejects)
         guard !session.isRefused else { return }
+        try checkLists(&resolver, &early)
+        guard !session.isRefused else { return }
         try setLinks(&resolver, &early)
+        guard !session.isRefused else { return }
+        try checkOrphans()
         guard !session.isRefused else { return }
         try checkCounts(&resolver, &early)
         guard !session.isRefused else { return }
@@ -68,7 +84,11 @@ final class ImportEnding {
                 problem.position = place?.position(files: fileNames)
                 session.add(problem)
             }
-            gone.insert(refusal.row)
+            if let place = refusal.place {
+                unwritten.insert(MergeID(row: refusal.row, record: RecordID(place)))
+            } else {
+                gone.insert(refusal.row)
+            }
             if let place { resolver.rejects.reject(RecordID(place), row: refusal.row) }
         }
     }
@@ -86,27 +106,48 @@ final class ImportEnding {
 
     /// Counts the records that were refused since, and takes their rows out of the store.
     private func followUp(_ rejects: LateRejects) throws {
-        for (record, row) in rejects.inOrder.dropFirst(followedUp) {
+        for record in rejects.inOrder.dropFirst(followedUp) {
             let job = session.jobs[session.jobOfFile[Int(record.file)]]
             session.reject(file: record.file, record: record.record, of: job)
-            guard let row else { continue }
-            let group = rejects.groups.rows(with: row)
-            job.nested -= group.count - 1
-            if session.places[row] != nil { job.created -= 1 }
+            linkRecords.remove(record)
+            job.nested -= (rejects.groups.rows(of: record)?.count ?? 1) - 1
         }
         followedUp = rejects.inOrder.count
+        for row in rejects.rows.subtracting(counted) where isRecord(row, rejects) {
+            session.jobs[session.jobOfFile[Int(session.places[row]?.file ?? 0)]].created -= 1
+        }
+        counted.formUnion(rejects.rows)
         guard session.keepsGood, !session.isRefused else { return }
+        // The last change is taken back first.
+        for merge in rejects.merges.dropFirst(putBackCount).reversed() where !unwritten.contains(merge) {
+            try putBack(merge, isGone: rejects.contains(merge.row))
+        }
+        putBackCount = rejects.merges.count
         let leaving = rejects.rows.subtracting(gone).sorted { ($0.root, $0.key) < ($1.root, $1.key) }
         gone.formUnion(leaving)
-        for row in leaving where session.places[row] == nil { try putBack(row) }
-        try remove(leaving.filter { session.places[$0] != nil })
+        try remove(leaving)
     }
 
-    private func putBack(_ row: RowID) throws {
-        guard try rows.putBack(row) == nil else { return }
+    /// Whether the row is a record's own, and not an object nested in it.
+    private func isRecord(_ row: RowID, _ rejects: LateRejects) -> Bool {
+        guard let place = session.places[row] else { return false }
+        let group = rejects.groups.rows(of: RecordID(file: place.file, record: place.record))
+        return group.map { $0.first == row } ?? true
+    }
+
+    /// A stored object that a refused record has changed is as it was.
+    private func putBack(_ merge: MergeID, isGone: Bool) throws {
+        do {
+            if isGone || !hasLinks, try rows.putBack(merge, isGone: isGone) { return }
+        } catch let error as GranaryError where error.code == .refused {
+            // What it had that must be unique another row has taken meanwhile.
+        }
+        let place = rows.before.places(of: merge.row).first { RecordID($0) == merge.record }
         session.addFatal(
             Diagnostic(
-                .storeRefused, "p\(row.key) was changed by a record that was refused too late; nothing is imported"))
+                .storeRefused,
+                "the record is refused too late to put the object that it changes (p\(merge.row.key)) back as it was; "
+                    + "nothing is imported", at: place?.position(files: fileNames)))
     }
 
     private func remove(_ leaving: [RowID]) throws {
@@ -147,33 +188,83 @@ final class ImportEnding {
 
     // MARK: Links and counts
 
+    private func checkLists(_ resolver: inout ReferenceResolver, _ early: inout EarlyReferences) throws {
+        let check = ListCheck(
+            schema: schema, store: store, table: resolver.table, places: session.places, files: fileNames)
+        // A record that is refused here takes its own words back with it, so what is left is looked at again.
+        for _ in 0..<Self.countRounds {
+            let problems = try check.problems(resolver.resolved, rejects: resolver.rejects)
+            guard !problems.isEmpty else { return }
+            for problem in problems {
+                session.add(problem.diagnostic)
+                resolver.rejects.reject(RecordID(problem.reference.place), row: problem.owner)
+            }
+            if session.keepsGood {
+                repeat {
+                    try resolver.spread(session.places, rows.before, early: &early)
+                } while resolver.refuseReliant()
+            }
+            try followUp(resolver.rejects)
+            guard session.keepsGood, !session.isRefused else { return }
+        }
+    }
+
     private func setLinks(_ resolver: inout ReferenceResolver, _ early: inout EarlyReferences) throws {
         var needed: Set<RowID> = []
         for one in resolver.resolved where one.entity >= 0 && !one.isDropped {
             let target = RowID(root: schema.entities[Int(one.entity)].root, key: one.key)
             guard maker.hasMade(target) else { continue }
+            let reference = resolver.table.references[Int(one.reference)]
             let owner = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
-            if !resolver.rejects.contains(owner) { needed.insert(target) }
+            if !resolver.rejects.refuses(reference, owner: owner) { needed.insert(target) }
         }
-        madeByLookup = try maker.insert(needed, through: rows)
+        var unmade: [RowID: String] = [:]
+        madeByLookup = try maker.insert(needed, through: rows, refused: &unmade)
+        if !unmade.isEmpty {
+            resolver.refuseUnmade(unmade)
+            if session.keepsGood { try resolver.spread(session.places, rows.before, early: &early, hasLinks: hasLinks) }
+            try followUp(resolver.rejects)
+            guard !session.isRefused else { return }
+        }
         var links = LinkWriter(
-            schema: schema, store: store, rows: rows, table: resolver.table, places: session.places)
+            schema: schema, store: store, rows: rows, table: resolver.table, places: session.places,
+            shared: session.sharedRows)
+        hasLinks = true
         try links.write(resolver.resolved, rejects: resolver.rejects, { session.add($0) }, files: fileNames)
-        self.links = links.links.mapValues(\.added)
+        linkRecords = links.added
         for refusal in links.refused {
             let reference = refusal.reference
+            let isTaken = refusal.error.diagnostics.first?.code == .relationshipTaken
             session.add(
                 Diagnostic(
-                    .uniqueDuplicate,
-                    "with this reference another object has the same values in what must be unique: "
-                        + refusal.error.message,
+                    isTaken ? .relationshipTaken : .uniqueDuplicate,
+                    isTaken
+                        ? refusal.error.message
+                        : "with this reference another object has the same values in what must be unique: "
+                            + refusal.error.message,
                     at: reference.place.position(files: fileNames), field: resolver.table.field(of: reference),
                     entity: schema.entities[Int(reference.entity)].name,
-                    property: resolver.table.relationship(of: reference).name, coreDataCode: 1551))
+                    property: resolver.table.relationship(of: reference).name, coreDataCode: isTaken ? nil : 1551))
             resolver.rejects.reject(RecordID(reference.place), row: refusal.owner)
         }
-        if session.keepsGood { try resolver.spread(session.places, early: &early) }
+        if session.keepsGood { try resolver.spread(session.places, rows.before, early: &early, hasLinks: hasLinks) }
         try followUp(resolver.rejects)
+    }
+
+    /// One-to-ones that were moved away from objects for which one is required.
+    private func checkOrphans() throws {
+        for orphan in rows.orphans {
+            guard let violation = orphan.relationship.violations(ofCount: 0).first else { continue }
+            let entity = schema.entities[orphan.relationship.owner]
+            let stored = try store.read(root: entity.root, keys: [orphan.object])
+            guard !stored.isEmpty, stored[0, orphan.relationship.slot] == .null else { continue }
+            session.addFatal(
+                Diagnostic(
+                    violation.code,
+                    "\(stored.objectName(row: 0, schema)) would be left without one: \(violation.message)",
+                    at: orphan.place?.position(files: fileNames), entity: entity.name,
+                    property: orphan.relationship.name, coreDataCode: violation.coreDataCode))
+        }
     }
 
     private func checkCounts(_ resolver: inout ReferenceResolver, _ early: inout EarlyReferences) throws {
@@ -196,11 +287,13 @@ final class ImportEnding {
                     session.add(problem)
                     resolver.rejects.reject(RecordID(place), row: row)
                 } else {
-                    // An object that no row is to blame for.
+                    // An object that was there before: its record, where it has one, cannot be taken out any more.
+                    var problem = problem
+                    problem.position = rows.before.places(of: row).last?.position(files: fileNames)
                     session.addFatal(problem)
                 }
             }
-            if session.keepsGood { try resolver.spread(session.places, early: &early) }
+            if session.keepsGood { try resolver.spread(session.places, rows.before, early: &early, hasLinks: hasLinks) }
             try followUp(resolver.rejects)
             guard session.keepsGood, !session.isRefused else { return }
         }
@@ -210,28 +303,34 @@ final class ImportEnding {
     // MARK: Objects that no row has
 
     /// What pruning would delete, worked out while the indexes know which record speaks of which object.
-    private func pruneCandidates() -> [(job: JobState, entity: Schema.Entity, keys: [Int64])] {
+    private func pruneCandidates() -> [(entity: Schema.Entity, keys: [Int64])] {
         session.jobs.compactMap { job in
             guard job.options.prunes, let entity = job.entity, let identity = job.identity(of: entity) else {
                 return nil
             }
             let keys = session.context.keys.tracked[identity].index.unclaimed(entity: entity.index) { $0.record != 0 }
-            return (job, entity, keys)
+            return (entity, keys)
         }
     }
 
-    private func prune(_ candidates: [(job: JobState, entity: Schema.Entity, keys: [Int64])]) throws {
-        for (job, entity, keys) in candidates where !keys.isEmpty {
-            guard job.rejectedCount == 0 else {
+    private func prune(_ candidates: [(entity: Schema.Entity, keys: [Int64])]) throws {
+        for (entity, keys) in candidates where !keys.isEmpty {
+            // A rejected record may be that of an object which would go.
+            let mayBeTheirs = session.jobs.contains { job in
+                job.rejectedCount > 0 && (job.entity.map { $0.root == entity.root } ?? true)
+            }
+            guard !mayBeTheirs else {
                 session.add(
                     Diagnostic(
                         .pruneSkipped,
-                        "\(keys.count) objects have no row, and none is pruned: a rejected row may be theirs",
+                        "objects without a row: \(keys.count); none is pruned, because a rejected record may be theirs",
                         severity: .warning, entity: entity.name))
                 continue
             }
-            var pruner = Pruner(schema: schema, store: store, rows: rows)
+            var pruner = Pruner(schema: schema, store: store, rows: rows, session: session)
             pruner.add(keys, entity: entity)
+            try pruner.plan()
+            announce(pruner)
             try pruner.run()
             for problem in pruner.problems { session.addFatal(problem) }
             if pruner.problems.isEmpty { pruned += pruner.deleted.count }
@@ -243,6 +342,19 @@ final class ImportEnding {
                     violation.code,
                     "\(schema.objectName(entity: entity.index, key: row.key)): \(violation.message) after pruning",
                     entity: entity.name, property: relationship.name, coreDataCode: violation.coreDataCode))
+        }
+    }
+
+    /// The plan comes before the deed.
+    private func announce(_ pruner: Pruner) {
+        guard let announce = session.run.announce, !session.run.isDryRun, pruner.problems.isEmpty else { return }
+        let byEntity = Dictionary(grouping: pruner.deleted, by: \.value).sorted { $0.key < $1.key }
+        for (entity, rows) in byEntity where schema.entities.indices.contains(entity) {
+            let keys = rows.map(\.key.key).sorted()
+            let first = keys.prefix(10).map { "p\($0)" }.joined(separator: ", ")
+            announce(
+                "prune: \(keys.count) \(schema.entities[entity].name) that no row has: \(first)"
+                    + (keys.count > 10 ? ", …" : ""))
         }
     }
 
@@ -266,9 +378,7 @@ final class ImportEnding {
                 report.updated = rows.updated[job.number] ?? 0
                 report.unchanged = rows.unchanged[job.number] ?? 0
                 if job.linkRelationship != nil {
-                    for (file, added) in links where session.jobOfFile[Int(file)] == job.number {
-                        report.updated += added
-                    }
+                    report.updated = linkRecords.count { session.jobOfFile[Int($0.file)] == job.number }
                     report.unchanged = job.read - report.rejected - report.updated
                 }
             }

@@ -81,7 +81,8 @@ public struct ImportOptions: Sendable {
     /// The byte between groups of three digits, other than the decimal separator; nil: numbers have no groups.
     public var groupSeparator: UInt8?
     /// The attributes that make a row the same object as one in the store or another row; nil: those of the entity's first
-    /// uniqueness constraint over attributes.
+    /// uniqueness constraint over one attribute, else of the first over several. With ``ConflictPolicy/error`` what they say
+    /// must be unique.
     public var key: [String]?
     /// What is done with a row whose object the store has already.
     public var onConflict = ConflictPolicy.error
@@ -89,10 +90,11 @@ public struct ImportOptions: Sendable {
     public var onMissing = MissingPolicy.error
     /// What is done with them in single relationships; goes before ``onMissing``.
     public var missingPolicies: [String: MissingPolicy] = [:]
-    /// Whether objects of the entity that no row speaks of are deleted, by their delete rules.
+    /// Whether objects of the entity that no row speaks of are deleted, by their delete rules. Not while a record of the
+    /// job is rejected, and only with another ``onConflict`` than `error`.
     public var prunes = false
     /// The to-many relationship that the sources are links of: a record has the key of an object and one of those it is
-    /// linked to.
+    /// linked to. Links that are there stay.
     public var linkRelationship: String?
     /// How single columns are read, by their names in the source, where it differs from the rest.
     public var columnOptions: [String: ColumnOptions] = [:]

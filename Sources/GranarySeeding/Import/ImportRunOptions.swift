@@ -18,11 +18,16 @@ public struct ImportRunOptions: Sendable {
     public var isDryRun = false
     /// How many diagnostics, and how many changes, the report keeps; all are counted.
     public var diagnosticLimit = 10_000
-    /// Whether the store's metadata note the run. A run that changes nothing is not noted.
+    /// Whether the store's metadata note the run. A run that changes nothing is not noted, one with ``isRevertible`` in any
+    /// other case.
     public var keepsLedger = true
     /// Whether what the run changes is kept beside the store, so that it can be taken back.
     public var isRevertible = false
     package var progress: ImportProgress?
+    /// Files that no rejects file may replace: the store, its models, a plan.
+    package var protectedPaths: [String] = []
+    /// Takes what is about to be done that a user might want to know before: which objects are pruned.
+    package var announce: (@Sendable (String) -> Void)?
     package var cancellation: ImportCancellation?
 
     /// All or nothing, kept, and noted in the store's metadata.

@@ -20,9 +20,12 @@ extension ImportSession {
             let nested = record.nested[index]
             let parent = nested.parent < 0 ? outer : objects[Int(nested.parent)]
             var object: ImportedObject?
-            if let parent, let surroundings = surroundings(nested, in: parent) {
+            if let parent, parent.disposition != .skip, let surroundings = surroundings(nested, in: parent) {
                 object = try add(nested, record, reader, job, in: surroundings)
-                if object != nil { count += 1 }
+                if let object {
+                    count += 1
+                    if object.disposition == .insert { nestedInserts += 1 }
+                }
             }
             objects.append(object)
         }
@@ -47,14 +50,13 @@ extension ImportSession {
     ) throws -> ImportedObject? {
         let (owner, relationship) = (surroundings.owner, surroundings.relationship)
         let fields = record.nestedFields[Int(nested.fieldsStart)..<Int(nested.fieldsEnd)]
-        var cursor = Record.Cursor()
-        let position = record.position(of: nested, file: reader.sourceName, &cursor)
         let names = fields.map { reader.columns.indices.contains(Int($0.column)) ? reader.columns[Int($0.column)] : "" }
         context.beginObject()
         if let problems = owner.builder.referByName(
             surroundings.reference, record, fields, names: names, &batch.rows, &context)
         {
             for problem in problems {
+                let position = position(of: nested, record, reader)
                 context.diagnostics.append(
                     Diagnostic(
                         problem.code, problem.message, at: position, entity: owner.entity.name,
@@ -69,7 +71,7 @@ extension ImportSession {
                 Diagnostic(
                     .entityAbstract,
                     "an object inside another is of the relationship's entity, and that is abstract; refer to it instead",
-                    at: position, entity: destination.name, property: relationship.name))
+                    at: position(of: nested, record, reader), entity: destination.name, property: relationship.name))
             return nil
         }
         guard let object = try addObject(destination, record, fields, reader, job, in: surroundings) else { return nil }
@@ -77,6 +79,13 @@ extension ImportSession {
             relationship, to: object.id, objectEntity: destination.index, owner: owner.id.key,
             entity: owner.entity.index)
         return object
+    }
+
+    private func position(
+        of nested: Record.Nested, _ record: borrowing Record, _ reader: any RecordReader
+    ) -> SourcePosition {
+        var cursor = Record.Cursor()
+        return record.position(of: nested, file: reader.sourceName, &cursor)
     }
 
     /// The object at the other end of an inverse is the one around.

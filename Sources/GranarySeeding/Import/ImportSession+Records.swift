@@ -16,7 +16,7 @@ extension ImportSession {
         let object = try addObject(
             entity, record, record.fields[...], reader, job, in: nil)
         var nested = 0
-        if !record.nested.isEmpty, object.map({ $0.disposition != .skip }) ?? false {
+        if !record.nested.isEmpty, object.map({ $0.disposition == .insert || $0.disposition == .merge }) ?? false {
             nested = try addNested(record, reader, job, around: object)
         }
         let isRejected = context.end()
@@ -45,7 +45,7 @@ extension ImportSession {
             if !merged.contains(row) { places.note(id, file: file, line: record.line, record: record.number) }
             if isGroup, id != object.id { group.append(id) }
         }
-        if group.count > 1 { groups.add(group) }
+        if group.count > 1 { groups.add(group, of: RecordID(context.place)) }
     }
 
     /// An object that a record or a nested object is.
@@ -93,31 +93,54 @@ extension ImportSession {
                 disposition: disposition)
         }
         guard let identity = job.identity(of: entity) else {
-            insert(entity, record, builder)
+            if job.hasIdentity, surroundings.map({ $0.owner.disposition != .insert }) ?? true {
+                context.diagnostics.append(
+                    place(
+                        Diagnostic(
+                            .valueMissing,
+                            "nothing says whether the object is one that the store has: the entity has no uniqueness "
+                                + "constraint (name its key with --key)", entity: entity.name), record, fields, builder)
+                )
+            }
+            insert(entity, record, fields, builder)
             return object(.insert)
         }
         guard let (bytes, known) = context.keys.find(identity, row: row, of: batch.rows) else {
-            reportNoKey(identity, entity, record, builder)
+            reportNoKey(identity, entity, record, fields, builder)
             context.endObject(key: key, isNew: true)
             return object(.insert)
         }
         if job.linkRelationship != nil {
-            context.setOwner(byKey: bytes, tracked: identity)
+            checkLinkFields(record, fields, builder, identity, job)
+            if !context.objectRefers, !context.hasErrors {
+                context.diagnostics.append(
+                    place(
+                        Diagnostic(
+                            .valueMissing, "the link leads to no object", entity: entity.name,
+                            property: job.linkRelationship?.name), record, fields, builder))
+            }
+            let owner = place(
+                Diagnostic(.relationshipNotFound, "", property: context.keys.tracked[identity].names.first), record,
+                fields, builder)
+            context.setOwner(
+                byKey: bytes, tracked: identity, column: owner.position?.column ?? 1, field: owner.field)
             keysGiven.giveBack(key, root: entity.root)
             batch.removeRows(from: row)
             return ImportedObject(
                 id: RowID(root: entity.root, key: 0), entity: entity, builder: builder, disposition: .link)
         }
         guard let known else {
-            insert(entity, record, builder)
+            insert(entity, record, fields, builder)
             return object(.insert)
         }
         let entry = context.keys.entry(identity, known)
         if let problem = mismatch(entry, identity, entity, job) {
-            context.diagnostics.append(place(problem, entity, record, builder))
+            context.diagnostics.append(place(problem, record, fields, builder))
             context.endObject(key: key, isNew: true)
             return object(.insert)
         }
+        let isShared = entry.record != 0
+        if isShared { sharedRows.insert(RowID(root: entity.root, key: entry.key)) }
         context.keys.claim(identity, known, at: context.place)
         keysGiven.giveBack(key, root: entity.root)
         batch.rows.rows[row].key = entry.key
@@ -130,13 +153,39 @@ extension ImportSession {
         }
         let replaces = job.options.onConflict == .replace
         if replaces { builder.fillAbsent(record, into: &batch.rows, context: &context, replaces: true) }
-        merge(entity, record, builder, identity, replaces: replaces, isRecord: surroundings == nil)
+        merge(
+            entity, record, fields, builder, identity, replaces: replaces, isRecord: surroundings == nil,
+            isShared: isShared)
         return object(.merge)
+    }
+
+    /// A link file says nothing but links; in formats without a header each record is asked.
+    private func checkLinkFields(
+        _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder, _ identity: Int,
+        _ job: JobState
+    ) {
+        let keys = context.keys.tracked[identity].names
+        for field in fields where builder.plan.roles.indices.contains(Int(field.column)) {
+            let problem: Diagnostic?
+            if field.kind == .object {
+                problem = Diagnostic(
+                    .valueSyntax, "a link file has keys, not objects", entity: builder.plan.entity.name)
+            } else {
+                problem = Self.linkProblem(
+                    builder.plan.roles[Int(field.column)], builder.plan, keys, job.linkRelationship)
+            }
+            guard var problem else { continue }
+            problem.position = record.position(of: field, file: files.last ?? "")
+            problem.field = builder.plan.columnName(field.column)
+            context.diagnostics.append(problem)
+        }
     }
 
     // MARK: New objects
 
-    private func insert(_ entity: Schema.Entity, _ record: borrowing Record, _ builder: RowBuilder) {
+    private func insert(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder
+    ) {
         let row = batch.rows.rows.count - 1
         builder.fillAbsent(record, into: &batch.rows, context: &context)
         if let asked = Self.key(in: context.identifier, of: entity), keepsIdentifiers,
@@ -150,17 +199,14 @@ extension ImportSession {
         context.keys.add(row: row, of: batch.rows, at: context.place, isRejected: context.hasErrors) { tracked, twin in
             found.append(duplicate(tracked, twin, entity))
         }
-        for problem in found { context.diagnostics.append(place(problem, entity, record, builder)) }
+        for problem in found { context.diagnostics.append(place(problem, record, fields, builder)) }
         context.endObject(key: key, isNew: true)
     }
 
     /// The identifier finds the object for references.
     private func noteIdentifier(_ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record) {
         guard !context.identifier.isEmpty else { return }
-        guard
-            let twin = context.references.addIdentifier(
-                context.identifier, entity: Int32(entity.index), object: key, place: context.place)
-        else { return }
+        guard let twin = context.noteIdentifier(entity: entity.index, object: key) else { return }
         context.diagnostics.append(
             Diagnostic(
                 .uniqueDuplicate,
@@ -193,12 +239,12 @@ extension ImportSession {
 
     /// Where the record has the diagnostic's property, or else where the record begins.
     private func place(
-        _ diagnostic: Diagnostic, _ entity: Schema.Entity, _ record: borrowing Record, _ builder: RowBuilder
+        _ diagnostic: Diagnostic, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder
     ) -> Diagnostic {
         var diagnostic = diagnostic
         let file = files.last ?? ""
         diagnostic.position = record.position(ofRaw: 0, file: file)
-        for field in record.fields where builder.plan.roles.indices.contains(Int(field.column)) {
+        for field in fields where builder.plan.roles.indices.contains(Int(field.column)) {
             if case .attribute(let index) = builder.plan.roles[Int(field.column)],
                 builder.plan.attributes[index].attribute.name == diagnostic.property
             {
@@ -236,7 +282,8 @@ extension ImportSession {
     }
 
     private func reportNoKey(
-        _ identity: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ builder: RowBuilder
+        _ identity: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
+        _ builder: RowBuilder
     ) {
         // A key that could not be read has been reported.
         guard !context.hasErrors else { return }
@@ -248,25 +295,30 @@ extension ImportSession {
             place(
                 Diagnostic(
                     .valueMissing, "it says which object the row is, and has no value", entity: entity.name,
-                    property: missing), entity, record, builder))
+                    property: missing), record, fields, builder))
     }
 
     private func merge(
-        _ entity: Schema.Entity, _ record: borrowing Record, _ builder: RowBuilder, _ identity: Int, replaces: Bool,
-        isRecord: Bool
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
+        _ builder: RowBuilder, _ identity: Int, replaces: Bool, isRecord: Bool, isShared: Bool
     ) {
         let row = batch.rows.rows.count - 1
         let filled = builder.filledSlots
         var found: [Diagnostic] = []
-        context.keys.update(row: row, of: batch.rows, filled: filled, identity: identity, at: context.place) {
-            tracked, twin in
-            found.append(duplicate(tracked, twin, entity))
+        if !context.hasErrors {
+            context.keys.update(
+                row: row, of: batch.rows, filled: filled, identity: identity, at: context.place
+            ) { tracked, twin in
+                found.append(duplicate(tracked, twin, entity))
+            }
         }
-        for problem in found { context.diagnostics.append(place(problem, entity, record, builder)) }
-        let waits = context.objectWaits
+        for problem in found { context.diagnostics.append(place(problem, record, fields, builder)) }
+        // Objects inside are linked at the end too.
+        let waits = context.objectWaits || fields.contains { $0.kind == .object }
         context.endObject(key: batch.rows.rows[row].key, isNew: false)
         batch.merges.append(
             ImportBatch.Merge(
-                row: row, filled: filled, replaces: replaces, isRecord: isRecord, waits: waits, place: context.place))
+                row: row, filled: filled, replaces: replaces, isRecord: isRecord, isShared: isShared, waits: waits,
+                place: context.place))
     }
 }

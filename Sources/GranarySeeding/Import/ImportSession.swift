@@ -20,6 +20,10 @@ final class ImportSession {
     var places = RowPlaces()
     var groups = RowGroups()
     var batch = ImportBatch()
+    /// Objects that records of several jobs speak of: one cannot be refused late without the other.
+    var sharedRows: Set<RowID> = []
+    /// Nested objects that are new.
+    var nestedInserts = 0
     private let rejectsFile: RejectsFile?
     private var hasCheckedMap = false
     /// Whether something is wrong that no row is to blame for: then nothing is kept, whatever the mode.
@@ -68,6 +72,12 @@ final class ImportSession {
 
     func reject(file: Int32, record: Int, of job: JobState) {
         job.rejected[file, default: RejectedRecords()].insert(record)
+    }
+
+    /// Whether the records of a source have a column for the relationship.
+    func says(_ relationship: Schema.Relationship, file: Int32) -> Bool {
+        guard jobOfFile.indices.contains(Int(file)) else { return false }
+        return jobs[jobOfFile[Int(file)]].fills(relationship)
     }
 
     // MARK: Sources
@@ -121,9 +131,11 @@ final class ImportSession {
                     job.read += 1
                     try take(record, reader, of: job, file: file)
                     if batch.rows.rows.count >= Self.batchRows || batch.rows.bytes.count >= Self.batchBytes {
-                        run.progress?.update(rows: job.read - first, bytes: source?.bytesRead ?? 0)
                         guard try handOver(emit) else { return }
                     }
+                }
+                if (job.read - first) % Self.batchRows == 0 {
+                    run.progress?.update(rows: job.read - first, bytes: source?.bytesRead ?? 0)
                 }
             }
             checkMap(reader.columns, of: job, at: headerStart(reader))
@@ -137,8 +149,12 @@ final class ImportSession {
     }
 
     private func handOver(_ emit: (ImportBatch) throws -> ImportBatch?) throws -> Bool {
-        guard !batch.isEmpty else { return true }
         let job = batch.job
+        guard !batch.isEmpty else {
+            // Rows that were taken back leave their bytes.
+            batch.removeAll()
+            return true
+        }
         guard let next = try emit(batch) else { return false }
         batch = next
         batch.removeAll()
@@ -231,19 +247,26 @@ final class ImportSession {
     ) {
         let keys = job.identity(of: plan.entity).map { context.keys.tracked[$0].names } ?? []
         for (column, role) in plan.roles.enumerated() {
-            switch role {
-            case .attribute(let index) where keys.contains(plan.attributes[index].attribute.name): continue
-            case .reference(let index) where plan.references[index].relationship.name == relationship.name: continue
-            case .ignored, .unmet: continue
-            default: break
-            }
-            add(
-                Diagnostic(
-                    .headerUnknown,
-                    "a link file has the columns \((keys + [relationship.name]).joined(separator: ", ")) and no others "
-                        + "(leave it with --ignore)",
-                    at: reader.headerPosition(ofColumn: column) ?? headerStart(reader),
-                    field: plan.columnName(Int32(column)), entity: plan.entity.name))
+            guard var problem = Self.linkProblem(role, plan, keys, relationship) else { continue }
+            problem.position = reader.headerPosition(ofColumn: column) ?? headerStart(reader)
+            problem.field = plan.columnName(Int32(column))
+            add(problem)
+        }
+    }
+
+    /// What a column has to do in a link file; nil where it belongs there.
+    static func linkProblem(
+        _ role: ColumnPlan.Role, _ plan: ColumnPlan, _ keys: [String], _ relationship: Schema.Relationship?
+    ) -> Diagnostic? {
+        switch role {
+        case .attribute(let index) where keys.contains(plan.attributes[index].attribute.name): return nil
+        case .reference(let index) where plan.references[index].relationship.name == relationship?.name: return nil
+        case .ignored, .unmet, .refused: return nil
+        case .attribute, .reference, .identifier:
+            return Diagnostic(
+                .headerUnknown,
+                "a link file has the columns \((keys + [relationship?.name ?? ""]).joined(separator: ", ")) and no others "
+                    + "(leave it with --ignore)", entity: plan.entity.name)
         }
     }
 
@@ -259,10 +282,8 @@ final class ImportSession {
             var cursor = Record.Cursor()
             for index in fields.indices where builder.plan.isUnmet(fields[index].column) {
                 let position = record.position(of: fields[index], file: reader.sourceName, &cursor)
-                // It is this record that has the member, so this record is refused.
-                if let problem = try meet(Int(fields[index].column), of: builder, at: position) {
-                    context.diagnostics.append(problem)
-                }
+                // What is wrong with a member is said of every record that has it.
+                _ = try meet(Int(fields[index].column), of: builder, at: position)
             }
         }
         if isRecord, !builder.hasConstants {

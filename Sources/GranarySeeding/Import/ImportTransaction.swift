@@ -24,7 +24,7 @@ final class ImportTransaction {
     private let inputs: [ImportInput]
     private let rejects: RejectsFile?
     /// The run's name in the store's ledger.
-    let identifier: String
+    private(set) var identifier: String
     private(set) var report: ImportReport?
 
     init(
@@ -48,50 +48,57 @@ final class ImportTransaction {
 
     /// - Throws: ``TakenBack`` where nothing is to be kept; ``report`` says why.
     func run(_ writer: any StoreWriter, _ beforeCommit: () throws -> Void) throws {
+        // Another import may have been waited for.
+        if !run.isRevertible { identifier = Self.nextIdentifier(try writer.importLedger().runs.map(\.id)) }
         let session = try makeSession(writer)
         let rows = RowWriter(
             schema: schema, store: store, writer: writer, keepsGood: session.keepsGood,
-            changes: ChangeLog(limit: run.diagnosticLimit))
+            keepsPlaces: states.contains { $0.options.prunes }, changes: ChangeLog(limit: run.diagnosticLimit))
         try pump(session, rows)
         run.progress?.setStage("linking")
         let ending = ImportEnding(session: session, rows: rows, store: store)
         try ending.run()
         try checkMaximum(session)
+        try checkCancellation()
         var report = try makeReport(session, rows, ending)
         let isKept = !report.isRefused && !run.isDryRun
         let changesSomething =
-            report.created > 0 || report.updated > 0 || report.pruned > 0 || report.nested > 0
+            report.created > 0 || report.updated > 0 || report.pruned > 0 || session.nestedInserts > 0
             || report.madeByLookup > 0
         if isKept, changesSomething {
             for (root, key) in ending.lastKeys { try writer.reserveKeys(root: root, through: key) }
             try writer.completeOrder()
-            if run.keepsLedger || run.isRevertible {
+            if run.keepsLedger {
                 report.run = identifier
                 try writer.recordRun(ledgerEntry(report, session))
             }
         }
-        if isKept {
-            run.progress?.setStage("writing rejects")
-            report.rejects = try finishRejects(session)
-        } else {
+        guard isKept else {
             rejects?.discard()
+            self.report = report
+            throw TakenBack()
         }
-        self.report = report
-        guard isKept else { throw TakenBack() }
+        run.progress?.setStage("writing rejects")
+        let publish = try writeRejects(session)
         try beforeCommit()
+        report.rejects = try publish()
+        try checkCancellation()
+        self.report = report
+        // Nothing at all is written then, the ledger and the images of before included.
+        guard changesSomething else { throw TakenBack() }
         run.progress?.setStage("committing")
     }
 
     private func makeSession(_ writer: any StoreWriter) throws -> ImportSession {
         var imported: Set<Int> = []
         for input in inputs { imported.formUnion(input.job.importedEntities(nests: input.nests)) }
-        var keys = TrackedKeys(
-            schema: schema, entities: imported, hasUpdates: states.contains(where: { $0.hasIdentity }))
+        var keys = TrackedKeys(schema: schema, entities: imported)
         // The look-ups' indexes are made before anything is read, so that the store is read before it is written.
         for state in states {
             let nests = inputs.contains { $0.job === state && $0.nests }
             try state.track(in: &keys, entities: state.importedEntities(nests: nests))
         }
+        for state in states { state.noteUpdates(in: &keys) }
         var isEmpty = true
         for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
         if !isEmpty { try keys.load(from: store) }
@@ -131,9 +138,7 @@ final class ImportTransaction {
             case .end:
                 done.wait()
                 if let failure { throw failure }
-                if run.cancellation?.isCancelled ?? false {
-                    throw GranaryError(.interrupted, "interrupted; the store is as it was")
-                }
+                try checkCancellation()
                 if let failure = work.failure { throw failure }
                 return
             }
@@ -145,6 +150,12 @@ final class ImportTransaction {
                 }
             }
             queue.giveBack(batch)
+        }
+    }
+
+    private func checkCancellation() throws(GranaryError) {
+        if run.cancellation?.isCancelled ?? false {
+            throw GranaryError(.interrupted, "interrupted; the store is as it was")
         }
     }
 
@@ -176,10 +187,13 @@ final class ImportTransaction {
             report.imports = parts
         }
         report.isDryRun = run.isDryRun
-        report.diagnostics = session.collector.diagnostics
+        report.diagnostics = Self.sorted(session.collector, files: session.files)
         report.diagnosticCount = session.collector.count
         report.errorCount = session.collector.errorCount
-        report.rules = session.collector.groups
+        var groups = DiagnosticCollector(limit: 0)
+        // The first places of each rule are then the first in the files, too.
+        if !session.collector.isCut { groups.add(contentsOf: report.diagnostics) }
+        report.rules = session.collector.isCut ? session.collector.groups : groups.groups
         guard !report.isRefused else { return report }
         report.replaced = rows.replaced
         report.madeByLookup = ending.madeByLookup
@@ -189,8 +203,24 @@ final class ImportTransaction {
         return report
     }
 
-    private func finishRejects(_ session: ImportSession) throws -> [String] {
-        guard let rejects else { return [] }
+    /// In the order of the files and their lines: what is found out at the end stands beside what was seen at once. A cut
+    /// list keeps the order of finding, since what is missing from it could be anywhere.
+    private static func sorted(_ collector: DiagnosticCollector, files: [String]) -> [Diagnostic] {
+        guard !collector.isCut else { return collector.diagnostics }
+        let places = Dictionary(files.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        func key(_ diagnostic: Diagnostic) -> (Int, Int, Int) {
+            guard let position = diagnostic.position else { return (.max, 0, 0) }
+            return (places[position.file] ?? .max - 1, position.line, position.column)
+        }
+        return collector.diagnostics.enumerated().sorted { left, right in
+            let (one, other) = (key(left.element), key(right.element))
+            return one == other ? left.offset < right.offset : one < other
+        }.map(\.element)
+    }
+
+    /// Writes the rejected records; what comes back gives the files their names.
+    private func writeRejects(_ session: ImportSession) throws -> () throws(GranaryError) -> [String] {
+        guard let rejects else { return { () throws(GranaryError) in [] } }
         var file: Int32 = 0
         var all: [RejectsFile.Rejected] = []
         for state in states {
@@ -200,12 +230,13 @@ final class ImportTransaction {
                 file += 1
             }
         }
-        return try rejects.finish(all) { reader, job throws(GranaryError) in
+        try rejects.write(all) { reader, job throws(GranaryError) in
             // The second reading must cut records as the first one did.
             CSVReader.find(in: reader)?.judge = try ColumnJudge.make(
                 for: reader, options: job.options, entity: job.entity.flatMap { self.schema.entity(named: $0) },
                 schema: self.schema)
         }
+        return { () throws(GranaryError) in try rejects.publish() }
     }
 
     private func ledgerEntry(_ report: ImportReport, _ session: ImportSession) -> ImportRun {

@@ -11,9 +11,9 @@ public import GranaryPersistence
 /// ```
 ///
 /// The way of a record: the reader makes a ``Record`` of its bytes; ``ColumnPlan`` knows which property each field is
-/// for; ``FieldParser`` reads the value, straight from the bytes; the entity's validator checks it; ``RowBatch`` carries
-/// it to the store's writer, which works on the calling thread while reading goes on beside it. References are set at
-/// the end, when every row is known (``ImportEnding``). All is one transaction.
+/// for; ``FieldParser`` reads the value, straight from the bytes; the attribute's validator checks it; ``ImportBatch``
+/// carries the row to ``RowWriter``, which works on the calling thread while reading goes on beside it. References that
+/// wait are set at the end, when every row is known (``ImportEnding``). All is one transaction (``ImportTransaction``).
 public struct Importer: Sendable {
     private let jobs: [ImportJob]
     private let run: ImportRunOptions
@@ -69,12 +69,16 @@ public struct Importer: Sendable {
         if run.mode == .allOrNothing, run.rejectsPath != nil || run.maximumRejects != nil {
             throw GranaryError(.usage, "a rejects file and a limit of rejects are for the mode keep-good")
         }
+        if run.isRevertible, !run.keepsLedger {
+            throw GranaryError(
+                .usage, "a run that can be taken back stands in the ledger; leave --no-ledger or --revertible")
+        }
         var states: [JobState] = []
         for (number, job) in jobs.enumerated() {
             do throws(GranaryError) {
                 let state = try JobState(job, number: number, schema: schema, keepsExactDecimals: keepsExactDecimals)
                 let entities = state.importedEntities(nests: false)
-                var keys = TrackedKeys(schema: schema, entities: entities, hasUpdates: false)
+                var keys = TrackedKeys(schema: schema, entities: entities)
                 try state.track(in: &keys, entities: entities)
                 states.append(state)
             } catch {
@@ -103,6 +107,9 @@ public struct Importer: Sendable {
 
     /// Imports everything that the readers give, one after the other, as one transaction.
     package func run(_ readers: [any RecordReader], into store: any PersistentStore) throws -> ImportReport {
+        guard jobs.count == 1 else {
+            throw GranaryError(.usage, "a reader is read for one job; give several jobs their sources")
+        }
         let states = try states(store.schema, keepsExactDecimals: store.keepsExactDecimals)
         let inputs = readers.map { reader in
             ImportInput(
@@ -118,7 +125,7 @@ public struct Importer: Sendable {
     ) throws -> ImportReport {
         let start = ContinuousClock.now
         let rejects = try run.rejectsPath.map { path throws(GranaryError) in
-            try RejectsFile(path: path, protecting: jobs.flatMap { $0.sources.map(\.name) })
+            try RejectsFile(path: path, protecting: jobs.flatMap { $0.sources.map(\.name) } + run.protectedPaths)
         }
         let work = ImportTransaction(store: store, run: run, states: states, inputs: inputs, rejects: rejects)
         do {

@@ -43,6 +43,9 @@ final class JobState {
                 "--on-missing \(name)=…: there is no relationship \"\(name)\""
                     + NearestText.hint(for: name, in: names))
         }
+        if job.options.prunes, linkRelationship != nil {
+            throw GranaryError(.usage, "--prune is not for link files: they do not say which objects there are")
+        }
         if job.options.prunes, entity == nil {
             throw GranaryError(.usage, "--prune needs --entity: it says which objects go when no row has them")
         }
@@ -88,18 +91,17 @@ final class JobState {
     /// - Parameter nests: whether records may have objects inside: of any entity that a relationship leads to.
     func importedEntities(nests: Bool) -> Set<Int> {
         guard let entity else { return Set(schema.entities.filter { !$0.isAbstract }.map(\.index)) }
-        var found: Set<Int> = [entity.index]
-        guard nests else { return found }
-        var open = [entity.index]
+        // A document may name subentities.
+        var found = Set(entity.family)
+        var open = Array(entity.family)
         while let next = open.popLast() {
-            for relationship in schema.entities[next].relationships
-            where !schema.entities[relationship.destination].isAbstract
-                && found.insert(relationship.destination).inserted
-            {
-                open.append(relationship.destination)
+            for relationship in schema.entities[next].relationships {
+                let policy = options.missingPolicies[relationship.name] ?? options.onMissing
+                guard nests || (policy == .create && entity.family.contains(next)) else { continue }
+                if found.insert(relationship.destination).inserted { open.append(relationship.destination) }
             }
         }
-        return found
+        return found.filter { !schema.entities[$0].isAbstract }
     }
 
     /// Whether rows find the objects that they are.
@@ -115,12 +117,13 @@ final class JobState {
     }
 
     private func trackIdentity(of entity: Schema.Entity, in keys: inout TrackedKeys) throws(GranaryError) {
-        let isOwn = self.entity.map { $0.index == entity.index } ?? true
+        let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
         if isOwn, let names = options.key {
             var slots: [Int] = []
             for name in names {
                 guard let attribute = entity.attribute(named: name), attribute.isPersistent else {
-                    if self.entity == nil { return }
+                    // In a document of several entities the key is for those that have it.
+                    if self.entity == nil { return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys) }
                     throw GranaryError(
                         .usage,
                         "--key \(name): \(entity.name) has no attribute \"\(name)\""
@@ -128,9 +131,16 @@ final class JobState {
                 }
                 slots.append(attribute.slot)
             }
-            identities[entity.index] = keys.track(owner: entity.index, slots: slots, names: names, isUnique: true)
+            identities[entity.index] = keys.track(
+                owner: self.entity?.index ?? entity.index, slots: slots, names: names, isUnique: true)
             return
         }
+        try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys)
+    }
+
+    private func trackNaturalKey(
+        of entity: Schema.Entity, isOwn: Bool, in keys: inout TrackedKeys
+    ) throws(GranaryError) {
         guard let natural = NaturalKey(of: entity, allowsSeveral: true),
             let constraint = entity.uniquenessConstraints.first(where: { $0.names == natural.attributes.map(\.name) })
         else {
@@ -141,6 +151,12 @@ final class JobState {
         }
         identities[entity.index] = keys.track(
             owner: constraint.owner, slots: natural.attributes.map(\.slot), names: constraint.names, isUnique: true)
+    }
+
+    /// Notes which keys the job may change, once all indexes are there.
+    func noteUpdates(in keys: inout TrackedKeys) {
+        guard options.onConflict == .update || options.onConflict == .replace else { return }
+        for (entity, identity) in identities { keys.noteUpdates(of: entity, identity: identity) }
     }
 
     /// The index that finds the object that a row of the entity is; nil where every row is a new object.
@@ -155,5 +171,24 @@ final class JobState {
     }
 
     /// A source has columns of its own.
-    func beginSource() { builders.removeAll() }
+    func beginSource() {
+        noteFilled()
+        builders.removeAll()
+    }
+
+    private var filled: Set<String> = []
+
+    private func noteFilled() {
+        for builder in builders.values {
+            for relationship in builder.plan.entity.relationships where builder.plan.isFilled(relationship.name) {
+                filled.insert("\(relationship.owner)/\(relationship.slot)")
+            }
+        }
+    }
+
+    /// Whether any source of the job has a column for the relationship.
+    func fills(_ relationship: Schema.Relationship) -> Bool {
+        noteFilled()
+        return filled.contains("\(relationship.owner)/\(relationship.slot)")
+    }
 }

@@ -53,8 +53,11 @@ struct KeyIndex {
     }
 
     /// Adds an object and gives back the one that has the key already, if any; that one stays.
+    ///
+    /// - Parameter marksTwins: whether the key is ambiguous from then on; not where the other object is refused for it.
     mutating func insert(
-        _ key: [UInt8], entity: Int32, object: Int64, content: Int = 0, record: Int = 0, line: Int = 0, file: Int32 = 0
+        _ key: [UInt8], entity: Int32, object: Int64, content: Int = 0, record: Int = 0, line: Int = 0, file: Int32 = 0,
+        marksTwins: Bool = true
     ) -> (index: Int, twin: Entry?) {
         let hash = Self.hash(key)
         let place = slot(of: key, hash: hash)
@@ -67,6 +70,7 @@ struct KeyIndex {
                 replace(index, by: entry)
                 return (index, nil)
             }
+            guard marksTwins else { return (index, entries[index]) }
             let isEqual = entries[index].content == content && entries[index].twins != .different
             entries[index].twins = isEqual ? .equal : .different
             return (index, entries[index])
@@ -112,6 +116,11 @@ struct KeyIndex {
     func unclaimed(entity: Int, isClaimed: (Entry) -> Bool) -> [Int64] {
         entries.filter { !$0.isGone && Int($0.entity) == entity && $0.twins == .none && !isClaimed($0) }.map(\.key)
             .sorted()
+    }
+
+    /// The entries of refused records, with their keys.
+    var rejectedEntries: [(key: [UInt8], entry: Entry)] {
+        entries.filter { $0.isRejected && !$0.isGone }.map { (Array(keyBytes(of: $0)), $0) }
     }
 
     /// The bytes of an entry's key.
@@ -176,6 +185,8 @@ enum KeyBytes {
     /// The text of a key of one text, for suggestions; nil for other keys.
     static func text(_ key: ArraySlice<UInt8>) -> String? {
         guard key.count >= 9, key.first == 2 else { return nil }
+        let word = key.dropFirst().prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard word == UInt64(key.count - 9) else { return nil }
         return String(validating: key.dropFirst(9), as: UTF8.self)
     }
 }

@@ -26,7 +26,7 @@ struct LinkHolders {
     private var claims: [Holding: (owner: Int64, place: RecordPlace)] = [:]
     private var stored: [Relation: [Int64: Int64]] = [:]
     /// Relationships that records of this import say anew, by owner: what the store has there does not hold any more.
-    private var restated: Set<Holding> = []
+    private var restated: [Holding: [RecordID]] = [:]
 
     /// Who has the object already; `place` is nil for an object that no reference of this import has given it to.
     struct Holder {
@@ -39,25 +39,35 @@ struct LinkHolders {
         self.store = store
     }
 
-    mutating func restate(_ relationship: Schema.Relationship, owner: Int64) {
-        restated.insert(Holding(relation: Relation(relationship), object: owner))
+    mutating func restate(_ relationship: Schema.Relationship, owner: Int64, by record: RecordID) {
+        restated[Holding(relation: Relation(relationship), object: owner), default: []].append(record)
     }
 
-    /// Notes that `owner` holds `destination` over the relationship. Gives back who held it before, if another did.
+    enum Claim {
+        case free
+        /// The store's holder lets go, because these records say so: as long as one of them stays.
+        case released(holder: Int64, by: [RecordID])
+        case held(Holder)
+    }
+
+    /// Notes that `owner` holds `destination` over the relationship, where no other does.
     mutating func claim(
         _ relationship: Schema.Relationship, destination: Int64, owner: Int64, place: RecordPlace
-    ) throws -> Holder? {
+    ) throws -> Claim {
         let relation = Relation(relationship)
         let holding = Holding(relation: relation, object: destination)
         if let earlier = claims[holding] {
-            return earlier.owner == owner ? nil : Holder(owner: earlier.owner, place: earlier.place)
+            return earlier.owner == owner ? .free : .held(Holder(owner: earlier.owner, place: earlier.place))
         }
         if stored[relation] == nil { stored[relation] = try holders(of: relationship) }
-        if let holder = stored[relation]?[destination], holder != owner, isHeld(relationship, destination, by: holder) {
-            return Holder(owner: holder, place: nil)
+        var claim = Claim.free
+        if let holder = stored[relation]?[destination], holder != owner {
+            let records = releases(relationship, destination, by: holder)
+            guard !records.isEmpty else { return .held(Holder(owner: holder, place: nil)) }
+            claim = .released(holder: holder, by: records)
         }
         claims[holding] = (owner, place)
-        return nil
+        return claim
     }
 
     /// Notes what a record says of itself over a to-one whose inverse is to-many: its list's owner must agree.
@@ -68,12 +78,16 @@ struct LinkHolders {
         if claims[holding] == nil { claims[holding] = (owner, place) }
     }
 
-    /// Whether neither end says anew whom it is linked to.
-    private func isHeld(_ relationship: Schema.Relationship, _ destination: Int64, by holder: Int64) -> Bool {
-        if restated.contains(Holding(relation: Relation(relationship), object: holder)) { return false }
-        guard let inverse = relationship.inverse else { return true }
-        let other = schema.entities[inverse.owner].relationships[inverse.relationship]
-        return !restated.contains(Holding(relation: Relation(other), object: destination))
+    /// The records that say anew whom one of the two ends is linked to.
+    private func releases(
+        _ relationship: Schema.Relationship, _ destination: Int64, by holder: Int64
+    ) -> [RecordID] {
+        var records = restated[Holding(relation: Relation(relationship), object: holder)] ?? []
+        if let inverse = relationship.inverse {
+            let other = schema.entities[inverse.owner].relationships[inverse.relationship]
+            records += restated[Holding(relation: Relation(other), object: destination)] ?? []
+        }
+        return records
     }
 
     /// Who holds what over a relationship in the store, by the keys held.

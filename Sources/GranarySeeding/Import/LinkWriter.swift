@@ -9,21 +9,28 @@ struct LinkWriter {
     let rows: RowWriter
     let table: ReferenceTable
     /// Where the rows that this import has made come from.
-    let places: RowPlaces
+    private let places: RowPlaces
+    /// Objects that several records speak of.
+    private let shared: Set<RowID>
     /// What a store refused only now: a uniqueness constraint with a to-one in it.
     private(set) var refused: [(reference: ReferenceTable.Reference, owner: RowID, error: GranaryError)] = []
-    /// By job file: records of link files that have added a link, or found it there.
-    private(set) var links: [Int32: (added: Int, present: Int)] = [:]
+    /// Records of link files that have added a link.
+    private(set) var added: Set<RecordID> = []
 
     init(
-        schema: Schema, store: any PersistentStore, rows: RowWriter, table: ReferenceTable, places: RowPlaces
+        schema: Schema, store: any PersistentStore, rows: RowWriter, table: ReferenceTable, places: RowPlaces,
+        shared: Set<RowID>
     ) {
         self.schema = schema
         self.store = store
         self.rows = rows
         self.table = table
         self.places = places
+        self.shared = shared
     }
+
+    /// Whether nothing but one record of this import says what the object is: there is nothing to compare it with.
+    private func isNew(_ row: RowID) -> Bool { places[row] != nil && !shared.contains(row) }
 
     private typealias Resolved = ReferenceResolver.Resolved
 
@@ -56,13 +63,11 @@ struct LinkWriter {
         for one in resolved where !one.isDropped {
             let reference = table.references[Int(one.reference)]
             let owner = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
-            guard !reference.isRejected, !rejects.contains(owner),
-                !reference.isLink || !rejects.records.contains(RecordID(reference.place))
-            else { continue }
+            guard !rejects.refuses(reference, owner: owner) else { continue }
             let relationship = table.relationship(of: reference)
             guard relationship.isToMany else {
-                if places[owner] != nil {
-                    try set(reference, relationship, owner, one)
+                if isNew(owner) {
+                    if one.entity >= 0 { try set(reference, relationship, owner, one, rejects) }
                 } else {
                     if late[owner] == nil { order.append(owner) }
                     late[owner, default: []].append(
@@ -81,7 +86,7 @@ struct LinkWriter {
             }
             add(one, reference, to: &lists[list], note, files)
         }
-        try setLate(late, in: order)
+        try setLate(late, in: order, rejects)
         try write(lists)
     }
 
@@ -89,7 +94,15 @@ struct LinkWriter {
         _ one: ReferenceResolver.Resolved, _ reference: ReferenceTable.Reference, to list: inout List,
         _ note: (Diagnostic) -> Void, _ files: [String]
     ) {
-        if !reference.isLink { list.isReplaced = true }
+        if !reference.isLink {
+            list.isReplaced = true
+            // Of two records that say the list the later one counts.
+            if RecordID(list.place) != RecordID(reference.place) {
+                list.members = []
+                list.seen = []
+                list.place = reference.place
+            }
+        }
         guard one.entity >= 0 else { return }
         let link = Link(owner: one.owner, entity: Int(one.entity), destination: one.key)
         if reference.isLink {
@@ -109,12 +122,12 @@ struct LinkWriter {
 
     private mutating func set(
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ owner: RowID,
-        _ one: ReferenceResolver.Resolved
+        _ one: ReferenceResolver.Resolved, _ rejects: LateRejects
     ) throws {
         do {
             try rows.writer.setReference(
                 relationship, owner: owner.key, entity: Int(one.entity), destination: one.key)
-            try setOtherEnd(relationship, owner, Int(one.ownerEntity), one, before: nil)
+            try setOtherEnd(relationship, owner, Int(one.ownerEntity), one, before: nil, rejects, reference.place)
         } catch let error as GranaryError where error.code == .refused {
             refused.append((reference, owner, error))
         }
@@ -123,17 +136,30 @@ struct LinkWriter {
     /// The other end of a one-to-one points back; who was linked to either end is not any more.
     private func setOtherEnd(
         _ relationship: Schema.Relationship, _ owner: RowID, _ ownerEntity: Int, _ one: ReferenceResolver.Resolved,
-        before: Int64?
+        before: Int64?, _ rejects: LateRejects, _ place: RecordPlace
     ) throws {
         guard let inverse = rows.inverse(of: relationship), !inverse.isToMany else { return }
-        if let before, before != one.key {
-            try rows.writer.setReference(inverse, owner: before, entity: ownerEntity, destination: nil)
+        if let before, one.entity < 0 || before != one.key {
+            // It may have got another partner meanwhile, as in a swap.
+            let partner = try store.read(root: schema.entities[relationship.destination].root, keys: [before])
+            if !partner.isEmpty, case .reference(_, let back) = partner[0, inverse.slot], back == owner.key {
+                try rows.writer.setReference(inverse, owner: before, entity: ownerEntity, destination: nil)
+                rows.orphans.append((inverse, before, place))
+            }
         }
+        guard one.entity >= 0 else { return }
         let root = schema.entities[relationship.destination].root
         if places[RowID(root: root, key: one.key)] == nil {
             let stored = try store.read(root: root, keys: [one.key])
             if !stored.isEmpty, case .reference(_, let other) = stored[0, inverse.slot], other != owner.key {
+                // It was to let go of the object, and its record is refused.
+                guard !rejects.contains(RowID(root: owner.root, key: other)) else {
+                    throw GranaryError(
+                        Diagnostic(
+                            .relationshipTaken, "the object is taken already, by the object p\(other) in the store"))
+                }
                 try rows.writer.setReference(relationship, owner: other, entity: Int(one.entity), destination: nil)
+                rows.orphans.append((relationship, other, place))
             }
         }
         // The concrete entity: a store keeps it beside the key.
@@ -147,7 +173,7 @@ struct LinkWriter {
     }
 
     /// References of objects that the store had before: compared first, so that what is the same is not written.
-    private mutating func setLate(_ late: [RowID: [Late]], in order: [RowID]) throws {
+    private mutating func setLate(_ late: [RowID: [Late]], in order: [RowID], _ rejects: LateRejects) throws {
         for (root, owners) in Dictionary(grouping: order, by: \.root).sorted(by: { $0.key < $1.key }) {
             var rest = owners[...]
             while !rest.isEmpty {
@@ -155,26 +181,28 @@ struct LinkWriter {
                 rest = rest.dropFirst(RowWriter.lookupRows)
                 for row in stored.rows.indices {
                     let owner = RowID(root: root, key: stored.rows[row].key)
-                    try setLate(late[owner] ?? [], owner, row, of: stored)
+                    try setLate(late[owner] ?? [], owner, row, of: stored, rejects)
                 }
             }
         }
     }
 
     private mutating func setLate(
-        _ references: [Late], _ owner: RowID, _ row: Int, of stored: borrowing RowBatch
+        _ references: [Late], _ owner: RowID, _ row: Int, of stored: borrowing RowBatch, _ rejects: LateRejects
     ) throws {
         let entity = Int(stored.rows[row].entity)
         var isChanged = false
         for late in references {
             var before: Int64?
             if case .reference(_, let key) = stored[row, late.relationship.slot] { before = key }
-            guard before != late.resolved.key else { continue }
+            let wanted = late.resolved.entity >= 0 ? late.resolved.key : nil
+            guard before != wanted else { continue }
             do {
                 try rows.writer.setReference(
-                    late.relationship, owner: owner.key, entity: Int(late.resolved.entity),
-                    destination: late.resolved.key)
-                try setOtherEnd(late.relationship, owner, entity, late.resolved, before: before)
+                    late.relationship, owner: owner.key, entity: max(0, Int(late.resolved.entity)),
+                    destination: wanted)
+                try setOtherEnd(
+                    late.relationship, owner, entity, late.resolved, before: before, rejects, late.reference.place)
             } catch let error as GranaryError where error.code == .refused {
                 refused.append((late.reference, owner, error))
                 continue
@@ -187,7 +215,7 @@ struct LinkWriter {
 
     /// Counts the version of objects up, once, whose links have changed.
     private func raiseVersions(_ owners: [RowID]) throws {
-        for owner in owners where places[owner] == nil && rows.raise(owner) {
+        for owner in owners where !isNew(owner) && rows.raise(owner) {
             let stored = try store.read(root: owner.root, keys: [owner.key])
             guard let header = stored.rows.first else { continue }
             var copy = RowBatch()
@@ -200,28 +228,34 @@ struct LinkWriter {
     // MARK: Lists
 
     private mutating func write(_ lists: [List]) throws {
+        // All are read before any is written: what one list takes from another is a change of both.
+        var present: [[Link]] = []
         for list in lists {
-            let isNew = places[list.owner] != nil
-            var present: [Link] = []
-            if !isNew || !list.added.isEmpty {
-                try store.readLinks(of: list.relationship, owners: [list.owner.key]) { present.append($0) }
+            var links: [Link] = []
+            if !isNew(list.owner) || !list.added.isEmpty {
+                try store.readLinks(of: list.relationship, owners: [list.owner.key]) { links.append($0) }
             }
-            var members = list.isReplaced ? list.members : present
-            var known = Set(members.map(\.destination))
-            for (link, reference) in list.added {
-                let isAdded = known.insert(link.destination).inserted
-                if isAdded { members.append(link) }
-                links[reference.place.file, default: (0, 0)].added += isAdded ? 1 : 0
-                links[reference.place.file, default: (0, 0)].present += isAdded ? 0 : 1
-            }
-            guard !Self.isSame(present, members, list.relationship) || (isNew && !members.isEmpty) else { continue }
-            try rows.writer.setLinks(
-                list.relationship, owner: list.owner.key, ownerEntity: list.ownerEntity, to: members)
-            guard !isNew else { continue }
-            rows.noteLate(
-                list.owner, entity: list.ownerEntity, property: list.relationship.name, at: list.place)
-            try raiseVersions([list.owner])
+            present.append(links)
         }
+        for (list, present) in zip(lists, present) { try write(list, present) }
+    }
+
+    private mutating func write(_ list: List, _ present: [Link]) throws {
+        let isNew = isNew(list.owner)
+        var members = list.isReplaced ? list.members : present
+        var known = Set(members.map(\.destination))
+        for (link, reference) in list.added {
+            guard known.insert(link.destination).inserted else { continue }
+            members.append(link)
+            added.insert(RecordID(reference.place))
+        }
+        guard !Self.isSame(present, members, list.relationship) || (isNew && !members.isEmpty) else { return }
+        try rows.writer.setLinks(
+            list.relationship, owner: list.owner.key, ownerEntity: list.ownerEntity, to: members)
+        guard !isNew else { return }
+        rows.noteLate(
+            list.owner, entity: list.ownerEntity, property: list.relationship.name, at: list.place)
+        try raiseVersions([list.owner])
     }
 
     private static func isSame(_ left: [Link], _ right: [Link], _ relationship: Schema.Relationship) -> Bool {

@@ -75,18 +75,21 @@ final class LookupMaker {
         }
     }
 
-    /// Inserts those that are asked for, and says which.
-    func insert(_ needed: Set<RowID>, through writer: RowWriter) throws -> Int {
+    /// Inserts those that are asked for, and says how many; those that the store refuses are handed over with the reason.
+    func insert(_ needed: Set<RowID>, through writer: RowWriter, refused: inout [RowID: String]) throws -> Int {
         var batch = rows
         batch.rows = rows.rows.filter {
             needed.contains(RowID(root: schema.entities[Int($0.entity)].root, key: $0.key))
         }
         guard !batch.isEmpty else { return 0 }
+        let before = writer.refused.count
         try writer.insert(batch)
+        for refusal in writer.refused.dropFirst(before) { refused[refusal.row] = refusal.error.message }
         for header in batch.rows {
             let entity = schema.entities[Int(header.entity)]
-            writer.noteMade(RowID(root: entity.root, key: header.key), entity: entity.index)
+            let id = RowID(root: entity.root, key: header.key)
+            if refused[id] == nil { writer.noteMade(id, entity: entity.index) }
         }
-        return batch.rows.count
+        return batch.rows.count - refused.count
     }
 }

@@ -7,6 +7,7 @@ struct Pruner {
     private let schema: Schema
     private let store: any PersistentStore
     private let rows: RowWriter
+    private let session: ImportSession
     /// All objects that go, and the entities that they are of.
     private(set) var deleted: [RowID: Int] = [:]
     private var open: [RowID] = []
@@ -14,7 +15,8 @@ struct Pruner {
     private var links: [(owner: RowID, relationship: Schema.Relationship, destination: RowID)] = []
     private(set) var problems: [Diagnostic] = []
 
-    init(schema: Schema, store: any PersistentStore, rows: RowWriter) {
+    init(schema: Schema, store: any PersistentStore, rows: RowWriter, session: ImportSession) {
+        self.session = session
         self.schema = schema
         self.store = store
         self.rows = rows
@@ -26,15 +28,20 @@ struct Pruner {
     }
 
     private mutating func add(_ row: RowID) {
-        guard deleted.updateValue(-1, forKey: row) == nil else { return }
+        guard deleted[row] == nil else { return }
+        deleted[row] = -1
         open.append(row)
     }
 
-    /// Carries the deletion out. With ``problems`` nothing is deleted.
-    mutating func run() throws {
+    /// Finds out what goes with the objects, and what stands against it.
+    mutating func plan() throws {
         // A list rather than recursion: a cascade may be as long as the data.
         while !open.isEmpty { try follow() }
         try check()
+    }
+
+    /// Carries the plan out. With ``problems`` nothing is deleted.
+    func run() throws {
         guard problems.isEmpty else { return }
         try unlink()
         for (entity, rows) in Dictionary(grouping: deleted.keys, by: { deleted[$0] ?? -1 }).sorted(by: {
@@ -84,7 +91,16 @@ struct Pruner {
     }
 
     private mutating func note(_ owner: RowID, _ relationship: Schema.Relationship, _ destination: RowID) {
-        if relationship.description.deleteRule == .cascade { add(destination) }
+        if relationship.description.deleteRule == .cascade {
+            if let place = session.places.position(destination, files: session.files) {
+                problems.append(
+                    Diagnostic(
+                        .relationshipDenied,
+                        "pruning p\(owner.key) would delete the object of the record at \(place.file):\(place.line)",
+                        at: place, property: relationship.name))
+            }
+            add(destination)
+        }
         links.append((owner, relationship, destination))
     }
 
@@ -94,6 +110,14 @@ struct Pruner {
         for link in links where deleted[link.destination] == nil {
             let entity = schema.entities[deleted[link.owner] ?? link.relationship.owner]
             let name = schema.objectName(entity: entity.index, key: link.owner.key)
+            if let place = place(saying: link) {
+                problems.append(
+                    Diagnostic(
+                        .relationshipDenied,
+                        "\(name) cannot be pruned: the record at \(place.file):\(place.line) refers to it",
+                        at: place, entity: entity.name, property: link.relationship.name))
+                continue
+            }
             switch link.relationship.description.deleteRule {
             case .deny:
                 problems.append(
@@ -116,6 +140,18 @@ struct Pruner {
             }
         }
         try checkReferrers()
+    }
+
+    /// The record of this import that says of an object that it is linked to one that goes.
+    private func place(
+        saying link: (owner: RowID, relationship: Schema.Relationship, destination: RowID)
+    ) -> SourcePosition? {
+        guard let inverse = rows.inverse(of: link.relationship) else { return nil }
+        if let place = session.places.position(link.destination, files: session.files) { return place }
+        guard let place = rows.mergedPlaces[link.destination], session.says(inverse, file: place.file) else {
+            return nil
+        }
+        return place.position(files: session.files)
     }
 
     /// To-ones without an inverse know nothing of the deletion: they would refer to nothing.

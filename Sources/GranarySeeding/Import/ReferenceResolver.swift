@@ -12,8 +12,8 @@ struct ReferenceResolver {
         let ownerEntity: Int32
         let owner: Int64
         /// -1: a list without members.
-        let entity: Int32
-        let key: Int64
+        var entity: Int32
+        var key: Int64
         /// Left out after all: what it means was refused, and that was to leave it empty.
         var isDropped = false
     }
@@ -27,13 +27,16 @@ struct ReferenceResolver {
     private(set) var resolved: [Resolved] = []
     var rejects: LateRejects
     private var holders: LinkHolders
+    /// Claims that hold as long as other records stay.
+    private var reliant: [(reference: Int, key: Int64, holder: Int64, records: [RecordID])] = []
     private let maker: LookupMaker
+    private let places: RowPlaces
     private var keysGiven: ImportKeys
     private let note: (Diagnostic) -> Void
 
     init(
         schema: Schema, files: [String], keepsGood: Bool, table: ReferenceTable, keys: TrackedKeys,
-        rejects: LateRejects, store: any PersistentStore, maker: LookupMaker, keysGiven: ImportKeys,
+        rejects: LateRejects, store: any PersistentStore, maker: LookupMaker, places: RowPlaces, keysGiven: ImportKeys,
         note: @escaping (Diagnostic) -> Void
     ) {
         self.schema = schema
@@ -43,6 +46,7 @@ struct ReferenceResolver {
         self.keys = keys
         self.rejects = rejects
         self.maker = maker
+        self.places = places
         self.keysGiven = keysGiven
         self.note = note
         holders = LinkHolders(schema: schema, store: store)
@@ -56,7 +60,8 @@ struct ReferenceResolver {
     mutating func resolve() throws {
         // Rows say anew what they speak of, whoever had it.
         for reference in table.references where !reference.isLink && !reference.isRejected {
-            holders.restate(table.relationship(of: reference), owner: reference.owner)
+            holders.restate(
+                table.relationship(of: reference), owner: reference.owner, by: RecordID(reference.place))
         }
         var listed: Set<LinkHolders.Relation> = []
         for relationship in table.relationships where relationship.isToMany {
@@ -74,11 +79,17 @@ struct ReferenceResolver {
                 continue
             }
             guard let found = try find(reference, relationship) else { continue }
+            if found.entity < 0 {
+                resolved.append(
+                    Resolved(
+                        reference: Int32(index), ownerEntity: owner.entity, owner: owner.key, entity: -1, key: 0))
+                continue
+            }
             if relationship.isToMany {
                 members.append(resolved.count)
             } else if let inverse = inverse(of: relationship) {
                 if !inverse.isToMany {
-                    guard try claimBoth(reference, relationship, inverse, found.key) else { continue }
+                    guard try claimBoth(index, relationship, inverse, found.key) else { continue }
                 } else if listed.contains(LinkHolders.Relation(inverse)) {
                     holders.note(inverse, destination: owner.key, owner: found.key, place: reference.place)
                 }
@@ -102,14 +113,14 @@ struct ReferenceResolver {
     ) -> (entity: Int32, key: Int64)? {
         guard reference.isLink else { return (reference.entity, reference.owner) }
         let key = table.ownerKey(of: reference)
-        let index = keys.tracked[Int(reference.ownerTracked)].index
+        let tracked = Int(reference.ownerTracked)
+        let found = keys.tracked[tracked].index.find(key)
         let name = schema.entities[Int(reference.entity)].name
-        guard let entry = index.find(key), entry.twins != .different else {
-            let isAmbiguous = index.find(key) != nil
+        guard let entry = found, entry.twins != .different else {
+            let isAmbiguous = found != nil
             report(
                 reference, isAmbiguous ? .relationshipAmbiguous : .relationshipNotFound,
-                isAmbiguous ? "several \(name) objects have" : "there is no \(name) with", key, in: index, property: nil
-            )
+                isAmbiguous ? "several \(name) objects have" : "there is no \(name) with", key, tracked, property: nil)
             return nil
         }
         if entry.isRejected, keepsGood {
@@ -130,17 +141,18 @@ struct ReferenceResolver {
         case .key(let number): tracked = Int(number)
         }
         let key = table.key(of: reference)
-        let index = tracked.map { keys.tracked[$0].index } ?? table.identifiers
-        guard let entry = index.find(key) else { return missing(reference, relationship, tracked, key, in: index) }
+        // The index is not held: look-ups may add to it, and would copy it each time.
+        let found = tracked.map { keys.tracked[$0].index.find(key) } ?? table.identifiers.find(key)
+        guard let entry = found else { return missing(reference, relationship, tracked, key) }
         let destination = schema.entities[relationship.destination].name
         if entry.isRejected {
             guard keepsGood else { return (entry.entity, entry.key) }
-            if reference.policy == .null { return nil }
+            if reference.policy == .null { return leaveOut(reference, relationship, key) }
             refuse(reference, because: entry)
             return nil
         }
         if entry.twins == .different {
-            report(reference, .relationshipAmbiguous, "several \(destination) objects have", key, in: index)
+            report(reference, .relationshipAmbiguous, "several \(destination) objects have", key, tracked)
             return nil
         }
         guard schema.entity(Int(entry.entity), isKindOf: relationship.destination) else {
@@ -163,22 +175,15 @@ struct ReferenceResolver {
     }
 
     private mutating func missing(
-        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ tracked: Int?, _ key: [UInt8],
-        in index: KeyIndex
+        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ tracked: Int?, _ key: [UInt8]
     ) -> (entity: Int32, key: Int64)? {
         let destination = schema.entities[relationship.destination].name
         switch reference.policy {
-        case .null:
-            // What is required cannot be left out.
-            guard !relationship.isToMany, let violation = relationship.violations(ofCount: 0).first else { return nil }
-            refuse(
-                reference,
-                diagnostic(
-                    reference, .relationshipNotFound,
-                    "there is no \(destination) with the key \(KeyBytes.display(key[...])), and \(violation.message)"))
-            return nil
+        case .null: return leaveOut(reference, relationship, key)
         case .create:
-            guard let tracked, !reference.isRejected else { break }
+            guard let tracked else { break }
+            // For a record that is refused anyway nothing is made, and nothing is missing.
+            guard !reference.isRejected else { return nil }
             let result = maker.make(tracked, key, relationship, in: &keys) { keysGiven.next(root: $0) }
             switch result {
             case .success(let made): return made
@@ -193,7 +198,23 @@ struct ReferenceResolver {
             }
         case .error: break
         }
-        report(reference, .relationshipNotFound, "there is no \(destination) with", key, in: index)
+        report(reference, .relationshipNotFound, "there is no \(destination) with", key, tracked)
+        return nil
+    }
+
+    /// A reference to nothing that is to be left empty: entity -1. What is required cannot be.
+    private mutating func leaveOut(
+        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ key: [UInt8]
+    ) -> (entity: Int32, key: Int64)? {
+        guard !relationship.isToMany, let violation = relationship.violations(ofCount: 0).first else {
+            return reference.isLink ? nil : (-1, 0)
+        }
+        let destination = schema.entities[relationship.destination].name
+        refuse(
+            reference,
+            diagnostic(
+                reference, .relationshipNotFound,
+                "there is no \(destination) with the key \(KeyBytes.display(key[...])), and \(violation.message)"))
         return nil
     }
 
@@ -201,17 +222,45 @@ struct ReferenceResolver {
 
     /// A one-to-one has two ends, and each may be taken.
     private mutating func claimBoth(
-        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ inverse: Schema.Relationship,
-        _ key: Int64
+        _ number: Int, _ relationship: Schema.Relationship, _ inverse: Schema.Relationship, _ key: Int64
     ) throws -> Bool {
-        var holder = try holders.claim(
-            relationship, destination: key, owner: reference.owner, place: reference.place)
-        if holder == nil {
-            holder = try holders.claim(
-                inverse, destination: reference.owner, owner: key, place: reference.place)
+        let reference = table.references[number]
+        for (end, destination, owner) in [(relationship, key, reference.owner), (inverse, reference.owner, key)] {
+            let claim = try holders.claim(end, destination: destination, owner: owner, place: reference.place)
+            guard take(claim, number, key) else {
+                return false
+            }
         }
-        if let holder { taken(reference, by: holder) }
-        return holder == nil
+        return true
+    }
+
+    /// Whether a claim is granted; one that rests on others' records is remembered.
+    private mutating func take(_ claim: LinkHolders.Claim, _ number: Int, _ key: Int64) -> Bool {
+        switch claim {
+        case .free: return true
+        case .released(let holder, let records):
+            reliant.append((number, key, holder, records))
+            return true
+        case .held(let holder):
+            taken(table.references[number], key, by: holder)
+            return false
+        }
+    }
+
+    /// Refuses records that have what others were to let go of, where those are refused.
+    ///
+    /// - Returns: whether there were any.
+    mutating func refuseReliant() -> Bool {
+        var found = false
+        for (number, key, holder, records) in reliant {
+            let reference = table.references[number]
+            guard records.allSatisfy(rejects.records.contains), !rejects.records.contains(RecordID(reference.place)),
+                !reference.isRejected
+            else { continue }
+            taken(reference, key, by: LinkHolders.Holder(owner: holder, place: nil))
+            found = true
+        }
+        return found
     }
 
     /// A member of a to-many whose other end is not a to-many has one owner.
@@ -219,18 +268,35 @@ struct ReferenceResolver {
         let reference = table.references[Int(resolved[index].reference)]
         let relationship = table.relationship(of: reference)
         if let inverse = inverse(of: relationship), inverse.isToMany { return }
-        let holder = try holders.claim(
+        let claim = try holders.claim(
             relationship, destination: resolved[index].key, owner: resolved[index].owner, place: reference.place)
-        guard let holder else { return }
-        taken(reference, by: holder)
-        resolved[index].isDropped = true
+        if !take(claim, Int(resolved[index].reference), resolved[index].key) { resolved[index].isDropped = true }
     }
 
-    private mutating func taken(_ reference: ReferenceTable.Reference, by holder: LinkHolders.Holder) {
-        let who = holder.place?.describe(files) ?? "the object p\(holder.owner) in the store"
+    private mutating func taken(_ reference: ReferenceTable.Reference, _ key: Int64, by holder: LinkHolders.Holder) {
+        // What was set as it was read is in the store already; its record is known all the same.
+        let relationship = table.relationship(of: reference)
+        var early: SourcePosition?
+        if holder.place == nil {
+            early =
+                place(of: RowID(root: schema.entities[relationship.destination].root, key: key))
+                ?? place(of: RowID(root: schema.entities[relationship.owner].root, key: holder.owner))
+        }
+        let who =
+            holder.place?.describe(files) ?? early.map { "\($0.file):\($0.line)" }
+            ?? "the object p\(holder.owner) in the store"
         var problem = diagnostic(reference, .relationshipTaken, "the object is taken already, by \(who)")
-        problem.related = holder.place.map { [$0.position(files: files)] } ?? []
+        problem.related = holder.place.map { [$0.position(files: files)] } ?? early.map { [$0] } ?? []
         refuse(reference, problem)
+    }
+
+    /// Where the record stands that has made the object or changes it; looked for among all keys, so not for ever.
+    private mutating func place(of row: RowID) -> SourcePosition? {
+        if let place = places.position(row, files: files) { return place }
+        guard comparisonsLeft > 0 else { return nil }
+        let (place, count) = keys.recordPlace(of: row)
+        comparisonsLeft -= count / 20
+        return place?.position(files: files)
     }
 
     // MARK: What is wrong
@@ -245,27 +311,52 @@ struct ReferenceResolver {
 
     private mutating func report(
         _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ words: String, _ key: [UInt8],
-        in index: KeyIndex, property: String? = ""
+        _ tracked: Int?, property: String? = ""
     ) {
         let text = KeyBytes.display(key[...])
         var message = "\(words) the key \(text)"
         if code == .relationshipNotFound, let wanted = KeyBytes.text(key[...]) {
-            message += hint(for: wanted, in: index)
+            message += hint(for: wanted, in: tracked.map { keys.tracked[$0].index } ?? table.identifiers)
         }
         var problem = diagnostic(reference, code, message)
-        if property == nil { problem.property = nil }
+        if property == nil {
+            // It is about the record's own key.
+            problem.property = nil
+            let field = Int(reference.ownerField)
+            problem.field = table.fields.indices.contains(field) ? table.fields[field] : nil
+            problem.position?.column = Int(reference.ownerColumn)
+            problem.position?.byteOffset = nil
+        }
         problem.value = Diagnostic.shortened(KeyBytes.text(key[...]) ?? text)
         refuse(reference, problem)
     }
 
-    /// A hint costs a walk over thousands of keys, so a file full of wrong ones gets them for the first.
-    private var hintsLeft = 1000
+    /// A hint costs a walk over thousands of keys, so of a file full of wrong ones the first get them: as many as this
+    /// number of keys compared allows.
+    private var comparisonsLeft = 1_000_000
 
     private mutating func hint(for text: String, in index: KeyIndex) -> String {
-        guard hintsLeft > 0 else { return "" }
-        hintsLeft -= 1
+        guard comparisonsLeft > 0 else { return "" }
+        comparisonsLeft -= min(index.entries.count, NearestText.candidateLimit)
         return NearestText.hint(
             for: text, in: index.entries.lazy.compactMap { KeyBytes.text(index.keyBytes(of: $0)) })
+    }
+
+    /// Refuses the records whose references ask for objects that the store did not take.
+    mutating func refuseUnmade(_ refused: [RowID: String]) {
+        for index in resolved.indices where resolved[index].entity >= 0 && !resolved[index].isDropped {
+            let target = RowID(root: root(resolved[index].entity), key: resolved[index].key)
+            guard let reason = refused[target] else { continue }
+            resolved[index].isDropped = true
+            let reference = table.references[Int(resolved[index].reference)]
+            let destination = schema.entities[Int(resolved[index].entity)].name
+            refuse(
+                reference,
+                diagnostic(
+                    reference, .relationshipNotFound,
+                    "there is no \(destination) with the key \(KeyBytes.display(table.key(of: reference)[...])), and none "
+                        + "can be made: \(reason)"))
+        }
     }
 
     private mutating func refuse(_ reference: ReferenceTable.Reference, because entry: KeyIndex.Entry) {
@@ -295,28 +386,45 @@ struct ReferenceResolver {
     ///
     /// - Parameters:
     ///   - places: where the rows of this import come from.
+    ///   - changed: rows that several records speak of.
     ///   - early: references that were set as they were read, by the object that they mean.
-    mutating func spread(_ places: RowPlaces, early: inout EarlyReferences) throws {
+    ///   - hasLinks: whether references are set already: then none can be left out any more.
+    mutating func spread(
+        _ places: RowPlaces, _ changed: BeforeImages, early: inout EarlyReferences, hasLinks: Bool = false
+    ) throws {
         var dependents: [RowID: [Int]]?
         while let row = rejects.next() {
-            // An object that was there before is still there.
-            guard places[row] != nil else { continue }
             let known = dependents ?? referencesByTarget()
             dependents = known
             let position = places.position(row, files: files)
             let name = position.map { "\($0.file):\($0.line)" } ?? "p\(row.key)"
             for index in known[row] ?? [] where !resolved[index].isDropped {
-                resolved[index].isDropped = true
                 let reference = table.references[Int(resolved[index].reference)]
+                let relationship = table.relationship(of: reference)
                 let owner = RowID(root: root(resolved[index].ownerEntity), key: resolved[index].owner)
+                if reference.policy == .null, owner != row, !hasLinks,
+                    relationship.isToMany || relationship.violations(ofCount: 0).isEmpty
+                {
+                    (resolved[index].entity, resolved[index].key) = (-1, 0)
+                    if reference.isLink { resolved[index].isDropped = true }
+                    continue
+                }
+                resolved[index].isDropped = true
                 if owner == row, !reference.isLink { continue }
-                if reference.policy == .null, owner != row { continue }
-                guard !rejects.contains(owner) || reference.isLink, !rejects.records.contains(RecordID(reference.place))
-                else { continue }
+                guard !rejects.records.contains(RecordID(reference.place)) else { continue }
                 refuse(reference, refersToRefused(reference, position, name))
             }
-            for dependent in try early.references(to: row) where !rejects.contains(dependent.owner) {
+            // Nor can anybody change what is not there.
+            for place in changed.places(of: row) where !rejects.records.contains(RecordID(place)) {
+                note(
+                    Diagnostic(
+                        .objectGone, "the object comes from the record at \(name), which is rejected",
+                        at: place.position(files: files), related: position.map { [$0] } ?? []))
+                rejects.reject(RecordID(place), row: row)
+            }
+            for dependent in try early.references(to: row) {
                 let place = dependent.place
+                if let place, rejects.records.contains(RecordID(place)) { continue }
                 note(
                     Diagnostic(
                         .relationshipNotFound, "refers to the record at \(name), which is rejected",

@@ -28,6 +28,9 @@ struct ReferenceTable {
         /// For links: the index of ``TrackedKeys`` that finds the owner by the key bytes behind those of the target.
         var ownerTracked: Int32 = -1
         var ownerKeyCount: Int32 = 0
+        /// Where the owner's key stands in its line, and its column.
+        var ownerColumn: Int32 = 1
+        var ownerField: Int32 = -1
         let target: Target
         var keyStart: Int
         let keyCount: Int32
@@ -50,11 +53,16 @@ struct ReferenceTable {
     /// Objects by the identifier that the source gave them: root entity and key there, to entity and key here.
     private(set) var identifiers = KeyIndex()
 
-    mutating func addIdentifier(_ key: [UInt8], entity: Int32, object: Int64, place: RecordPlace) -> KeyIndex.Entry? {
+    /// - Returns: the entry, and the object that has the identifier already, if any.
+    mutating func addIdentifier(
+        _ key: [UInt8], entity: Int32, object: Int64, place: RecordPlace
+    ) -> (index: Int, twin: KeyIndex.Entry?) {
         identifiers.insert(
-            key, entity: entity, object: object, record: place.record, line: place.line, file: place.file
-        ).twin
+            key, entity: entity, object: object, record: place.record, line: place.line, file: place.file,
+            marksTwins: false)
     }
+
+    mutating func rejectIdentifier(_ index: Int) { identifiers.reject(index) }
 
     /// Makes a reference, which is not in the table yet; its key is.
     mutating func reference(
@@ -70,7 +78,11 @@ struct ReferenceTable {
 
     mutating func append(_ reference: Reference) { references.append(reference) }
 
-    mutating func setOwner(of reference: inout Reference, key: [UInt8], tracked: Int) {
+    mutating func setOwner(
+        of reference: inout Reference, key: [UInt8], tracked: Int, column: Int, field: String?
+    ) {
+        reference.ownerColumn = Int32(clamping: column)
+        reference.ownerField = field.map { number(of: $0) } ?? -1
         let target = self.key(of: reference)
         reference.keyStart = keys.count
         reference.ownerTracked = Int32(tracked)

@@ -70,6 +70,7 @@ final class RowBuilder {
                 let text = UnsafeBufferPointer(rebasing: bytes[field.range])
                 switch plan.roles[column] {
                 case .ignored, .unmet: break
+                case .refused(let problem): context.refuse(problem, record, field)
                 case .identifier:
                     if !context.setIdentifier(text, field) {
                         context.report(
@@ -148,7 +149,7 @@ final class RowBuilder {
             case .reference(let index):
                 filled[plan.references[index].relationship.slot] = turn
                 return refer(index, record, field, text, row: row, &batch, &context)
-            case .ignored, .unmet, .identifier: return []
+            case .ignored, .unmet, .identifier, .refused: return []
             }
         }
         if !problems.isEmpty { context.report(problems, record, entity: plan.entity.name, property: constant.name) }

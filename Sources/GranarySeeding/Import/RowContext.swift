@@ -22,6 +22,8 @@ struct RowContext {
     private var postponed: [ReferenceTable.Reference] = []
     /// The first reference that waits of the object that is read at the moment.
     private var objectStart = 0
+    /// The identifiers that the record has made known.
+    private var identifierEntries: [Int] = []
     private var cursor = Record.Cursor()
 
     init(schema: Schema, keys: TrackedKeys, keepsGood: Bool) {
@@ -41,8 +43,16 @@ struct RowContext {
         postponed.removeAll(keepingCapacity: true)
         objectStart = 0
         identifier.removeAll(keepingCapacity: true)
+        identifierEntries.removeAll(keepingCapacity: true)
         keys.beginRecord()
         cursor = Record.Cursor()
+    }
+
+    /// Makes the object's identifier known; gives back the object that has it already.
+    mutating func noteIdentifier(entity: Int, object: Int64) -> KeyIndex.Entry? {
+        let (index, twin) = references.addIdentifier(identifier, entity: Int32(entity), object: object, place: place)
+        if twin == nil { identifierEntries.append(index) }
+        return twin
     }
 
     /// Starts the next object of the record: the record itself, or one that is nested in it.
@@ -69,6 +79,9 @@ struct RowContext {
     /// Whether the object has references that wait.
     var objectWaits: Bool { postponed.count > objectStart }
 
+    /// Whether one of them means an object.
+    var objectRefers: Bool { postponed[objectStart...].contains { $0.target != .nothing } }
+
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
     /// Hands on what was noted; returns whether the record is refused.
@@ -78,7 +91,10 @@ struct RowContext {
             waiting.isRejected = isRejected
             references.append(waiting)
         }
-        if isRejected { keys.rejectRecord() }
+        if isRejected {
+            keys.rejectRecord()
+            for index in identifierEntries { references.rejectIdentifier(index) }
+        }
         return isRejected
     }
 
@@ -134,9 +150,9 @@ struct RowContext {
     }
 
     /// The owner of the references of the current object is found by a key, at the end.
-    mutating func setOwner(byKey key: [UInt8], tracked: Int) {
+    mutating func setOwner(byKey key: [UInt8], tracked: Int, column: Int, field: String?) {
         for index in postponed[objectStart...].indices {
-            references.setOwner(of: &postponed[index], key: key, tracked: tracked)
+            references.setOwner(of: &postponed[index], key: key, tracked: tracked, column: column, field: field)
         }
     }
 
@@ -147,6 +163,15 @@ struct RowContext {
         let position = record.position(of: field, file: file, &cursor)
         let value = field.kind == .null ? nil : Diagnostic.shortened(String(decoding: text, as: UTF8.self))
         add(violations, at: position, column: column, entity: entity, property: property, value: value)
+    }
+
+    /// A member that no property is for, in a format that has no header to say it once.
+    mutating func refuse(_ problem: Diagnostic, _ record: borrowing Record, _ field: Record.Field) {
+        var problem = problem
+        problem.position = record.position(of: field, file: file, &cursor)
+        // A list is one member.
+        if diagnostics.last?.field == problem.field, diagnostics.last?.code == problem.code { return }
+        diagnostics.append(problem)
     }
 
     /// About something that the record does not have: the place is the record's.

@@ -19,6 +19,9 @@ struct RowPlaces {
         let first: Int64
         let file: Int32
         var places: [Place] = []
+
+        /// The key behind the last one.
+        var next: Int64 { first &+ Int64(places.count) }
     }
 
     private var runs: [Int: [Run]] = [:]
@@ -27,12 +30,12 @@ struct RowPlaces {
 
     mutating func note(_ id: RowID, file: Int32, line: Int, record: Int) {
         let place = Place(line: UInt32(clamping: line), record: UInt32(clamping: record))
-        if let last = runs[id.root]?.last, last.file == file, last.first + Int64(last.places.count) == id.key {
-            let index = (runs[id.root]?.count ?? 1) - 1
-            runs[id.root]?[index].places.append(place)
-        } else if runs[id.root]?.last.map({ $0.first + Int64($0.places.count) <= id.key }) ?? true,
-            runs[id.root]?.count ?? 0 < Self.runLimit
-        {
+        // Numbers only: a run that is held while it grows would be copied.
+        let count = runs[id.root]?.count ?? 0
+        let next = count == 0 ? nil : runs[id.root]?[count - 1].next
+        if next == id.key, runs[id.root]?[count - 1].file == file {
+            runs[id.root]?[count - 1].places.append(place)
+        } else if next ?? 0 <= id.key, count < Self.runLimit {
             runs[id.root, default: []].append(Run(first: id.key, file: file, places: [place]))
         } else {
             asked[id] = (file, place)

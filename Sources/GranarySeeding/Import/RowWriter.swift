@@ -21,15 +21,22 @@ final class RowWriter {
     private(set) var replaced = 0
     private(set) var changes: ChangeLog
     /// Rows of stored objects whose last word is not spoken: they wait for references, or may be put back.
-    private var open: [RowID: OpenMerge] = [:]
+    private var open: [MergeID: OpenMerge] = [:]
     /// Objects whose version was raised by a row that waits.
     private(set) var raised: Set<RowID> = []
+    /// Which record speaks of a stored object; kept where objects may be pruned.
+    private(set) var mergedPlaces: [RowID: RecordPlace] = [:]
+    private let keepsPlaces: Bool
+    /// The other ends of one-to-ones that have lost their object, and the records that took it.
+    var orphans: [(relationship: Schema.Relationship, object: Int64, place: RecordPlace?)] = []
     /// Stored rows as they were before rows that refer to others changed them.
     private(set) var before = BeforeImages()
 
     init(
-        schema: Schema, store: any PersistentStore, writer: any StoreWriter, keepsGood: Bool, changes: ChangeLog
+        schema: Schema, store: any PersistentStore, writer: any StoreWriter, keepsGood: Bool, keepsPlaces: Bool,
+        changes: ChangeLog
     ) {
+        self.keepsPlaces = keepsPlaces
         self.schema = schema
         self.store = store
         self.writer = writer
@@ -111,7 +118,7 @@ final class RowWriter {
             stored.rows.indices.map { (stored.rows[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
         var updates = RowBatch()
         var origins: [Int64: Int] = [:]
-        var moved: [(relationship: Schema.Relationship, owner: Int64, from: Int64?, to: StoredCell)] = []
+        var moved: [(relationship: Schema.Relationship, owner: Int64, from: Int64?, place: RecordPlace?)] = []
         for (index, key) in zip(merges, keys) {
             let merge = batch.merges[index]
             guard let place = places[key] else {
@@ -122,12 +129,18 @@ final class RowWriter {
                 continue
             }
             let entity = schema.entities[Int(stored.rows[place].entity)]
+            if keepsPlaces { mergedPlaces[RowID(root: root, key: key)] = merge.place }
             let changed = changedProperties(merge, of: batch.rows, entity, stored, place)
-            let mayGo = keepsGood && (merge.waits || refers(merge, of: batch.rows, entity))
             let id = RowID(root: root, key: key)
-            if mayGo { before.keep(place, of: stored, entity: entity, at: merge.place) }
+            let mayGo =
+                keepsGood
+                && (merge.waits || !merge.isRecord || merge.isShared || before.has(id)
+                    || refers(merge, of: batch.rows, entity))
+            if mayGo {
+                before.keep(place, of: stored, entity: entity, slots: changed.map(\.slot), at: merge.place)
+            }
             if merge.waits || mayGo {
-                open[id] = OpenMerge(
+                open[MergeID(row: id, record: RecordID(merge.place))] = OpenMerge(
                     job: batch.job, replaces: merge.replaces, isRecord: merge.isRecord, isChanged: !changed.isEmpty)
             }
             guard !changed.isEmpty else {
@@ -138,11 +151,7 @@ final class RowWriter {
             updates.rows[row].version += 1
             for property in changed {
                 if let relationship = property.relationship, isOneToOne(relationship) {
-                    moved.append(
-                        (
-                            relationship, key, reference(stored[place, relationship.slot]),
-                            batch.rows[merge.row, relationship.slot]
-                        ))
+                    moved.append((relationship, key, reference(stored[place, relationship.slot]), merge.place))
                 }
                 updates.set(row: row, slot: property.slot, to: merge.row, of: batch.rows)
             }
@@ -153,6 +162,11 @@ final class RowWriter {
         // The object that was at the other end of a one-to-one has nobody there now.
         for move in moved {
             guard let from = move.from, let inverse = inverse(of: move.relationship) else { continue }
+            if keepsGood, let place = move.place {
+                let merge = MergeID(row: RowID(root: root, key: move.owner), record: RecordID(place))
+                before.keep(inverse, partner: from, of: merge)
+            }
+            orphans.append((inverse, from, move.place))
             try writer.setReference(inverse, owner: from, entity: move.relationship.owner, destination: nil)
         }
     }
@@ -161,9 +175,10 @@ final class RowWriter {
         try write(updates, { try writer.update($0) }) { header, error in
             guard let merge = origins[header.key].map({ batch.merges[$0] }) else { return }
             refused.append((rowID(header), Int(header.entity), merge.place, error))
-            before.forget(rowID(header))
+            let id = MergeID(row: rowID(header), record: RecordID(merge.place))
+            before.forget(id)
             changes.forget(rowID(header))
-            open[rowID(header)] = nil
+            open[id] = nil
             raised.remove(rowID(header))
             if merge.isRecord { count(batch.job, updated: -1, unchanged: 0, replaces: merge.replaces) }
         }
@@ -236,35 +251,48 @@ final class RowWriter {
 
     /// A reference or a list of a stored object turned out to differ.
     func noteLate(_ row: RowID, entity: Int, property: String, at place: RecordPlace) {
+        let id = MergeID(row: row, record: RecordID(place))
         changes.note(
-            open[row]?.replaces ?? false ? .replace : .update, row, entity: entity, [property], at: place,
-            isNew: !(open[row]?.isChanged ?? false))
-        guard let merge = open[row], !merge.isChanged else { return }
-        open[row]?.isChanged = true
+            open[id]?.replaces ?? false ? .replace : .update, row, entity: entity, [property], at: place,
+            isNew: !(open[id]?.isChanged ?? false))
+        guard let merge = open[id], !merge.isChanged else { return }
+        open[id]?.isChanged = true
         if merge.isRecord { count(merge.job, updated: 1, unchanged: -1, replaces: merge.replaces) }
     }
 
     /// Whether the object's version has still to be raised; it is from now on.
     func raise(_ row: RowID) -> Bool { raised.insert(row).inserted }
 
-    /// Puts back what a row of a stored object has changed: the row is refused.
+    /// Puts back what a record has changed of a row that others have made: the record is refused.
     ///
-    /// - Returns: where its record stands; nil for an object that no row has changed, or one that cannot be put back.
-    func putBack(_ row: RowID) throws -> RecordPlace? {
-        guard let (image, place) = before.take(row) else { return nil }
-        raised.remove(row)
-        if let merge = open.removeValue(forKey: row) {
-            if merge.isChanged {
-                changes.forget(row)
-                try writer.update(image)
-            }
-            if merge.isRecord {
-                count(
-                    merge.job, updated: merge.isChanged ? -1 : 0, unchanged: merge.isChanged ? 0 : -1,
-                    replaces: merge.replaces)
-            }
+    /// - Parameter isGone: whether the row itself goes, so that there is nothing to put back but the counts.
+    /// - Returns: false where it is not known how the row was.
+    func putBack(_ merge: MergeID, isGone: Bool) throws -> Bool {
+        guard let known = open.removeValue(forKey: merge) else { return false }
+        if known.isChanged {
+            changes.forget(merge.row)
+            if !isGone, try !restore(merge) { return false }
         }
-        return place
+        if isGone { before.forget(merge) }
+        if known.isRecord {
+            count(
+                known.job, updated: known.isChanged ? -1 : 0, unchanged: known.isChanged ? 0 : -1,
+                replaces: known.replaces)
+        }
+        return true
+    }
+
+    private func restore(_ merge: MergeID) throws -> Bool {
+        let current = try store.read(root: merge.row.root, keys: [merge.row.key])
+        guard let header = current.rows.first else { return false }
+        let entity = schema.entities[Int(header.entity)]
+        guard let image = before.take(merge, from: current, slotCount: entity.slotCount) else { return false }
+        if !before.has(merge.row) { raised.remove(merge.row) }
+        try writer.update(image)
+        for (relationship, partner) in before.takePartners(of: merge) {
+            try writer.setReference(relationship, owner: partner, entity: entity.index, destination: merge.row.key)
+        }
+        return true
     }
 
     /// Takes note of objects that are neither records nor changed by them.

@@ -24,17 +24,18 @@ struct TrackedKeys {
     private(set) var byEntity: [[Int]]
     private let schema: Schema
     private let imported: Set<Int>
-    /// Whether rows may change objects that there are already.
-    private let hasUpdates: Bool
+    /// The indexes whose keys rows may change, of objects that they find by another key.
+    private var changeable: Set<Int> = []
     private var scratch: [UInt8] = []
+    /// The indexes in which the current record has given objects new keys.
+    private var rekeyed: Set<Int> = []
     /// The entries that the current record has added.
     private var added: [(tracked: Int, entry: Int)] = []
 
     /// Starts with the uniqueness constraints of the entities that are imported.
-    init(schema: Schema, entities: Set<Int>, hasUpdates: Bool) {
+    init(schema: Schema, entities: Set<Int>) {
         self.schema = schema
         imported = entities
-        self.hasUpdates = hasUpdates
         byEntity = Array(repeating: [], count: schema.entities.count)
         for entity in entities.sorted() { addConstraints(of: entity) }
     }
@@ -64,7 +65,12 @@ struct TrackedKeys {
     func isSettled(_ index: Int?) -> Bool {
         guard let index else { return true }
         if imported.isDisjoint(with: schema.entities[tracked[index].owner].family) { return true }
-        return tracked[index].isUnique && !hasUpdates
+        return tracked[index].isUnique && !changeable.contains(index)
+    }
+
+    /// Notes that rows of an entity change objects that they find by one index: those of all its others may get new keys.
+    mutating func noteUpdates(of entity: Int, identity: Int) {
+        changeable.formUnion(byEntity[entity].filter { $0 != identity })
     }
 
     private func slot(of property: Schema.Slot, owner: Int) -> Int {
@@ -84,9 +90,17 @@ struct TrackedKeys {
     /// Makes the indexes anew that rows have made stale, now that the rows are in the store.
     mutating func reload(from store: any PersistentStore) throws {
         for place in tracked.indices where tracked[place].isStale {
+            let rejected = tracked[place].index.rejectedEntries
             tracked[place].index = KeyIndex()
             tracked[place].isStale = false
             try load(place, from: store)
+            // Refused records keep their keys, and are not in the store.
+            for (key, entry) in rejected where tracked[place].index.findIndex(key) == nil {
+                let (index, _) = tracked[place].index.insert(
+                    key, entity: entry.entity, object: entry.key, record: entry.record, line: entry.line,
+                    file: entry.file)
+                tracked[place].index.reject(index)
+            }
         }
     }
 
@@ -107,7 +121,10 @@ struct TrackedKeys {
     // MARK: Rows
 
     /// Starts the next record.
-    mutating func beginRecord() { added.removeAll(keepingCapacity: true) }
+    mutating func beginRecord() {
+        added.removeAll(keepingCapacity: true)
+        if !rekeyed.isEmpty { rekeyed.removeAll(keepingCapacity: true) }
+    }
 
     /// The object that has the values of a row in one index, and its place there; nil for none, or where one value is NULL.
     mutating func find(_ index: Int, row: Int, of batch: borrowing RowBatch) -> (key: [UInt8], entry: Int?)? {
@@ -117,6 +134,21 @@ struct TrackedKeys {
     }
 
     func entry(_ index: Int, _ entry: Int) -> KeyIndex.Entry { tracked[index].index.entries[entry] }
+
+    /// The record that speaks of an object, and how many keys were looked at for it.
+    func recordPlace(of row: RowID) -> (place: RecordPlace?, count: Int) {
+        var count = 0
+        for one in tracked where one.isUnique && schema.entities[one.owner].root == row.root {
+            for entry in one.index.entries {
+                count += 1
+                guard entry.key == row.key, entry.record != 0 else { continue }
+                let place = RecordPlace(
+                    file: entry.file, line: entry.line, column: 1, byteOffset: -1, record: entry.record)
+                return (place, count)
+            }
+        }
+        return (nil, count)
+    }
 
     mutating func claim(_ index: Int, _ entry: Int, at place: RecordPlace) {
         tracked[index].index.claim(entry, record: place.record, line: place.line, file: place.file)
@@ -161,7 +193,7 @@ struct TrackedKeys {
         let content = tracked[index].isUnique ? 0 : digest(of: row, in: batch)
         let (entry, twin) = tracked[index].index.insert(
             scratch, entity: header.entity, object: header.key, content: content, record: place.record,
-            line: place.line, file: place.file)
+            line: place.line, file: place.file, marksTwins: !tracked[index].isUnique)
         guard let twin else {
             added.append((index, entry))
             return true
@@ -194,6 +226,7 @@ struct TrackedKeys {
                 continue
             }
             tracked[index].index.remove(object: object)
+            rekeyed.insert(index)
             if hasKey { _ = add(row: row, of: batch, to: index, at: place, duplicate) }
         }
     }
@@ -201,12 +234,18 @@ struct TrackedKeys {
     /// Adds an object that was made for a look-up.
     mutating func add(made row: Int, of batch: borrowing RowBatch) -> Bool {
         let place = RecordPlace(file: -1, line: 0, column: 0, byteOffset: -1, record: 0)
-        return !add(row: row, of: batch, at: place, isRejected: false) { _, _ in }
+        let start = added.count
+        guard add(row: row, of: batch, at: place, isRejected: false, { _, _ in }) else { return true }
+        // It is not made, so nobody finds it.
+        for (index, _) in added[start...] { tracked[index].index.remove(object: batch.rows[row].key) }
+        return false
     }
 
     /// The current record was refused: its keys stay taken.
     mutating func rejectRecord() {
         for (index, entry) in added { tracked[index].index.reject(entry) }
+        // Objects keep the keys that the record would have changed.
+        for index in rekeyed { tracked[index].isStale = true }
     }
 
     /// A digest of the row's entity and attributes. References stay out: they may not be known yet.

@@ -86,8 +86,12 @@ extension PlanReader {
             if store.run.mode != .keepGood { report("needs mode: keep-good", at: node) }
         }
         if let noLedger = last(.noLedger).flatMap(flag) { store.run.keepsLedger = !noLedger }
-        if let revertible = last(.revertible).flatMap(flag) { store.run.isRevertible = revertible }
         if let ships = last(.ship).flatMap(flag) { store.ships = ships }
+        if let node = last(.revertible), let revertible = flag(node) {
+            store.run.isRevertible = revertible
+            if revertible, store.ships { report("and ship exclude each other", at: node) }
+            if revertible, !store.run.keepsLedger { report("and no-ledger exclude each other", at: node) }
+        }
         if let node = last(.storeUUID), let text = text(node) {
             store.identifier = UUID(uuidString: text)
             if store.identifier == nil {

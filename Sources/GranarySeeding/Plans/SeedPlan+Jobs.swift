@@ -63,8 +63,8 @@ extension SeedPlan {
     private func sources(
         of item: Import, _ problems: PlanProblems, _ store: inout StoreJobs, _ readsStandardInput: inout Bool
     ) -> [ImportSource] {
-        // Rejected records are read a second time.
-        let spooled = store.run.rejectsPath != nil
+        // Rejected records are read a second time, and a store that is taken back for another one is too.
+        let spooled = store.run.rejectsPath != nil || stores.count > 1
         switch item.input {
         case .terms(let text, let position):
             let terms = ImportSource.terms(text, name: file, options: item.source)

@@ -14,6 +14,12 @@ struct CommandRun {
         let code: Int32
         let output: String
         let messages: String
+
+        /// What was written to standard error, by line.
+        var lines: [String] { messages.split(separator: "\n").map(String.init) }
+
+        /// The last line, which an import always has.
+        var ledger: String { lines.last ?? "" }
     }
 
     let folder: TemporaryFolder

@@ -113,7 +113,6 @@ import Testing
                 ship: true
                 store-uuid: 6F9619FF-8B86-D011-B42D-00C04FC964FF
                 no-ledger: true
-                revertible: true
                 busy-timeout: 0.5
                 defaults: {on-conflict: skip}
                 imports: [{entity: E, file: e.csv}]
@@ -125,7 +124,7 @@ import Testing
         #expect(stores[0].run.rejectsPath == "plans/out/a.csv" && stores[0].run.maximumRejects == 3)
         #expect(stores[0].imports[0].options.onConflict == .update && stores[0].run.keepsLedger)
         #expect(stores[1].imports[0].options.onConflict == .skip && !stores[1].run.keepsLedger)
-        #expect(stores[1].ships && stores[1].run.isRevertible && stores[1].busyTimeout == 0.5)
+        #expect(stores[1].ships && !stores[1].run.isRevertible && stores[1].busyTimeout == 0.5)
         #expect(stores[1].identifier == UUID(uuidString: "6F9619FF-8B86-D011-B42D-00C04FC964FF"))
     }
 

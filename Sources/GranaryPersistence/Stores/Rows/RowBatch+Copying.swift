@@ -55,7 +55,8 @@ extension StoredCell {
             Int64(exactly: real) == whole
         case (.reference(_, let left), .reference(_, let right)): left == right
         case (.text(let start, let count), .text(let otherStart, let otherCount)),
-            (.blob(let start, let count), .blob(let otherStart, let otherCount)):
+            (.blob(let start, let count), .blob(let otherStart, let otherCount)),
+            (.decimal(let start, let count), .decimal(let otherStart, let otherCount)):
             count == otherCount
                 && Self.span(bytes, start, count).elementsEqual(Self.span(otherBytes, otherStart, otherCount))
         default: false

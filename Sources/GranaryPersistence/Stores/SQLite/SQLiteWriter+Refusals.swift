@@ -19,6 +19,11 @@ extension SQLiteWriter {
                     .valueRange, "\(value) is no number that a store keeps", entity: entity.name, value: "\(value)"))
         case let error as SQLiteError where error.isUniqueViolation:
             return uniqueRefusal(error, row, entity)
+        case let error as SQLiteError where error.isConstraintViolation:
+            // A rule of the file's own, which the model does not have.
+            let diagnostic = Diagnostic(
+                .storeRefused, "the store refuses the row: \(error.message)", entity: entity.name)
+            return GranaryError(.refused, diagnostic.message, diagnostics: [diagnostic], underlying: error)
         default: return error
         }
     }

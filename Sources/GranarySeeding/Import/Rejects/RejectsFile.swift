@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 import GranaryFormats
 
@@ -20,6 +21,9 @@ final class RejectsFile {
     /// Both nil once they are finished or discarded.
     private var output: ByteOutput?
     private var sidecar: ByteOutput?
+    private let lock = NSLock()
+    private var writers: [any RejectsWriter] = []
+    private var paths: [String] = []
     /// What went wrong with the reasons; told by ``finish(_:preparing:)``.
     private var failure: GranaryError?
 
@@ -34,6 +38,9 @@ final class RejectsFile {
 
     /// Adds a diagnostic to the reasons.
     func note(_ diagnostic: Diagnostic) {
+        // After an interrupt the reading thread may be here still while everything is discarded.
+        lock.lock()
+        defer { lock.unlock() }
         guard failure == nil, let sidecar else { return }
         DiagnosticLine.append(diagnostic, to: &sidecar.buffer)
         do throws(GranaryError) {
@@ -56,11 +63,26 @@ final class RejectsFile {
         _ rejected: [Rejected],
         preparing prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void = { (_, _) in }
     ) throws(GranaryError) -> [String] {
-        defer { discard() }
+        try write(rejected, preparing: prepare)
+        return try publish()
+    }
+
+    /// The first half of ``finish(_:preparing:)``: everything but the names.
+    func write(
+        _ rejected: [Rejected],
+        preparing prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void = { (_, _) in }
+    ) throws(GranaryError) {
+        do throws(GranaryError) { try writeAll(rejected, prepare) } catch {
+            discard()
+            throw error
+        }
+    }
+
+    private func writeAll(
+        _ rejected: [Rejected], _ prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void
+    ) throws(GranaryError) {
         if let failure { throw failure }
-        guard let sidecar else { throw GranaryError(.internalDefect, "the rejected records are written twice") }
-        var writers: [any RejectsWriter] = []
-        var paths: [String] = []
+        guard sidecar != nil else { throw GranaryError(.internalDefect, "the rejected records are written twice") }
         var kinds: [RejectsKind: Int] = [:]
         var firstExtension: String?
         for (number, entry) in rejected.enumerated() where !entry.records.isEmpty {
@@ -85,6 +107,12 @@ final class RejectsFile {
                         + "\(found) are left")
             }
         }
+    }
+
+    /// The second half: gives the files their names.
+    func publish() throws(GranaryError) -> [String] {
+        defer { discard() }
+        guard let sidecar else { return [] }
         guard !writers.isEmpty else {
             try names.removeOld()
             return []
@@ -96,9 +124,12 @@ final class RejectsFile {
 
     /// Lets go of everything: nothing is left, and what was there before is as it was.
     func discard() {
+        lock.lock()
+        defer { lock.unlock() }
         // An output that is not finished removes its temporary file when it goes away.
         output = nil
         sidecar = nil
+        writers = []
     }
 
     /// The file for the next kind of sources. The first has been there from the start.
@@ -143,10 +174,14 @@ final class RejectsFile {
         try prepare(opened, entry.job)
         var reader = opened
         var entity: String?
-        while let named = reader as? EntityReader {
-            entity = named.entities.first
-            reader = named.base
+        while true {
+            switch reader {
+            case let named as EntityReader:
+                entity = named.entities.first
+                reader = named.base
+            case let placed as PlacedReader: reader = placed.base
+            default: return (reader, entity)
+            }
         }
-        return (reader, entity)
     }
 }

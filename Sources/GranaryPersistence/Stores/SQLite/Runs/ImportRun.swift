@@ -35,7 +35,7 @@ package struct ImportRun: Sendable, Hashable {
         }
     }
 
-    /// `run-` and 12 hexadecimal digits.
+    /// `run-` and a number, one more than that of the run before.
     package var id: String
     package var counts: Counts
     package var sources: [Source]

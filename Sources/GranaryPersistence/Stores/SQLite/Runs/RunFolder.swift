@@ -21,7 +21,7 @@ struct RunFolder {
         }
         guard isSound, (1...64).contains(run.utf8.count) else {
             throw GranaryError(
-                .usage, "\"\(Diagnostic.shortened(run))\" is no name of a run; they look like run-0123456789ab")
+                .usage, "\"\(Diagnostic.shortened(run))\" is no name of a run; they look like run-3")
         }
         self.storePath = storePath
         self.run = run

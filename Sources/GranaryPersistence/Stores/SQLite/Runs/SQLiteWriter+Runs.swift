@@ -2,6 +2,10 @@ import GranaryBase
 import GranarySQLite
 
 extension SQLiteWriter {
+    func importLedger() throws -> ImportLedger {
+        try StoreMetadata.read(connection, try connection.schema()).importLedger
+    }
+
     /// Writes upon what the metadata hold now: another process may have written them since the store was opened.
     func recordRun(_ run: ImportRun) throws {
         let objects = try connection.schema()

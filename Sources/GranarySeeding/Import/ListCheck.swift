@@ -1,0 +1,137 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// Looks at the lists that records give, before any link is set: how many members they have, and whether a member that
+/// leaves its owner may, or says itself that it stays.
+struct ListCheck {
+    let schema: Schema
+    let store: any PersistentStore
+    let table: ReferenceTable
+    let places: RowPlaces
+    let files: [String]
+
+    struct Problem {
+        let reference: ReferenceTable.Reference
+        let owner: RowID
+        let diagnostic: Diagnostic
+    }
+
+    /// A list that takes the place of the one that an object has.
+    private struct List {
+        let reference: ReferenceTable.Reference
+        let relationship: Schema.Relationship
+        let owner: RowID
+        var members: Set<Int64> = []
+    }
+
+    private struct ListKey: Hashable {
+        let relation: LinkHolders.Relation
+        let owner: Int64
+    }
+
+    func problems(_ resolved: [ReferenceResolver.Resolved], rejects: LateRejects) throws -> [Problem] {
+        var keys: [ListKey: Int] = [:]
+        var lists: [List] = []
+        for one in resolved where !one.isDropped {
+            let reference = table.references[Int(one.reference)]
+            let relationship = table.relationship(of: reference)
+            let owner = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
+            guard relationship.isToMany, !reference.isLink, !rejects.refuses(reference, owner: owner) else { continue }
+            let key = ListKey(relation: LinkHolders.Relation(relationship), owner: one.owner)
+            let list = keys[key] ?? lists.count
+            if list == lists.count {
+                keys[key] = list
+                lists.append(List(reference: reference, relationship: relationship, owner: owner))
+            }
+            if one.entity >= 0 { lists[list].members.insert(one.key) }
+        }
+        guard !lists.isEmpty else { return [] }
+        var problems = lists.compactMap { countProblem($0) }
+        let own = ownWords(resolved)
+        var listed: [LinkHolders.Relation: [Int64: Int64]] = [:]
+        for list in lists {
+            for member in list.members {
+                listed[LinkHolders.Relation(list.relationship), default: [:]][member] = list.owner.key
+            }
+        }
+        for list in lists where inverse(of: list.relationship).map({ !$0.isToMany }) ?? false {
+            if let problem = try leavingProblem(list, own, listed) { problems.append(problem) }
+        }
+        return problems
+    }
+
+    private func inverse(of relationship: Schema.Relationship) -> Schema.Relationship? {
+        relationship.inverse.map { schema.entities[$0.owner].relationships[$0.relationship] }
+    }
+
+    private func countProblem(_ list: List) -> Problem? {
+        // Too few may become more by what others say; too many stay too many.
+        guard
+            let violation = list.relationship.violations(ofCount: list.members.count).first(where: {
+                $0.code == .relationshipTooMany
+            })
+        else { return nil }
+        return problem(list, violation.code, violation.message, violation.coreDataCode)
+    }
+
+    /// The owner that members' own references name, by relation and member.
+    private func ownWords(
+        _ resolved: [ReferenceResolver.Resolved]
+    ) -> [LinkHolders.Relation: [Int64: Int64]] {
+        var words: [LinkHolders.Relation: [Int64: Int64]] = [:]
+        for one in resolved where !one.isDropped && one.entity >= 0 {
+            let relationship = table.relationship(of: table.references[Int(one.reference)])
+            guard !relationship.isToMany, let inverse = inverse(of: relationship), inverse.isToMany else { continue }
+            words[LinkHolders.Relation(inverse), default: [:]][one.owner] = one.key
+        }
+        return words
+    }
+
+    /// Members that the owner has and the list does not name.
+    private func leavingProblem(
+        _ list: List, _ own: [LinkHolders.Relation: [Int64: Int64]],
+        _ listed: [LinkHolders.Relation: [Int64: Int64]]
+    ) throws -> Problem? {
+        guard let inverse = inverse(of: list.relationship) else { return nil }
+        let relation = LinkHolders.Relation(list.relationship)
+        let words = own[relation] ?? [:]
+        var present: Set<Int64> = []
+        try store.readLinks(of: list.relationship, owners: [list.owner.key]) { present.insert($0.destination) }
+        for (member, owner) in words where owner == list.owner.key { present.insert(member) }
+        let root = schema.entities[list.relationship.destination].root
+        for member in present.subtracting(list.members).sorted() {
+            if let other = words[member] {
+                // It says itself that it goes elsewhere.
+                if other != list.owner.key { continue }
+            } else if listed[relation]?[member] != nil {
+                continue
+            }
+            let row = RowID(root: root, key: member)
+            if let place = places.position(row, files: files) {
+                return problem(
+                    list, .relationshipTaken,
+                    "the list leaves out an object whose own record (\(place.file):\(place.line)) says that it belongs here",
+                    nil, related: [place])
+            }
+            if let violation = inverse.violations(ofCount: 0).first {
+                return problem(
+                    list, violation.code,
+                    "the list leaves out p\(member), whose \(inverse.name) is required", violation.coreDataCode)
+            }
+        }
+        return nil
+    }
+
+    private func problem(
+        _ list: List, _ code: Diagnostic.Code, _ message: String, _ coreDataCode: Int?,
+        related: [SourcePosition] = []
+    ) -> Problem {
+        Problem(
+            reference: list.reference, owner: list.owner,
+            diagnostic: Diagnostic(
+                code, message, at: list.reference.place.position(files: files),
+                field: table.field(of: list.reference), entity: schema.entities[Int(list.reference.entity)].name,
+                property: list.relationship.name, coreDataCode: coreDataCode, related: related))
+    }
+}

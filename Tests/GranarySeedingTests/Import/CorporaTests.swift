@@ -1,0 +1,101 @@
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+import TestSupport
+import Testing
+
+@testable import GranarySeeding
+
+/// The public test suites by way of a store; what readers and writers make of them is tested beside those.
+@Suite(.enabled(if: SharedFiles.arePresent, "../shared is not there")) struct CorporaTests {
+    private static let model = ManagedObjectModel(entities: [
+        EntityDescription("Text", [.attribute("s", .string, .required)])
+    ])
+
+    /// XML has no place for these.
+    private static func isFitForXML(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.value {
+            case 0x09, 0x0A, 0x0D: true
+            case 0..<0x20, 0xFFFE, 0xFFFF: false
+            default: true
+            }
+        }
+    }
+
+    @Test(arguments: RoundTripTests.Format.allCases)
+    func `Naughty strings survive file, store and file`(_ format: RoundTripTests.Format) throws {
+        let data = try Data(contentsOf: SharedFiles.url("corpora/blns/blns.json"))
+        var strings = try JSONDecoder().decode([String].self, from: data)
+        #expect(strings.count > 500)
+        if format == .xml { strings = strings.filter(Self.isFitForXML) }
+        #expect(strings.count > 500)
+        let source = try ExportSamples.store(Self.model)
+        for (index, text) in strings.enumerated() {
+            try ExportSamples.insert("Text", Int64(index + 1), ["s": .string(text)], into: source)
+        }
+        let (store, folder) = try ImportRun.sqlite(Self.model)
+        let paths = ["first", "second"].map { folder.url.appending(path: $0).path }
+        try format.write(source, "Text", to: paths[0])
+        let run = try ImportRun.of([try format.reader(paths[0])], "Text", store)
+        #expect(run.report.created == strings.count, "\(run.problems.prefix(5))")
+        try format.write(store, "Text", to: paths[1])
+        let files = try paths.map { try Data(contentsOf: URL(filePath: $0)) }
+        let areSame = files[0] == files[1]
+        #expect(areSame)
+
+        var options = ExportOptions()
+        options.entities = ["Text"]
+        let json = try ExportSamples.json(store, options)
+        let objects = try JSONDecoder().decode([[String: String]].self, from: Data(json.utf8))
+        #expect(objects.count == strings.count)
+        // By their bytes: String compares letters, whatever they are made of.
+        for (object, text) in zip(objects, strings) { #expect(Array((object["s"] ?? "?").utf8) == Array(text.utf8)) }
+    }
+
+    /// Both forms of a table make equal stores. One of them has a bare quote, which is refused.
+    @Test func `The tables of csv-spectrum are in a store what their JSON is`() throws {
+        var count = 0
+        for file in try SharedFiles.files(below: "corpora/csv-spectrum/csvs") {
+            let name = file.deletingPathExtension().lastPathComponent
+            guard name != "location_coordinates" else { continue }
+            let twin = try SharedFiles.url("corpora/csv-spectrum/json/\(name).json")
+            // The JSON of `newlines_crlf` has a CR LF; the CSV file itself has lost its CRs.
+            let json = try String(contentsOf: twin, encoding: .utf8).replacing("\\r\\n", with: "\\n")
+            let rows = try JSONDecoder().decode([[String: String]].self, from: Data(json.utf8))
+            let columns = try #require(rows.first).keys.sorted()
+            let model = ManagedObjectModel(entities: [
+                EntityDescription("Row", columns.map { .attribute($0, .string) })
+            ])
+            let fromCSV = try ImportRun.of([try CSVReader(url: file)], "Row", try ExportSamples.store(model))
+            let fromJSON = try ImportRun.json(json, "Row", model)
+            #expect(fromCSV.report.created == rows.count, "\(name): \(fromCSV.problems)")
+            #expect(fromJSON.report.created == rows.count, "\(name): \(fromJSON.problems)")
+            #expect(try fromCSV.document.utf8.elementsEqual(fromJSON.document.utf8), "\(name)")
+            count += 1
+        }
+        #expect(count == 11)
+    }
+
+    /// Whatever a file is, the counts add up or the import says what is wrong.
+    @Test func `No file of JSONTestSuite makes an import lose count`() throws {
+        for file in try SharedFiles.files(below: "corpora/jsontestsuite") where file.pathExtension == "json" {
+            let bytes = [UInt8](try Data(contentsOf: file))
+            let isWrong = file.lastPathComponent.hasPrefix("n_")
+            for run in [ImportRunOptions(), ImportRun.keepGood] {
+                let store = try ExportSamples.store(Self.model)
+                let reader = JSONReader(ByteSource(bytes: bytes, name: "x"))
+                let report = try ImportRun.of([reader], "Text", store, run: run).report
+                let sum = report.created + report.updated + report.unchanged + report.skipped + report.rejected
+                #expect(report.read == sum, "\(file.lastPathComponent)")
+                #expect(try store.count(entity: 0) == (report.isRefused ? 0 : report.created))
+                if isWrong {
+                    #expect(report.isRefused || report.rejected > 0, "\(file.lastPathComponent)")
+                    #expect(report.diagnosticCount > 0, "\(file.lastPathComponent)")
+                }
+            }
+        }
+    }
+}

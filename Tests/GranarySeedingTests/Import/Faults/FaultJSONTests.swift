@@ -1,0 +1,37 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+import Testing
+
+@testable import GranarySeeding
+
+/// Damaged JSON: every damaged record is named, and every other one is in the store with just its values.
+@Suite struct FaultJSONTests {
+    @Test(arguments: 0..<6, [true, false])
+    func `Every damaged record is named, and no good one is touched`(_ number: Int, _ isLines: Bool) throws {
+        let file = FaultJSON(seed: UInt64(number), rowCount: 1_000, isLines: isLines)
+        #expect(file.facts.count > 400)
+        let store = try FaultModel.store()
+        let report = try Importer(entity: "Item", run: FaultCheck.run).run([file.reader()], into: store)
+        let check = FaultCheck(report, file.columns, file.records)
+        let start = isLines ? 1 : 2
+        #expect(check.wrongPlaces == [])
+        #expect(check.untold(file.facts, lines: file.lines.indices.map { $0 + start...$0 + start }) == [])
+        #expect(try check.differences(store) == [])
+        check.checkCounts()
+    }
+
+    /// A member that is no property is lost data in every record that has it, not only in the first.
+    @Test func `A member that the model does not have refuses each record that has it`() throws {
+        let text = """
+            [{"code":"k1","name":"Ann"},
+            {"code":"k2","name":"Bob","nme":1},
+            {"code":"k3","name":"Cy","nme":2}]
+            """
+        let store = try FaultModel.store()
+        let report = try Importer(entity: "Item", run: ImportRun.keepGood).run(
+            [ImportRun.reader(json: text)], into: store)
+        #expect(report.created == 1 && report.rejected == 2)
+        #expect(report.diagnostics.map { $0.position?.line } == [2, 3])
+    }
+}
