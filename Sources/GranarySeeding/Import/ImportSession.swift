@@ -4,13 +4,16 @@ import GranaryModel
 import GranaryPersistence
 
 /// The reading half of an import: records in, checked rows out. It touches no store, so it runs beside the writing.
+///
+/// Proof for the unchecked properties: the reading thread alone uses them until it has ended, and what they are lent to
+/// (``RowBuilder``) knows the session not. The checks at run time cost a tenth of an import.
 final class ImportSession {
     let schema: Schema
     let run: ImportRunOptions
     let jobs: [JobState]
     /// Whether rows keep the keys that `$id` gives them: in a store without objects.
     let keepsIdentifiers: Bool
-    var context: RowContext
+    @exclusivity(unchecked) var context: RowContext
     private(set) var collector: DiagnosticCollector
     var keysGiven: ImportKeys
     /// All sources of all jobs, and which job each is of.
@@ -19,7 +22,7 @@ final class ImportSession {
     private(set) var digests: [(name: String, digest: String)] = []
     var places = RowPlaces()
     var groups = RowGroups()
-    var batch = ImportBatch()
+    @exclusivity(unchecked) var batch = ImportBatch()
     /// Objects that records of several jobs speak of: one cannot be refused late without the other.
     var sharedRows: Set<RowID> = []
     /// Nested objects that are new.
