@@ -16,6 +16,8 @@ public final class ByteOutput {
     private enum Target {
         case memory
         case descriptor(Int32)
+        /// A device or a pipe that was opened here.
+        case special(Int32)
         case file(descriptor: Int32, temporary: String, path: String)
     }
 
@@ -47,6 +49,7 @@ public final class ByteOutput {
     package static func file(
         _ path: String, replacing: Bool, permissions: UInt32
     ) throws(GranaryError) -> ByteOutput {
+        if let special = try special(path) { return special }
         if !replacing, access(path, F_OK) == 0 {
             throw GranaryError(.uncreatable, "\(path): exists already; say --force to replace it")
         }
@@ -59,6 +62,19 @@ public final class ByteOutput {
         return ByteOutput(.file(descriptor: descriptor, temporary: temporary, path: path), name: path)
     }
 
+    /// A device or a pipe is written to as it is: it must not be replaced by a file, and keeps nothing back to restore.
+    private static func special(_ path: String) throws(GranaryError) -> ByteOutput? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let kind = status.st_mode & S_IFMT
+        guard kind != S_IFREG, kind != S_IFDIR else { return nil }
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw GranaryError(.uncreatable, "\(path): cannot be opened for writing: \(errnoText())")
+        }
+        return ByteOutput(.special(descriptor), name: path)
+    }
+
     /// Standard output.
     public static func standardOutput() -> ByteOutput { ByteOutput(.descriptor(1), name: "<stdout>") }
 
@@ -66,9 +82,12 @@ public final class ByteOutput {
     public static func memory() -> ByteOutput { ByteOutput(.memory, name: "<memory>") }
 
     deinit {
-        if case .file(let descriptor, let temporary, _) = target {
+        switch target {
+        case .file(let descriptor, let temporary, _):
             close(descriptor)
             unlink(temporary)
+        case .special(let descriptor): close(descriptor)
+        case .descriptor, .memory, nil: break
         }
     }
 
@@ -91,6 +110,12 @@ public final class ByteOutput {
     public func finish() throws(GranaryError) -> [UInt8] {
         try flush()
         defer { target = nil }
+        if case .special(let descriptor) = target {
+            guard close(descriptor) == 0 else {
+                throw GranaryError(.inputOutput, "\(name): cannot be written: \(errnoText())")
+            }
+            return []
+        }
         guard case .file(let descriptor, let temporary, let path) = target else { return buffer }
         // Data reaches the disk before the name does: a crash leaves the old file or the whole new one.
         let isWritten = fsync(descriptor) == 0
@@ -106,7 +131,7 @@ public final class ByteOutput {
         let descriptor: Int32
         switch target {
         case .file(let file, _, _): descriptor = file
-        case .descriptor(let other): descriptor = other
+        case .descriptor(let other), .special(let other): descriptor = other
         case .memory, nil: return
         }
         var start = 0

@@ -34,7 +34,7 @@ package enum FileGlob {
                 names.append(name)
             }
         }
-        guard !names.isEmpty else { throw GranaryError(.unreadable, "\(pattern): no file has such a name") }
+        guard !names.isEmpty else { throw GranaryError(.unreadable, "\(pattern): no file matches the pattern") }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

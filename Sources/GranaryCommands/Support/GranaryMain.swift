@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
+import GranarySeeding
 
 /// The command line as a function: what the executable and tests call.
 public enum GranaryMain {
@@ -30,7 +31,13 @@ public enum GranaryMain {
             CommandOutput.log(error, limit: limit)
             return error.exitCode
         } catch {
-            return report(error)
+            let code = report(error)
+            // Wrong usage of a command whose last line is always the ledger.
+            let printsLedger = arguments.first == "import" || arguments.first == "seed"
+            if code != ExitCodes.success, printsLedger, !(error is ExitCode) {
+                CommandOutput.log(ImportReport().ledger)
+            }
+            return code
         }
     }
 

@@ -53,7 +53,7 @@ final class ImportTransaction {
         let session = try makeSession(writer)
         let rows = RowWriter(
             schema: schema, store: store, writer: writer, keepsGood: session.keepsGood,
-            keepsPlaces: states.contains { $0.options.prunes }, changes: ChangeLog(limit: run.diagnosticLimit))
+            changes: ChangeLog(limit: run.diagnosticLimit))
         try pump(session, rows)
         run.progress?.setStage("linking")
         let ending = ImportEnding(session: session, rows: rows, store: store)
@@ -63,8 +63,8 @@ final class ImportTransaction {
         var report = try makeReport(session, rows, ending)
         let isKept = !report.isRefused && !run.isDryRun
         let changesSomething =
-            report.created > 0 || report.updated > 0 || report.pruned > 0 || session.nestedInserts > 0
-            || report.madeByLookup > 0
+            report.created > 0 || report.updated > 0 || report.pruned > 0 || report.madeByLookup > 0
+            || session.nestedInserts > 0 || rows.changedCount > 0
         if isKept, changesSomething {
             for (root, key) in ending.lastKeys { try writer.reserveKeys(root: root, through: key) }
             try writer.completeOrder()

@@ -89,8 +89,10 @@ extension PlanReader {
         if let ships = last(.ship).flatMap(flag) { store.ships = ships }
         if let node = last(.revertible), let revertible = flag(node) {
             store.run.isRevertible = revertible
-            if revertible, store.ships { report("and ship exclude each other", at: node) }
-            if revertible, !store.run.keepsLedger { report("and no-ledger exclude each other", at: node) }
+            if revertible, store.ships { report("cannot go with ship: the new UUID makes it another store", at: node) }
+            if revertible, !store.run.keepsLedger {
+                report("cannot go with no-ledger: what can be taken back is noted", at: node)
+            }
         }
         if let node = last(.storeUUID), let text = text(node) {
             store.identifier = UUID(uuidString: text)

@@ -19,6 +19,7 @@ struct EarlyReferences {
     private let changed: BeforeImages
     private var found: [RowID: [Reference]] = [:]
     private var readEntities: Set<Int> = []
+    private var hasReadChanges = false
 
     init(schema: Schema, store: any PersistentStore, places: RowPlaces, changed: BeforeImages) {
         self.schema = schema
@@ -37,7 +38,23 @@ struct EarlyReferences {
             readEntities.insert(entity.index)
             try read(entity)
         }
+        if !hasReadChanges { readChanges() }
         return found[row] ?? []
+    }
+
+    /// What records have set of rows that were there before, whatever became of it.
+    private mutating func readChanges() {
+        hasReadChanges = true
+        changed.forEachReference { owner, slot, key, place in
+            for entity in schema.entities where entity.root == owner.root {
+                guard let relationship = entity.relationships.first(where: { $0.slot == slot }) else { continue }
+                let target = RowID(root: schema.entities[relationship.destination].root, key: key)
+                guard target != owner, places[target] != nil else { return }
+                found[target, default: []].append(
+                    Reference(owner: owner, entity: entity.index, property: relationship.name, place: place))
+                return
+            }
+        }
     }
 
     private mutating func read(_ entity: Schema.Entity) throws {
@@ -45,13 +62,14 @@ struct EarlyReferences {
         try store.read(entities: entity.index..<entity.index + 1, batchSize: 1000) { batch in
             for row in batch.rows.indices where batch.rows[row].entity == Int32(entity.index) {
                 let owner = RowID(root: entity.root, key: batch.rows[row].key)
+                guard let place = recordPlace(owner) else { continue }
                 for relationship in relationships {
-                    guard case .reference(_, let key) = batch[row, relationship.slot] else { continue }
+                    // A later record may have set another one.
+                    let cell =
+                        changed.firstReference(of: owner, slot: relationship.slot) ?? batch[row, relationship.slot]
+                    guard case .reference(_, let key) = cell else { continue }
                     let target = RowID(root: schema.entities[relationship.destination].root, key: key)
                     guard target != owner, places[target] != nil else { continue }
-                    guard let place = changed.place(of: owner, slot: relationship.slot) ?? recordPlace(owner) else {
-                        continue
-                    }
                     found[target, default: []].append(
                         Reference(owner: owner, entity: entity.index, property: relationship.name, place: place))
                 }

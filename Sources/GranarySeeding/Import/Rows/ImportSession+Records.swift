@@ -42,7 +42,10 @@ extension ImportSession {
         for row in first..<batch.rows.rows.count {
             let header = batch.rows.rows[row]
             let id = RowID(root: schema.entities[Int(header.entity)].root, key: header.key)
-            if !merged.contains(row) { places.note(id, file: file, line: record.line, record: record.number) }
+            if !merged.contains(row) {
+                places.note(id, file: file, line: record.line, record: record.number)
+                if id != object.id { nestedInserts += 1 }
+            }
             if isGroup, id != object.id { group.append(id) }
         }
         if group.count > 1 { groups.add(group, of: RecordID(context.place)) }

@@ -8,6 +8,8 @@ struct Pruner {
     private let store: any PersistentStore
     private let rows: RowWriter
     private let session: ImportSession
+    /// Stored objects that records of this import speak of.
+    private let claimed: [RowID: RecordPlace]
     /// All objects that go, and the entities that they are of.
     private(set) var deleted: [RowID: Int] = [:]
     private var open: [RowID] = []
@@ -15,7 +17,11 @@ struct Pruner {
     private var links: [(owner: RowID, relationship: Schema.Relationship, destination: RowID)] = []
     private(set) var problems: [Diagnostic] = []
 
-    init(schema: Schema, store: any PersistentStore, rows: RowWriter, session: ImportSession) {
+    init(
+        schema: Schema, store: any PersistentStore, rows: RowWriter, session: ImportSession,
+        claimed: [RowID: RecordPlace]
+    ) {
+        self.claimed = claimed
         self.session = session
         self.schema = schema
         self.store = store
@@ -92,7 +98,10 @@ struct Pruner {
 
     private mutating func note(_ owner: RowID, _ relationship: Schema.Relationship, _ destination: RowID) {
         if relationship.description.deleteRule == .cascade {
-            if let place = session.places.position(destination, files: session.files) {
+            let place =
+                session.places.position(destination, files: session.files)
+                ?? claimed[destination]?.position(files: session.files)
+            if let place {
                 problems.append(
                     Diagnostic(
                         .relationshipDenied,
@@ -148,7 +157,7 @@ struct Pruner {
     ) -> SourcePosition? {
         guard let inverse = rows.inverse(of: link.relationship) else { return nil }
         if let place = session.places.position(link.destination, files: session.files) { return place }
-        guard let place = rows.mergedPlaces[link.destination], session.says(inverse, file: place.file) else {
+        guard let place = claimed[link.destination], session.says(inverse, file: place.file) else {
             return nil
         }
         return place.position(files: session.files)

@@ -10,6 +10,10 @@ struct ListCheck {
     let table: ReferenceTable
     let places: RowPlaces
     let files: [String]
+    /// Stored objects that records speak of.
+    let claimed: [RowID: RecordPlace]
+    /// Whether the records of a source have a column for a relationship.
+    let says: (Schema.Relationship, Int32) -> Bool
 
     struct Problem {
         let reference: ReferenceTable.Reference
@@ -101,18 +105,17 @@ struct ListCheck {
         for (member, owner) in words where owner == list.owner.key { present.insert(member) }
         let root = schema.entities[list.relationship.destination].root
         for member in present.subtracting(list.members).sorted() {
+            let row = RowID(root: root, key: member)
             if let other = words[member] {
-                // It says itself that it goes elsewhere.
+                // It says itself that it goes elsewhere, or that it stays.
                 if other != list.owner.key { continue }
+                if let place = place(row) { return contradiction(list, place) }
             } else if listed[relation]?[member] != nil {
                 continue
             }
-            let row = RowID(root: root, key: member)
-            if let place = places.position(row, files: files) {
-                return problem(
-                    list, .relationshipTaken,
-                    "the list leaves out an object whose own record (\(place.file):\(place.line)) says that it belongs here",
-                    nil, related: [place])
+            if let place = places.position(row, files: files) { return contradiction(list, place) }
+            if let place = claimed[row], says(inverse, place.file) {
+                return contradiction(list, place.position(files: files))
             }
             if let violation = inverse.violations(ofCount: 0).first {
                 return problem(
@@ -121,6 +124,18 @@ struct ListCheck {
             }
         }
         return nil
+    }
+
+    private func place(_ row: RowID) -> SourcePosition? {
+        places.position(row, files: files) ?? claimed[row]?.position(files: files)
+    }
+
+    private func contradiction(_ list: List, _ place: SourcePosition) -> Problem {
+        problem(
+            list, .relationshipTaken,
+            "the list leaves out an object whose own record (\(place.file):\(place.line)) says that it belongs here",
+            nil,
+            related: [place])
     }
 
     private func problem(

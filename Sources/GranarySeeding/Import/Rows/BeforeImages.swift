@@ -3,39 +3,56 @@ import GranaryPersistence
 
 /// Stored rows as they were before records of an import changed them: for records that may still be refused.
 ///
-/// Several records may change one row, one after the other. Each can be taken back by itself: the slots that a later one
-/// has set keep the later value.
+/// Several records may say something of one row, one after the other. Each can be taken back by itself, slot by slot: what
+/// a later one has said stays.
 struct BeforeImages {
-    /// What one record has changed of one row.
+    /// What one record says of one row.
     private struct Image {
         /// An index into ``BeforeImages/rows``; -1 where there was no room for it.
         let index: Int
+        /// The slots that it sets, whether or not that changes them.
         let slots: [Int]
+        /// The objects that its to-ones mean, by slot.
+        let references: [(slot: Int, target: Int64)]
         let place: RecordPlace
     }
 
     private var rows = RowBatch()
     private var images: [RowID: [Image]] = [:]
+    /// The versions that rows had before any record.
+    private var versions: [RowID: Int64] = [:]
     private var partners: [MergeID: [(Schema.Relationship, Int64)]] = [:]
 
     func has(_ row: RowID) -> Bool { images[row] != nil }
 
-    /// Keeps a stored row as it is before a record changes some of its slots.
+    /// Keeps a stored row as it is before a record sets some of its slots.
     mutating func keep(
-        _ row: Int, of stored: borrowing RowBatch, entity: Schema.Entity, slots: [Int], at place: RecordPlace
+        _ row: Int, of stored: borrowing RowBatch, entity: Schema.Entity, slots: [Int],
+        references: [(slot: Int, target: Int64)], at place: RecordPlace
     ) {
         let id = RowID(root: entity.root, key: stored.rows[row].key)
         let hasRoom = rows.bytes.count < RowBatch.byteLimit
         let index = hasRoom ? rows.append(row, of: stored, slotCount: entity.slotCount) : -1
-        images[id, default: []].append(Image(index: index, slots: slots, place: place))
+        if versions[id] == nil { versions[id] = stored.rows[row].version }
+        images[id, default: []].append(Image(index: index, slots: slots, references: references, place: place))
     }
 
-    /// The records that have changed the row, in their order.
+    /// The records that say something of the row, in their order.
     func places(of row: RowID) -> [RecordPlace] { images[row]?.map(\.place) ?? [] }
 
-    /// The record that has set a slot last.
-    func place(of row: RowID, slot: Int) -> RecordPlace? {
-        images[row]?.last { $0.slots.contains(slot) }?.place
+    /// Every to-one that a record has set: the row, the slot, what it means, and the record.
+    func forEachReference(_ body: (RowID, Int, Int64, RecordPlace) -> Void) {
+        for (row, images) in images {
+            for image in images {
+                for reference in image.references { body(row, reference.slot, reference.target, image.place) }
+            }
+        }
+    }
+
+    /// What a row's to-one was before any record set it; nil where none has.
+    func firstReference(of row: RowID, slot: Int) -> StoredCell? {
+        guard let image = images[row]?.first(where: { $0.slots.contains(slot) && $0.index >= 0 }) else { return nil }
+        return rows[image.index, slot]
     }
 
     mutating func forget(_ merge: MergeID) {
@@ -43,30 +60,33 @@ struct BeforeImages {
         if images[merge.row]?.isEmpty ?? false { images[merge.row] = nil }
     }
 
-    /// Takes what a record has changed out of a row.
+    /// Takes what a record has said out of a row.
     ///
     /// - Parameter current: the row as it is now, as a batch of its own.
+    /// - Parameter inherited: takes the later records that have set a slot too: theirs is the change now.
     /// - Returns: the row without the record; nil where it is not known how it was.
-    mutating func take(_ merge: MergeID, from current: borrowing RowBatch, slotCount: Int) -> RowBatch? {
+    mutating func take(
+        _ merge: MergeID, from current: borrowing RowBatch, slotCount: Int, inherited: inout [(RecordPlace, Int)]
+    ) -> RowBatch? {
         guard var list = images[merge.row], !current.isEmpty,
             let place = list.firstIndex(where: { RecordID($0.place) == merge.record }), list[place].index >= 0
         else { return nil }
         let image = list.remove(at: place)
         var restored = RowBatch()
-        if list.isEmpty {
-            images[merge.row] = nil
-            restored.append(image.index, of: rows, slotCount: slotCount)
-            return restored
-        }
         restored.append(0, of: current, slotCount: slotCount)
         for slot in image.slots {
             if let later = list[place...].first(where: { $0.slots.contains(slot) && $0.index >= 0 }) {
-                rows.copy(image.index, slot: slot, to: later.index)
+                // The bytes stay where they are: both rows point to them.
+                rows[later.index, slot] = rows[image.index, slot]
+                if !rows.hasValue(row: image.index, slot: slot, of: current, row: 0) {
+                    inherited.append((later.place, slot))
+                }
             } else {
                 restored.set(row: 0, slot: slot, to: image.index, of: rows)
             }
         }
-        images[merge.row] = list
+        images[merge.row] = list.isEmpty ? nil : list
+        if list.isEmpty, let version = versions.removeValue(forKey: merge.row) { restored.rows[0].version = version }
         return restored
     }
 
@@ -86,12 +106,4 @@ struct BeforeImages {
 struct MergeID: Hashable {
     let row: RowID
     let record: RecordID
-}
-
-extension RowBatch {
-    /// Copies a cell from one row to another.
-    fileprivate mutating func copy(_ row: Int, slot: Int, to other: Int) {
-        // The bytes stay where they are: both rows point to them.
-        self[other, slot] = self[row, slot]
-    }
 }

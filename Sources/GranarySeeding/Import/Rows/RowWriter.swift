@@ -24,19 +24,19 @@ final class RowWriter {
     private var open: [MergeID: OpenMerge] = [:]
     /// Objects whose version was raised by a row that waits.
     private(set) var raised: Set<RowID> = []
-    /// Which record speaks of a stored object; kept where objects may be pruned.
-    private(set) var mergedPlaces: [RowID: RecordPlace] = [:]
-    private let keepsPlaces: Bool
+    /// How many records, and objects nested in them, have changed a stored object.
+    private(set) var changedCount = 0
+    /// For objects that several records speak of: which has set a to-one last.
+    private var saidLast: [RowSlot: RecordPlace] = [:]
     /// The other ends of one-to-ones that have lost their object, and the records that took it.
     var orphans: [(relationship: Schema.Relationship, object: Int64, place: RecordPlace?)] = []
     /// Stored rows as they were before rows that refer to others changed them.
     private(set) var before = BeforeImages()
 
     init(
-        schema: Schema, store: any PersistentStore, writer: any StoreWriter, keepsGood: Bool, keepsPlaces: Bool,
+        schema: Schema, store: any PersistentStore, writer: any StoreWriter, keepsGood: Bool,
         changes: ChangeLog
     ) {
-        self.keepsPlaces = keepsPlaces
         self.schema = schema
         self.store = store
         self.writer = writer
@@ -129,7 +129,6 @@ final class RowWriter {
                 continue
             }
             let entity = schema.entities[Int(stored.rows[place].entity)]
-            if keepsPlaces { mergedPlaces[RowID(root: root, key: key)] = merge.place }
             let changed = changedProperties(merge, of: batch.rows, entity, stored, place)
             let id = RowID(root: root, key: key)
             let mayGo =
@@ -137,8 +136,11 @@ final class RowWriter {
                 && (merge.waits || !merge.isRecord || merge.isShared || before.has(id)
                     || refers(merge, of: batch.rows, entity))
             if mayGo {
-                before.keep(place, of: stored, entity: entity, slots: changed.map(\.slot), at: merge.place)
+                let (slots, references) = said(merge, of: batch.rows, entity)
+                before.keep(
+                    place, of: stored, entity: entity, slots: slots, references: references, at: merge.place)
             }
+            if merge.isShared { noteLater(merge, id, entity) }
             if merge.waits || mayGo {
                 open[MergeID(row: id, record: RecordID(merge.place))] = OpenMerge(
                     job: batch.job, replaces: merge.replaces, isRecord: merge.isRecord, isChanged: !changed.isEmpty)
@@ -177,7 +179,8 @@ final class RowWriter {
             refused.append((rowID(header), Int(header.entity), merge.place, error))
             let id = MergeID(row: rowID(header), record: RecordID(merge.place))
             before.forget(id)
-            changes.forget(rowID(header))
+            changes.forget(id)
+            changedCount -= 1
             open[id] = nil
             raised.remove(rowID(header))
             if merge.isRecord { count(batch.job, updated: -1, unchanged: 0, replaces: merge.replaces) }
@@ -189,6 +192,7 @@ final class RowWriter {
     ) {
         let id = RowID(root: entity.root, key: key)
         changes.note(merge.replaces ? .replace : .update, id, entity: entity.index, properties, at: merge.place)
+        changedCount += 1
         if merge.isRecord { count(job, updated: 1, unchanged: 0, replaces: merge.replaces) }
         if merge.waits { raised.insert(id) }
     }
@@ -225,6 +229,36 @@ final class RowWriter {
         return changed
     }
 
+    /// The slots that a record sets, and what its to-ones mean.
+    private func said(
+        _ merge: ImportBatch.Merge, of rows: borrowing RowBatch, _ entity: Schema.Entity
+    ) -> (slots: [Int], references: [(slot: Int, target: Int64)]) {
+        var references: [(slot: Int, target: Int64)] = []
+        for relationship in entity.relationships where merge.filled.contains(relationship.slot) {
+            if case .reference(_, let key) = rows[merge.row, relationship.slot] {
+                references.append((relationship.slot, key))
+            }
+        }
+        return ((0..<entity.slotCount).filter { merge.filled.contains($0) }, references)
+    }
+
+    private func noteLater(_ merge: ImportBatch.Merge, _ row: RowID, _ entity: Schema.Entity) {
+        for relationship in entity.relationships where merge.filled.contains(relationship.slot) {
+            saidLast[RowSlot(row: row, slot: relationship.slot)] = merge.place
+        }
+    }
+
+    /// Whether a record behind the one at `place` says what a row's to-one is.
+    func saysLater(_ row: RowID, slot: Int, than place: RecordPlace) -> Bool {
+        guard let last = saidLast[RowSlot(row: row, slot: slot)] else { return false }
+        return (last.file, last.record) > (place.file, place.record)
+    }
+
+    private struct RowSlot: Hashable {
+        let row: RowID
+        let slot: Int
+    }
+
     private func refers(
         _ merge: ImportBatch.Merge, of rows: borrowing RowBatch, _ entity: Schema.Entity
     ) -> Bool {
@@ -257,6 +291,7 @@ final class RowWriter {
             isNew: !(open[id]?.isChanged ?? false))
         guard let merge = open[id], !merge.isChanged else { return }
         open[id]?.isChanged = true
+        changedCount += 1
         if merge.isRecord { count(merge.job, updated: 1, unchanged: -1, replaces: merge.replaces) }
     }
 
@@ -270,10 +305,14 @@ final class RowWriter {
     func putBack(_ merge: MergeID, isGone: Bool) throws -> Bool {
         guard let known = open.removeValue(forKey: merge) else { return false }
         if known.isChanged {
-            changes.forget(merge.row)
-            if !isGone, try !restore(merge) { return false }
+            changes.forget(merge)
+            changedCount -= 1
         }
-        if isGone { before.forget(merge) }
+        if isGone {
+            before.forget(merge)
+        } else if try !restore(merge) {
+            return false
+        }
         if known.isRecord {
             count(
                 known.job, updated: known.isChanged ? -1 : 0, unchanged: known.isChanged ? 0 : -1,
@@ -286,13 +325,30 @@ final class RowWriter {
         let current = try store.read(root: merge.row.root, keys: [merge.row.key])
         guard let header = current.rows.first else { return false }
         let entity = schema.entities[Int(header.entity)]
-        guard let image = before.take(merge, from: current, slotCount: entity.slotCount) else { return false }
+        var inherited: [(RecordPlace, Int)] = []
+        guard
+            let image = before.take(
+                merge, from: current, slotCount: entity.slotCount, inherited: &inherited)
+        else { return false }
+        for (place, slot) in inherited {
+            let name =
+                entity.attributes.first { $0.slot == slot }?.name
+                ?? entity.relationships.first { $0.slot == slot }?.name
+            if let name { noteLate(merge.row, entity: entity.index, property: name, at: place) }
+        }
         if !before.has(merge.row) { raised.remove(merge.row) }
-        try writer.update(image)
+        // What did not change it leaves nothing to put back.
+        if Self.differs(image, current, slotCount: entity.slotCount) { try writer.update(image) }
         for (relationship, partner) in before.takePartners(of: merge) {
             try writer.setReference(relationship, owner: partner, entity: entity.index, destination: merge.row.key)
         }
         return true
+    }
+
+    private static func differs(_ left: borrowing RowBatch, _ right: borrowing RowBatch, slotCount: Int) -> Bool {
+        if left.rows[0].version != right.rows[0].version { return true }
+        for slot in 0..<slotCount where !left.hasValue(row: 0, slot: slot, of: right, row: 0) { return true }
+        return false
     }
 
     /// Takes note of objects that are neither records nor changed by them.

@@ -23,7 +23,7 @@ struct LinkHolders {
 
     private let schema: Schema
     private let store: any PersistentStore
-    private var claims: [Holding: (owner: Int64, place: RecordPlace)] = [:]
+    private var claims: [Holding: (owner: Int64, place: RecordPlace, claim: Claim)] = [:]
     private var stored: [Relation: [Int64: Int64]] = [:]
     /// Relationships that records of this import say anew, by owner: what the store has there does not hold any more.
     private var restated: [Holding: [RecordID]] = [:]
@@ -57,7 +57,9 @@ struct LinkHolders {
         let relation = Relation(relationship)
         let holding = Holding(relation: relation, object: destination)
         if let earlier = claims[holding] {
-            return earlier.owner == owner ? .free : .held(Holder(owner: earlier.owner, place: earlier.place))
+            // It rests on the same records as the first time.
+            return earlier.owner == owner
+                ? earlier.claim : .held(Holder(owner: earlier.owner, place: earlier.place))
         }
         if stored[relation] == nil { stored[relation] = try holders(of: relationship) }
         var claim = Claim.free
@@ -66,7 +68,7 @@ struct LinkHolders {
             guard !records.isEmpty else { return .held(Holder(owner: holder, place: nil)) }
             claim = .released(holder: holder, by: records)
         }
-        claims[holding] = (owner, place)
+        claims[holding] = (owner, place, claim)
         return claim
     }
 
@@ -75,7 +77,7 @@ struct LinkHolders {
         _ relationship: Schema.Relationship, destination: Int64, owner: Int64, place: RecordPlace
     ) {
         let holding = Holding(relation: Relation(relationship), object: destination)
-        if claims[holding] == nil { claims[holding] = (owner, place) }
+        if claims[holding] == nil { claims[holding] = (owner, place, .free) }
     }
 
     /// The records that say anew whom one of the two ends is linked to.

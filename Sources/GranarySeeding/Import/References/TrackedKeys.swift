@@ -135,19 +135,17 @@ struct TrackedKeys {
 
     func entry(_ index: Int, _ entry: Int) -> KeyIndex.Entry { tracked[index].index.entries[entry] }
 
-    /// The record that speaks of an object, and how many keys were looked at for it.
-    func recordPlace(of row: RowID) -> (place: RecordPlace?, count: Int) {
-        var count = 0
-        for one in tracked where one.isUnique && schema.entities[one.owner].root == row.root {
-            for entry in one.index.entries {
-                count += 1
-                guard entry.key == row.key, entry.record != 0 else { continue }
-                let place = RecordPlace(
+    /// The records that speak of stored objects and of new ones.
+    func claimedPlaces() -> [RowID: RecordPlace] {
+        var places: [RowID: RecordPlace] = [:]
+        for one in tracked where one.isUnique {
+            let root = schema.entities[one.owner].root
+            for entry in one.index.entries where entry.record != 0 {
+                places[RowID(root: root, key: entry.key)] = RecordPlace(
                     file: entry.file, line: entry.line, column: 1, byteOffset: -1, record: entry.record)
-                return (place, count)
             }
         }
-        return (nil, count)
+        return places
     }
 
     mutating func claim(_ index: Int, _ entry: Int, at place: RecordPlace) {

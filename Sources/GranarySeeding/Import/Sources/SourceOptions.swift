@@ -81,7 +81,9 @@ extension SourceOptions {
         if skipRows < 0 { problems.append(OptionProblem("the number cannot be negative", option: "skip-rows")) }
         if columns != nil, hasHeader {
             problems.append(
-                OptionProblem("names the columns of a file without a header; say no-header too", option: "columns"))
+                OptionProblem(
+                    "names the columns of a file without a header; say --no-header (in a plan, no-header: true) too",
+                    option: "columns"))
         }
         if encoding != nil, formats.contains(.plist) {
             problems.append(

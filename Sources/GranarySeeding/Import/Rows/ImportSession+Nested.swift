@@ -22,10 +22,7 @@ extension ImportSession {
             var object: ImportedObject?
             if let parent, parent.disposition != .skip, let surroundings = surroundings(nested, in: parent) {
                 object = try add(nested, record, reader, job, in: surroundings)
-                if let object {
-                    count += 1
-                    if object.disposition == .insert { nestedInserts += 1 }
-                }
+                if object != nil { count += 1 }
             }
             objects.append(object)
         }

@@ -119,6 +119,7 @@ final class JobState {
     private func trackIdentity(of entity: Schema.Entity, in keys: inout TrackedKeys) throws(GranaryError) {
         let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
         if isOwn, let names = options.key {
+            if Set(names).count < names.count { throw GranaryError(.usage, "--key names an attribute twice") }
             var slots: [Int] = []
             for name in names {
                 guard let attribute = entity.attribute(named: name), attribute.isPersistent else {
