@@ -18,7 +18,7 @@ final class ImportEnding {
     var pruned = 0
     var keysGiven: ImportKeys
     /// Stored objects that records speak of.
-    var claimed: [RowID: RecordPlace] = [:]
+    var claimed = ClaimedPlaces(nil)
     /// Rows that were never written, or are taken out already.
     var gone: Set<RowID> = []
     var followedUp = 0
@@ -42,7 +42,7 @@ final class ImportEnding {
 
     func run() throws {
         // Before indexes are made anew: they know which record speaks of which object.
-        if session.jobs.contains(where: \.hasIdentity) { claimed = session.context.keys.claimedPlaces() }
+        claimed = ClaimedPlaces(session.context.keys)
         let pruning = pruneCandidates()
         if !session.isRefused { try session.context.keys.reload(from: store) }
         var resolver = ReferenceResolver(

@@ -11,7 +11,7 @@ struct ListCheck {
     let places: RowPlaces
     let files: [String]
     /// Stored objects that records speak of.
-    let claimed: [RowID: RecordPlace]
+    let claimed: ClaimedPlaces
     /// Whether the records of a source have a column for a relationship.
     let says: (Schema.Relationship, Int32) -> Bool
 

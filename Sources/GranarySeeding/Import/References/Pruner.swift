@@ -9,7 +9,7 @@ struct Pruner {
     private let rows: RowWriter
     private let session: ImportSession
     /// Stored objects that records of this import speak of.
-    private let claimed: [RowID: RecordPlace]
+    private let claimed: ClaimedPlaces
     /// All objects that go, and the entities that they are of.
     private(set) var deleted: [RowID: Int] = [:]
     private var open: [RowID] = []
@@ -19,7 +19,7 @@ struct Pruner {
 
     init(
         schema: Schema, store: any PersistentStore, rows: RowWriter, session: ImportSession,
-        claimed: [RowID: RecordPlace]
+        claimed: ClaimedPlaces
     ) {
         self.claimed = claimed
         self.session = session

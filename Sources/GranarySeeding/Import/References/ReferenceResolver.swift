@@ -35,14 +35,14 @@ struct ReferenceResolver {
     let maker: LookupMaker
     let places: RowPlaces
     /// Stored objects that records speak of.
-    let claimed: [RowID: RecordPlace]
+    let claimed: ClaimedPlaces
     var keysGiven: ImportKeys
     let note: (Diagnostic) -> Void
 
     init(
         schema: Schema, files: [String], keepsGood: Bool, table: ReferenceTable, keys: TrackedKeys,
         rejects: LateRejects, store: any PersistentStore, maker: LookupMaker, places: RowPlaces,
-        claimed: [RowID: RecordPlace],
+        claimed: ClaimedPlaces,
         keysGiven: ImportKeys,
         note: @escaping (Diagnostic) -> Void
     ) {
