@@ -48,7 +48,8 @@ final class ImportEnding {
         var resolver = ReferenceResolver(
             schema: schema, files: fileNames, keepsGood: session.keepsGood, table: session.context.references,
             keys: session.context.keys, rejects: LateRejects(groups: session.groups, places: session.places),
-            store: store, maker: maker, places: session.places, claimed: claimed, keysGiven: session.keysGiven,
+            store: store, changed: rows.before, maker: maker, places: session.places, claimed: claimed,
+            keysGiven: session.keysGiven,
             note: { [session] in session.add($0) })
         noteStoreRefusals(in: &resolver)
         try resolver.resolve()

@@ -23,6 +23,10 @@ struct LinkHolders {
 
     private let schema: Schema
     private let store: any PersistentStore
+    /// Rows that records have changed as they were read.
+    private let changed: BeforeImages
+    /// Who held objects before records took the link out as they were read.
+    private var early: [Relation: [Int64: (holder: Int64, records: [RecordID])]] = [:]
     private var claims: [Holding: (owner: Int64, place: RecordPlace, claim: Claim)] = [:]
     private var stored: [Relation: [Int64: Int64]] = [:]
     /// Relationships that records of this import say anew, by owner: what the store has there does not hold any more.
@@ -34,7 +38,8 @@ struct LinkHolders {
         let place: RecordPlace?
     }
 
-    init(schema: Schema, store: any PersistentStore) {
+    init(schema: Schema, store: any PersistentStore, changed: BeforeImages) {
+        self.changed = changed
         self.schema = schema
         self.store = store
     }
@@ -61,11 +66,16 @@ struct LinkHolders {
             return earlier.owner == owner
                 ? earlier.claim : .held(Holder(owner: earlier.owner, place: earlier.place))
         }
-        if stored[relation] == nil { stored[relation] = try holders(of: relationship) }
+        if stored[relation] == nil {
+            stored[relation] = try holders(of: relationship)
+            early[relation] = earlyHolders(of: relationship)
+        }
         var claim = Claim.free
         if let holder = stored[relation]?[destination], holder != owner {
             let records = releases(relationship, destination, by: holder)
             guard !records.isEmpty else { return .held(Holder(owner: holder, place: nil)) }
+            claim = .released(holder: holder, by: records)
+        } else if let (holder, records) = early[relation]?[destination], holder != owner {
             claim = .released(holder: holder, by: records)
         }
         claims[holding] = (owner, place, claim)
@@ -90,6 +100,26 @@ struct LinkHolders {
             records += restated[Holding(relation: Relation(other), object: destination)] ?? []
         }
         return records
+    }
+
+    private func earlyHolders(
+        of relationship: Schema.Relationship
+    ) -> [Int64: (holder: Int64, records: [RecordID])] {
+        var found: [Int64: (holder: Int64, records: [RecordID])] = [:]
+        if relationship.isToMany {
+            // The members know their owner.
+            guard let inverse = relationship.inverse else { return [:] }
+            let other = schema.entities[inverse.owner].relationships[inverse.relationship]
+            guard !other.isToMany else { return [:] }
+            for one in changed.originals(root: schema.entities[other.owner].root, slot: other.slot) {
+                found[one.row.key] = (one.target, one.records)
+            }
+        } else {
+            for one in changed.originals(root: schema.entities[relationship.owner].root, slot: relationship.slot) {
+                found[one.target] = (one.row.key, one.records)
+            }
+        }
+        return found
     }
 
     /// Who holds what over a relationship in the store, by the keys held.

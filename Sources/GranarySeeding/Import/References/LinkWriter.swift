@@ -70,7 +70,9 @@ struct LinkWriter {
                     if one.entity >= 0 { try set(reference, relationship, owner, one, rejects) }
                 } else {
                     // Of records that say the same to-one of one object the last counts.
-                    guard !rows.saysLater(owner, slot: relationship.slot, than: reference.place) else { continue }
+                    guard !rows.saysLater(owner, slot: relationship.slot, than: reference.place, rejects) else {
+                        continue
+                    }
                     if late[owner] == nil { order.append(owner) }
                     late[owner, default: []].removeAll { $0.relationship.slot == relationship.slot }
                     late[owner, default: []].append(

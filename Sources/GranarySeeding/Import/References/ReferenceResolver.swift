@@ -41,7 +41,7 @@ struct ReferenceResolver {
 
     init(
         schema: Schema, files: [String], keepsGood: Bool, table: ReferenceTable, keys: TrackedKeys,
-        rejects: LateRejects, store: any PersistentStore, maker: LookupMaker, places: RowPlaces,
+        rejects: LateRejects, store: any PersistentStore, changed: BeforeImages, maker: LookupMaker, places: RowPlaces,
         claimed: ClaimedPlaces,
         keysGiven: ImportKeys,
         note: @escaping (Diagnostic) -> Void
@@ -57,7 +57,7 @@ struct ReferenceResolver {
         self.claimed = claimed
         self.keysGiven = keysGiven
         self.note = note
-        holders = LinkHolders(schema: schema, store: store)
+        holders = LinkHolders(schema: schema, store: store, changed: changed)
     }
 
     /// What the look-ups' objects have taken is known here.

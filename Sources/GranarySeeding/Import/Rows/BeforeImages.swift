@@ -55,6 +55,17 @@ struct BeforeImages {
         return rows[image.index, slot]
     }
 
+    /// What rows of a hierarchy had in a to-one before records of this import set it, and those records.
+    func originals(root: Int, slot: Int) -> [(row: RowID, target: Int64, records: [RecordID])] {
+        var found: [(row: RowID, target: Int64, records: [RecordID])] = []
+        for (row, list) in images where row.root == root {
+            guard case .reference(_, let target)? = firstReference(of: row, slot: slot) else { continue }
+            let records = list.filter { $0.slots.contains(slot) }.map { RecordID($0.place) }
+            found.append((row, target, records))
+        }
+        return found
+    }
+
     mutating func forget(_ merge: MergeID) {
         images[merge.row]?.removeAll { RecordID($0.place) == merge.record }
         if images[merge.row]?.isEmpty ?? false { images[merge.row] = nil }

@@ -26,8 +26,8 @@ final class RowWriter {
     private(set) var raised: Set<RowID> = []
     /// How many records, and objects nested in them, have changed a stored object.
     private(set) var changedCount = 0
-    /// For objects that several records speak of: which has set a to-one last.
-    private var saidLast: [RowSlot: RecordPlace] = [:]
+    /// For objects that several records speak of: those that have set a to-one.
+    private var said: [RowSlot: [RecordPlace]] = [:]
     /// The other ends of one-to-ones that have lost their object, and the records that took it.
     var orphans: [(relationship: Schema.Relationship, object: Int64, place: RecordPlace?)] = []
     /// Stored rows as they were before rows that refer to others changed them.
@@ -244,14 +244,15 @@ final class RowWriter {
 
     private func noteLater(_ merge: ImportBatch.Merge, _ row: RowID, _ entity: Schema.Entity) {
         for relationship in entity.relationships where merge.filled.contains(relationship.slot) {
-            saidLast[RowSlot(row: row, slot: relationship.slot)] = merge.place
+            said[RowSlot(row: row, slot: relationship.slot), default: []].append(merge.place)
         }
     }
 
-    /// Whether a record behind the one at `place` says what a row's to-one is.
-    func saysLater(_ row: RowID, slot: Int, than place: RecordPlace) -> Bool {
-        guard let last = saidLast[RowSlot(row: row, slot: slot)] else { return false }
-        return (last.file, last.record) > (place.file, place.record)
+    /// Whether a record behind the one at `place` says what a row's to-one is, and stays.
+    func saysLater(_ row: RowID, slot: Int, than place: RecordPlace, _ rejects: LateRejects) -> Bool {
+        said[RowSlot(row: row, slot: slot)]?.contains {
+            ($0.file, $0.record) > (place.file, place.record) && !rejects.records.contains(RecordID($0))
+        } ?? false
     }
 
     private struct RowSlot: Hashable {
