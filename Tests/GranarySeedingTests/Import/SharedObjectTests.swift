@@ -115,4 +115,35 @@ import Testing
         #expect(Set(run.report.diagnostics.map(\.code)) == [.relationshipDenied])
         #expect(try bench.table("Node", "code", "parent") == "code,parent\na,\nb,a\nc,b\n")
     }
+
+    @Test(arguments: EngineBench.Kind.allCases)
+    func `What a rejected record says last does not count`(_ kind: EngineBench.Kind) throws {
+        let bench = try EngineBench(Self.model, kind)
+        defer { bench.keep() }
+        let run = try bench.load(
+            [
+                job("code,next\na,z\n", "1.csv"), job("code,next,list\na,,missing\n", "2.csv"),
+                job("code\nz\n", "3.csv"),
+            ], run: ImportRun.keepGood)
+        #expect(run.jobCounts == [[1, 0, 0, 0, 0], [0, 0, 0, 0, 1], [1, 0, 0, 0, 0]])
+        #expect(try bench.table("Item", "code", "next") == "code,next\na,z\nz,\n")
+    }
+
+    /// The link was taken out as the record was read, and comes back when it is rejected.
+    @Test(arguments: EngineBench.Kind.allCases)
+    func `What a rejected record lets go of stays with its holder`(_ kind: EngineBench.Kind) throws {
+        let bench = try EngineBench(Self.model, kind)
+        defer { bench.keep() }
+        try bench.load(csv: "code\nl\nm\n", "List")
+        try bench.load(csv: "code,list\ni,l\n", "Item")
+        let run = try bench.load(
+            [
+                job("code,list,next\ni,,missing\n", "items.csv"),
+                EngineBench.job(csv: "code,items\nm,i\n", "List", name: "lists.csv", EngineBench.update),
+            ], run: ImportRun.keepGood)
+        #expect(run.report.rejected == 2)
+        #expect(run.report.diagnostics.map(\.code) == [.relationshipNotFound, .relationshipTaken])
+        #expect(try bench.table("Item", "code", "list") == "code,list\ni,l\n")
+        #expect(try bench.faults() == [])
+    }
 }
