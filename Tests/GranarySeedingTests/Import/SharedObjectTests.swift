@@ -146,4 +146,26 @@ import Testing
         #expect(try bench.table("Item", "code", "list") == "code,list\ni,l\n")
         #expect(try bench.faults() == [])
     }
+
+    /// Each list is a record's own word; the one set last would take away a link that the other asks for.
+    @Test(arguments: ["b", ""], EngineBench.Kind.allCases)
+    func `Lists of a many-to-many have to agree`(_ back: String, _ kind: EngineBench.Kind) throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "Left", [.attribute("code", .string, .required), .toMany("rights", "Right", inverse: "lefts")],
+                unique: [["code"]]),
+            EntityDescription(
+                "Right", [.attribute("code", .string, .required), .toMany("lefts", "Left", inverse: "rights")],
+                unique: [["code"]]),
+        ])
+        let bench = try EngineBench(model, kind)
+        defer { bench.keep() }
+        let run = try bench.load([
+            EngineBench.job(csv: "code,rights\na,x\nb,\n", "Left", name: "left.csv"),
+            EngineBench.job(csv: "code,lefts\nx,\(back)\n", "Right", name: "right.csv"),
+        ])
+        #expect(run.report.isRefused)
+        #expect(Set(run.report.diagnostics.map(\.code)) == [.relationshipTaken])
+        #expect(run.report.diagnostics.first?.related.map(\.file) == ["right.csv"])
+    }
 }

@@ -59,6 +59,9 @@ struct ListCheck {
                 listed[LinkHolders.Relation(list.relationship), default: [:]][member] = list.owner.key
             }
         }
+        for list in lists {
+            if let problem = oneSidedProblem(list, lists, keys) { problems.append(problem) }
+        }
         for list in lists where inverse(of: list.relationship).map({ !$0.isToMany }) ?? false {
             if let problem = try leavingProblem(list, own, listed) { problems.append(problem) }
         }
@@ -67,6 +70,24 @@ struct ListCheck {
 
     private func inverse(of relationship: Schema.Relationship) -> Schema.Relationship? {
         relationship.inverse.map { schema.entities[$0.owner].relationships[$0.relationship] }
+    }
+
+    /// Two lists of a many-to-many, one from each end, that do not agree: whichever were set last would take a link away
+    /// that the other record asks for.
+    private func oneSidedProblem(_ list: List, _ lists: [List], _ keys: [ListKey: Int]) -> Problem? {
+        guard let inverse = inverse(of: list.relationship), inverse.isToMany else { return nil }
+        let relation = LinkHolders.Relation(inverse)
+        for member in list.members.sorted() {
+            guard let number = keys[ListKey(relation: relation, owner: member)],
+                !lists[number].members.contains(list.owner.key)
+            else { continue }
+            let other = lists[number].reference.place
+            return problem(
+                list, .relationshipTaken,
+                "the list names an object whose own record (\(other.describe(files))) leaves this one out of its "
+                    + "\(inverse.name)", nil, related: [other.position(files: files)])
+        }
+        return nil
     }
 
     private func countProblem(_ list: List) -> Problem? {

@@ -120,6 +120,11 @@ struct ReferenceTable {
         return Int32(fields.count - 1)
     }
 
+    func isManyToMany(_ relationship: Schema.Relationship, _ schema: Schema) -> Bool {
+        guard let inverse = relationship.inverse, relationship.isToMany else { return false }
+        return schema.entities[inverse.owner].relationships[inverse.relationship].isToMany
+    }
+
     func isOneToOne(_ relationship: Schema.Relationship, _ schema: Schema) -> Bool {
         guard let inverse = relationship.inverse, !relationship.isToMany else { return false }
         return !schema.entities[inverse.owner].relationships[inverse.relationship].isToMany

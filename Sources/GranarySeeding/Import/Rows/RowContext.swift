@@ -67,7 +67,10 @@ struct RowContext {
     mutating func endObject(key: Int64, isNew: Bool) {
         guard objectStart < postponed.count else { return }
         if isNew, postponed[objectStart...].contains(where: { $0.target == .nothing }) {
-            let kept = postponed[objectStart...].filter { $0.target != .nothing }
+            // In a many-to-many it still says that nobody else has the object in a list.
+            let kept = postponed[objectStart...].filter {
+                $0.target != .nothing || references.isManyToMany(references.relationship(of: $0), schema)
+            }
             postponed.replaceSubrange(objectStart..., with: kept)
         }
         for index in postponed[objectStart...].indices { postponed[index].owner = key }
