@@ -51,17 +51,14 @@ extension ImportEnding {
         linkRecords = links.added
         for refusal in links.refused {
             let reference = refusal.reference
-            let isTaken = refusal.error.diagnostics.first?.code == .relationshipTaken
             session.add(
                 Diagnostic(
-                    isTaken ? .relationshipTaken : .uniqueDuplicate,
-                    isTaken
-                        ? refusal.error.message
-                        : "with this reference another object has the same values in what must be unique: "
-                            + refusal.error.message,
+                    .uniqueDuplicate,
+                    "with this reference another object has the same values in what must be unique: "
+                        + refusal.error.message,
                     at: reference.place.position(files: fileNames), field: resolver.table.field(of: reference),
                     entity: schema.entities[Int(reference.entity)].name,
-                    property: resolver.table.relationship(of: reference).name, coreDataCode: isTaken ? nil : 1551))
+                    property: resolver.table.relationship(of: reference).name, coreDataCode: 1551))
             resolver.rejects.reject(RecordID(reference.place), row: refusal.owner)
         }
         if session.keepsGood { try resolver.spread(session.places, rows.before, early: &early, hasLinks: hasLinks) }

@@ -80,9 +80,10 @@ final class ImportTransaction {
         }
         run.progress?.setStage("writing rejects")
         let publish = try writeRejects(session)
+        // The last moment: behind it other stores and files are what they are to be.
+        try checkCancellation()
         try beforeCommit()
         report.rejects = try publish()
-        try checkCancellation()
         self.report = report
         // Nothing at all is written then, the ledger and the images of before included.
         guard changesSomething else { throw TakenBack() }

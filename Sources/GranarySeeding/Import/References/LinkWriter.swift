@@ -67,7 +67,7 @@ struct LinkWriter {
             let relationship = table.relationship(of: reference)
             guard relationship.isToMany else {
                 if isNew(owner) {
-                    if one.entity >= 0 { try set(reference, relationship, owner, one, rejects) }
+                    if one.entity >= 0 { try set(reference, relationship, owner, one) }
                 } else {
                     // Of records that say the same to-one of one object the last counts.
                     guard !rows.saysLater(owner, slot: relationship.slot, than: reference.place, rejects) else {
@@ -91,7 +91,7 @@ struct LinkWriter {
             }
             add(one, reference, to: &lists[list], note, files)
         }
-        try setLate(late, in: order, rejects)
+        try setLate(late, in: order)
         try write(lists)
     }
 
@@ -127,12 +127,12 @@ struct LinkWriter {
 
     private mutating func set(
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ owner: RowID,
-        _ one: ReferenceResolver.Resolved, _ rejects: LateRejects
+        _ one: ReferenceResolver.Resolved
     ) throws {
         do {
             try rows.writer.setReference(
                 relationship, owner: owner.key, entity: Int(one.entity), destination: one.key)
-            try setOtherEnd(relationship, owner, Int(one.ownerEntity), one, before: nil, rejects, reference.place)
+            try setOtherEnd(relationship, owner, Int(one.ownerEntity), one, before: nil, reference.place)
         } catch let error as GranaryError where error.code == .refused {
             refused.append((reference, owner, error))
         }
@@ -141,7 +141,7 @@ struct LinkWriter {
     /// The other end of a one-to-one points back; who was linked to either end is not any more.
     private func setOtherEnd(
         _ relationship: Schema.Relationship, _ owner: RowID, _ ownerEntity: Int, _ one: ReferenceResolver.Resolved,
-        before: Int64?, _ rejects: LateRejects, _ place: RecordPlace
+        before: Int64?, _ place: RecordPlace
     ) throws {
         guard let inverse = rows.inverse(of: relationship), !inverse.isToMany else { return }
         if let before, one.entity < 0 || before != one.key {
@@ -157,12 +157,6 @@ struct LinkWriter {
         if places[RowID(root: root, key: one.key)] == nil {
             let stored = try store.read(root: root, keys: [one.key])
             if !stored.isEmpty, case .reference(_, let other) = stored[0, inverse.slot], other != owner.key {
-                // It was to let go of the object, and its record is refused.
-                guard !rejects.contains(RowID(root: owner.root, key: other)) else {
-                    throw GranaryError(
-                        Diagnostic(
-                            .relationshipTaken, "the object is taken already, by the object p\(other) in the store"))
-                }
                 try rows.writer.setReference(relationship, owner: other, entity: Int(one.entity), destination: nil)
                 rows.orphans.append((relationship, other, place))
             }
@@ -178,7 +172,7 @@ struct LinkWriter {
     }
 
     /// References of objects that the store had before: compared first, so that what is the same is not written.
-    private mutating func setLate(_ late: [RowID: [Late]], in order: [RowID], _ rejects: LateRejects) throws {
+    private mutating func setLate(_ late: [RowID: [Late]], in order: [RowID]) throws {
         for (root, owners) in Dictionary(grouping: order, by: \.root).sorted(by: { $0.key < $1.key }) {
             var rest = owners[...]
             while !rest.isEmpty {
@@ -186,14 +180,14 @@ struct LinkWriter {
                 rest = rest.dropFirst(RowWriter.lookupRows)
                 for row in stored.rows.indices {
                     let owner = RowID(root: root, key: stored.rows[row].key)
-                    try setLate(late[owner] ?? [], owner, row, of: stored, rejects)
+                    try setLate(late[owner] ?? [], owner, row, of: stored)
                 }
             }
         }
     }
 
     private mutating func setLate(
-        _ references: [Late], _ owner: RowID, _ row: Int, of stored: borrowing RowBatch, _ rejects: LateRejects
+        _ references: [Late], _ owner: RowID, _ row: Int, of stored: borrowing RowBatch
     ) throws {
         let entity = Int(stored.rows[row].entity)
         var isChanged = false
@@ -207,7 +201,7 @@ struct LinkWriter {
                     late.relationship, owner: owner.key, entity: max(0, Int(late.resolved.entity)),
                     destination: wanted)
                 try setOtherEnd(
-                    late.relationship, owner, entity, late.resolved, before: before, rejects, late.reference.place)
+                    late.relationship, owner, entity, late.resolved, before: before, late.reference.place)
             } catch let error as GranaryError where error.code == .refused {
                 refused.append((late.reference, owner, error))
                 continue
