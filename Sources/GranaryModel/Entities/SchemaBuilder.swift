@@ -3,9 +3,11 @@ import GranaryBase
 /// Turns a model without problems into a ``Schema``: numbers entities, flattens inheritance, compiles rules.
 struct SchemaBuilder {
     let model: ManagedObjectModel
+    /// The numbers that a store has given the entities, where they count.
+    var numbers: [String: Int] = [:]
 
     func build() throws(GranaryError) -> Schema {
-        let order = Self.numbered(model.entities)
+        let order = Self.numbered(model.entities, numbers: numbers)
         let indexes = Dictionary(order.map { ($0.entity.name, $0.index) }) { first, _ in first }
         return Schema(model: model, entities: try entities(order: order, indexes: indexes))
     }
@@ -22,15 +24,26 @@ struct SchemaBuilder {
 
     /// Core Data's order (sqlite-layout §3): roots by lower-cased name, each followed depth first by its subentities.
     /// Entities on a cycle of inheritance are not reached; the model check refuses them before.
-    static func numbered(_ entities: [EntityDescription]) -> [Place] {
+    ///
+    /// - Parameter numbers: a store's own numbers. They decide where they are in such an order, siblings aside, from 1
+    ///   without a gap; otherwise they do not count.
+    static func numbered(_ entities: [EntityDescription], numbers: [String: Int] = [:]) -> [Place] {
+        if !numbers.isEmpty {
+            let order = places(entities) { numbers[$0.name, default: .max] < numbers[$1.name, default: .max] }
+            if order.allSatisfy({ numbers[$0.entity.name] == $0.index + 1 }) { return order }
+        }
+        return places(entities) { left, right in
+            let folded = (left.name.lowercased(), right.name.lowercased())
+            return folded.0 == folded.1 ? utf8Less(left.name, right.name) : utf8Less(folded.0, folded.1)
+        }
+    }
+
+    private static func places(
+        _ entities: [EntityDescription], by isBefore: (EntityDescription, EntityDescription) -> Bool
+    ) -> [Place] {
         var children: [String?: [EntityDescription]] = [:]
         for entity in entities { children[entity.superentityName, default: []].append(entity) }
-        for key in children.keys {
-            children[key]?.sort { left, right in
-                let folded = (left.name.lowercased(), right.name.lowercased())
-                return folded.0 == folded.1 ? utf8Less(left.name, right.name) : utf8Less(folded.0, folded.1)
-            }
-        }
+        for key in children.keys { children[key]?.sort(by: isBefore) }
         var places: [Place] = []
         // A stack rather than recursion: inheritance may be as deep as the model's author likes.
         var stack = (children[nil] ?? []).reversed().map { (entity: $0, superentity: Int?.none) }

@@ -61,7 +61,15 @@ extension ManagedObjectModel {
     ///
     /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every problem. (Of problems past 10,000
     ///   only the number.)
-    public func resolved() throws(GranaryError) -> Schema {
+    public func resolved() throws(GranaryError) -> Schema { try resolved(numbers: [:]) }
+
+    /// The same with the entities numbered as a store has them.
+    ///
+    /// How Core Data sorts names is known of plain letters only, so a store that is there knows better.
+    ///
+    /// - Parameter numbers: each entity's number. They count where they run from 1 without a gap, each entity followed
+    ///   by its subentities; otherwise the schema is that of ``resolved()``.
+    package func resolved(numbers: [String: Int]) throws(GranaryError) -> Schema {
         var check = ModelCheck(self)
         check.run()
         let count = check.collector.errorCount
@@ -70,6 +78,6 @@ extension ManagedObjectModel {
                 .refused, "the model has \(count == 1 ? "one problem" : "\(count) problems")",
                 diagnostics: check.collector.diagnostics.filter { $0.severity == .error })
         }
-        return try SchemaBuilder(model: self).build()
+        return try SchemaBuilder(model: self, numbers: numbers).build()
     }
 }

@@ -43,6 +43,26 @@ import Testing
         #expect(one.checksum == other.checksum && one.digest == other.digest)
     }
 
+    @Test(
+        "A store's own numbers count where they are an order of the hierarchy",
+        arguments: [
+            (["B_a": 1, "Ba": 2, "Bb": 3, "A": 4], ["B_a", "Ba", "Bb", "A"]),
+            // A gap, one that is missing, a subentity apart from its superentity: the model's own order.
+            (["B_a": 1, "Ba": 2, "Bb": 3, "A": 5], ["A", "B_a", "Ba", "Bb"]),
+            (["B_a": 1, "Ba": 2, "Bb": 3], ["A", "B_a", "Ba", "Bb"]),
+            (["Bb": 1, "A": 2, "B_a": 3, "Ba": 4], ["A", "B_a", "Ba", "Bb"]),
+        ])
+    func numbersOfAStore(_ numbers: [String: Int], _ expected: [String]) throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("A", []), EntityDescription("Ba", []), EntityDescription("B_a", []),
+            EntityDescription("Bb", [], superentity: "Ba"),
+        ])
+        let schema = try model.resolved(numbers: numbers)
+        #expect(schema.entities.map(\.name) == expected)
+        #expect(schema.entities.map(\.number) == [1, 2, 3, 4])
+        #expect(schema.versionHashes == (try model.resolved().versionHashes))
+    }
+
     @Test func slotsOfASuperentityAreThoseOfItsSubentities() throws {
         let schema = try Self.company.resolved()
         let manager = try #require(schema.entity(named: "Manager"))
