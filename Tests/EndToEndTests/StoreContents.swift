@@ -9,7 +9,7 @@ final class StoreContents {
 
     init(model: String) { self.model = model }
 
-    /// The store as a JSON document, after its next reader has put right what a dead process left behind.
+    /// The store as a JSON document, after its next writer has put right what a dead process left behind.
     func document(of store: String) throws -> String {
         let identifier = try recover(store)
         var bytes = try Data(contentsOf: URL(filePath: store))
@@ -30,19 +30,14 @@ final class StoreContents {
         return export.output
     }
 
-    /// Opens it as a reader does, and moves a write-ahead log into the file.
+    /// Opens it as a writer does, and moves a write-ahead log into the file.
     ///
     /// - Returns: the store's UUID.
     private func recover(_ store: String) throws -> String {
-        let reader = try Connection(path: store, mode: .readOnly)
-        let identifier = try reader.text("SELECT Z_UUID FROM Z_METADATA") ?? ""
-        let journalMode = try reader.text(pragma: "journal_mode")
-        try reader.close()
-        if journalMode == "wal" {
-            let writer = try Connection(path: store, mode: .readWrite)
-            try writer.checkpoint()
-            try writer.close()
-        }
+        let writer = try Connection(path: store, mode: .readWrite)
+        let identifier = try writer.text("SELECT Z_UUID FROM Z_METADATA") ?? ""
+        if try writer.text(pragma: "journal_mode") == "wal" { try writer.checkpoint() }
+        try writer.close()
         return identifier
     }
 }

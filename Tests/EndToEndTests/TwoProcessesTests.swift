@@ -72,20 +72,84 @@ import Testing
         #expect(next.status == 0, "\(next.errors)")
     }
 
-    @Test func aReaderGivesUpAfterTheTimeout() throws {
+    /// The names in the folder, with lengths and times; opens none of the files.
+    private func listing() throws -> [String: String] {
+        var found: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.url.path + "/" + name)
+            let date = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+            found[name] = "\((attributes[.size] as? NSNumber)?.intValue ?? -1) \(date)"
+        }
+        return found
+    }
+
+    /// It reads what was there before the transaction that runs.
+    @Test func aReaderReadsACopyAfterTheTimeout() throws {
         try makeStore()
+        let before = try bytes()
+        let export = try Granary.run(DiagnosisTable.exportArguments(store))
         let other = try Connection(path: store, mode: .readWrite)
-        try other.execute("BEGIN EXCLUSIVE")
+        try other.execute("BEGIN EXCLUSIVE; DELETE FROM ZINJURY")
+        let files = try listing()
         for arguments in [
             DiagnosisTable.exportArguments(store), ["store", "check", store, "--model", DiagnosisTable.model],
             ["store", "info", store],
         ] {
             let result = try Granary.run(arguments + ["--busy-timeout", "0.1"])
-            #expect(result.status == 75, "\(result.errors)")
-            #expect(result.output.isEmpty)
-            #expect(result.errors.contains("\(store): the store is in use by another process"), "\(result.errors)")
+            #expect(result.status == 0, "\(result.errors)")
+            if arguments.first == "export" { #expect(result.output == export.output) }
         }
+        #expect(try listing() == files)
+        try other.execute("ROLLBACK")
+        try other.close()
+        #expect(try bytes() == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["Seed.sqlite"])
+    }
+
+    @Test func aReaderLeavesALogThatIsUsedAlone() throws {
+        try makeStore()
+        let other = try Connection(path: store, mode: .readWrite)
+        #expect(try other.text(pragma: "journal_mode = wal") == "wal")
+        try other.execute("UPDATE ZINJURY SET ZNAME = 'in the log' WHERE Z_PK = 1")
+        let files = try listing()
+        let result = try Granary.run(DiagnosisTable.exportArguments(store))
+        #expect(result.status == 0 && result.output.contains("in the log"), "\(result.errors)")
+        // The index of the log belongs to all of its users.
+        let index = "Seed.sqlite-shm"
+        var (before, after) = (files, try listing())
+        #expect(before.removeValue(forKey: index) != nil && after.removeValue(forKey: index) != nil)
+        #expect(after == before)
+        try other.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["Seed.sqlite"])
+    }
+
+    /// The locks of this process survive a reader of its own.
+    @Test func readingBesideALockKeepsIt() throws {
+        try makeStore()
+        let other = try Connection(path: store, mode: .readWrite)
+        try other.execute("BEGIN IMMEDIATE")
+        let reader = try Connection.reading(path: store)
+        #expect(try reader.integer("SELECT COUNT(*) FROM ZINJURY") == 2)
+        try reader.close()
+        let result = try Granary.run(importResponders(timeout: "0.2"))
+        #expect(result.status == 75, "\(result.errors)")
         try other.execute("COMMIT")
+    }
+
+    @Test func aCopyThatHasNoRoomIsTold() throws {
+        try makeStore()
+        let other = try Connection(path: store, mode: .readWrite)
+        #expect(try other.text(pragma: "journal_mode = wal") == "wal")
+        try other.execute("UPDATE ZINJURY SET ZNAME = 'in the log' WHERE Z_PK = 1")
+        let copy = folder.url.appending(path: "Copy.sqlite").path
+        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: store + suffix, toPath: copy + suffix) }
+        try other.close()
+        let result = try Granary.run(DiagnosisTable.exportArguments(copy), fileBlocks: 8)
+        #expect(result.status == 74, "\(result.errors)")
+        #expect(result.errors.contains("\(copy): "), "\(result.errors)")
+        #expect(result.errors.contains("none can be made"), "\(result.errors)")
+        let whole = try Granary.run(DiagnosisTable.exportArguments(copy))
+        #expect(whole.status == 0 && whole.output.contains("in the log"), "\(whole.errors)")
     }
 
     @Test(arguments: ["delete", "wal"]) func readersSeeTheStoreBeforeOrAfter(journalMode: String) throws {

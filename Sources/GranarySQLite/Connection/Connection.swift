@@ -6,6 +6,20 @@ internal import CSQLite
 /// from elsewhere. The file may come from a stranger: opening it turns off what a hostile schema could use
 /// (`Connection+Hardening.swift`), and registers the functions that Core Data's own triggers call.
 package final class Connection {
+    /// How the file is reached.
+    enum Access: Sendable {
+        /// As the mode says.
+        case byMode
+        /// For writing, though no statement may write.
+        case queryOnly
+        /// As a file that nobody ever changes.
+        case immutable
+        /// A copy that nobody else has.
+        case copy
+        /// There is no file.
+        case inMemory
+    }
+
     /// What the file may be opened for.
     package enum Mode: Sendable, Hashable {
         /// The file must exist and is not written.
@@ -18,7 +32,12 @@ package final class Connection {
 
     /// Stops a running statement from another thread.
     package let interruptHandle: InterruptHandle
-    let origin: SQLiteError.Origin
+    private(set) var origin: SQLiteError.Origin
+    let access: Access
+    /// What is read in the file's place; nil for the file itself.
+    var copy: FileCopy?
+    /// Why a copy is read in the file's place; nil for the file itself.
+    package internal(set) var snapshotNote: String?
     /// Nil once closed.
     private var handle: OpaquePointer?
     /// Prepared statements that nobody uses at the moment, by their SQL.
@@ -29,51 +48,45 @@ package final class Connection {
 
     /// Opens a database file and reads its schema, so that what is no database is refused here.
     ///
-    /// The path is a plain path, whatever its characters: not a URI, not a special name.
+    /// The path is a plain path, whatever its characters: not a URI, not a special name. Reading a file that is used with
+    /// a write-ahead log makes files beside it; ``reading(path:busyTimeout:)`` leaves everything as it is.
     /// - Parameter busyTimeout: how long a statement waits for the locks of another connection.
     /// - Throws: for a missing file, a folder, a pipe, a file that may not be written, one that is no database or
     ///   damaged, and one that another process has locked for longer than `busyTimeout`.
     package convenience init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
         let origin = SQLiteError.Origin(path: path, mode: mode)
         let name = try FileName.checked(path, origin: origin)
-        if mode == .readOnly { try Self.playBackJournal(name, path: path, busyTimeout: busyTimeout) }
-        try self.init(name: name, origin: origin, busyTimeout: busyTimeout)
-    }
-
-    /// Undoes what a process that died had half written: until then the file cannot be read, and reading alone may not
-    /// do it. What cannot be undone here is told by the opening that follows.
-    private static func playBackJournal(
-        _ name: String, path: String, busyTimeout: Duration
-    ) throws(SQLiteError) {
-        guard FileName.hasContent(FileName.withoutLinks(path) + "-journal") else { return }
-        let origin = SQLiteError.Origin(path: path, mode: .readWrite)
-        // Its first statement reads, and reading plays the journal back.
-        do { try Connection(name: name, origin: origin, busyTimeout: busyTimeout).close() } catch {
-            if error.code == .busy { throw error }
-        }
+        try self.init(name: name, origin: origin, busyTimeout: busyTimeout, access: .byMode)
     }
 
     /// A new, empty database in memory.
     package static func inMemory() throws(SQLiteError) -> Connection {
         let origin = SQLiteError.Origin(path: "in memory", mode: .create)
-        return try Connection(name: ":memory:", origin: origin, busyTimeout: .zero)
+        return try Connection(name: ":memory:", origin: origin, busyTimeout: .zero, access: .inMemory)
     }
 
-    private init(name: String, origin: SQLiteError.Origin, busyTimeout: Duration) throws(SQLiteError) {
-        let access =
-            switch origin.mode {
-            case .readOnly: SQLITE_OPEN_READONLY
-            case .readWrite: SQLITE_OPEN_READWRITE
-            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    init(
+        name: String, origin: SQLiteError.Origin, busyTimeout: Duration, access: Access
+    ) throws(SQLiteError) {
+        let flags =
+            switch (access, origin.mode) {
+            case (.queryOnly, _), (.copy, _), (.byMode, .readWrite): SQLITE_OPEN_READWRITE
+            case (.immutable, _): SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case (.byMode, .readOnly): SQLITE_OPEN_READONLY
+            case (.byMode, .create), (.inMemory, _): SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
         var database: OpaquePointer?
-        let code = sqlite3_open_v2(name, &database, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let code = sqlite3_open_v2(name, &database, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let database else {
             let error = SQLiteError(code, of: database, origin: origin)
             sqlite3_close_v2(database)
             throw error
         }
+        var origin = origin
+        // Before the first lock. A file that never changes is read without locks.
+        if access == .byMode || access == .queryOnly { origin.file = FileIdentity(path: name).map { OpenFile($0) } }
         self.origin = origin
+        self.access = access
         handle = database
         interruptHandle = InterruptHandle(database)
         // From here on a throw runs deinit, which closes the handle.
@@ -83,6 +96,7 @@ package final class Connection {
             throw SQLiteError(.readOnly, "the file is write-protected", origin: origin)
         }
         try harden(database)
+        if access == .queryOnly || access == .copy { try execute("PRAGMA query_only=ON") }
         try registerCoreDataFunctions(in: database)
         // SQLite reads the file at the first statement only.
         try execute("SELECT 1 FROM sqlite_master LIMIT 1")
@@ -93,6 +107,7 @@ package final class Connection {
     deinit {
         idleStatements.removeAll()
         interruptHandle.disconnect()
+        if let handle { keepLog(handle) }
         // Waits for statements that outlive the connection, so that they stay safe to use and to finalise.
         sqlite3_close_v2(handle)
     }
@@ -104,12 +119,22 @@ package final class Connection {
         let database = try open
         idleStatements.removeAll()
         interruptHandle.disconnect()
+        keepLog(database)
         let code = sqlite3_close(database)
         guard code == SQLITE_OK else {
             interruptHandle.connect(database)
             throw SQLiteError(code, of: database, origin: origin)
         }
         handle = nil
+        origin.file = nil
+        copy = nil
+    }
+
+    /// A reader that is the last to close does not move into the file what others have written to the log. Closing
+    /// removes an empty one.
+    private func keepLog(_ database: OpaquePointer) {
+        guard access == .queryOnly, FileName.hasContent(FileName.withoutLinks(path) + "-wal") else { return }
+        _ = granary_db_config_flag(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
 
     /// The handle, as long as the connection is open.

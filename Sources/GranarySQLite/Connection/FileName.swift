@@ -14,6 +14,24 @@ enum FileName {
         return String(cString: resolved)
     }
 
+    /// The URI that makes SQLite read a file as one that nobody ever changes (https://www.sqlite.org/uri.html).
+    ///
+    /// - Parameter path: an absolute path.
+    static func immutable(_ path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var name = Array("file://".utf8)
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                name.append(byte)
+            default: name += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: name, as: UTF8.self) + "?immutable=1"
+    }
+
     /// The name that makes SQLite open exactly `path`.
     ///
     /// - Throws: where that is not a file: SQLite opens a folder for reading, and waits for ever for a pipe.

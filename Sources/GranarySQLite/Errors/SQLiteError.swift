@@ -37,6 +37,8 @@ package struct SQLiteError: Error, Sendable {
     struct Origin: Sendable {
         var path: String
         var mode: Connection.Mode
+        /// Keeps the file known as open, as long as a statement or its connection lives; nil where that needs no care.
+        var file: OpenFile?
     }
 }
 

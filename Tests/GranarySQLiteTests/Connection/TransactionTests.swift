@@ -44,34 +44,6 @@ struct TransactionTests {
     }
 
     /// The transaction that SQLite has ended by itself is not committed, and its first error is the one thrown.
-    /// What a process leaves that died in a transaction: a half-written file and the journal to undo it.
-    @Test(arguments: [false, true]) func aHotJournalIsPlayedBackForReading(byLink: Bool) throws {
-        let folder = try TemporaryFolder()
-        let path = folder.url.appending(path: "a.sqlite").path
-        let connection = try Connection(path: path, mode: .create)
-        try connection.execute("CREATE TABLE t (x); INSERT INTO t VALUES ('before')")
-        let before = try Data(contentsOf: URL(filePath: path))
-        try connection.execute("PRAGMA cache_size = 1; BEGIN")
-        let row = "INSERT INTO t VALUES (hex(randomblob(4000)))"
-        for _ in 0..<50 { try connection.execute(row) }
-        try connection.execute("DELETE FROM t")
-        let copy = folder.url.appending(path: "b.sqlite").path
-        for suffix in ["", "-journal"] {
-            try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
-        }
-        try connection.execute("ROLLBACK")
-        #expect(try Data(contentsOf: URL(filePath: copy)) != before)
-        // The journal lies beside the file, not beside a link to it.
-        let link = folder.url.appending(path: "link.sqlite").path
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: copy)
-        let reader = try Connection(path: byLink ? link : copy, mode: .readOnly)
-        let statement = try reader.prepare("SELECT x FROM t")
-        #expect(try statement.step())
-        #expect(try statement.string(at: 0) == "before")
-        #expect(try Data(contentsOf: URL(filePath: copy)) == before)
-        #expect(!FileManager.default.fileExists(atPath: copy + "-journal"))
-    }
-
     @Test func transactionThatSQLiteRolledBack() throws {
         let connection = try connection()
         let error = #expect(throws: SQLiteError.self) {

@@ -45,12 +45,6 @@ enum PublishedFile {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// How many bytes a file has; nil where it cannot be told.
-    static func length(of path: String) -> Int64? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
-    }
-
     /// Removes a file; one that is not there is no error.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.

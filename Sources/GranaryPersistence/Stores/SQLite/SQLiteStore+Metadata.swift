@@ -15,7 +15,7 @@ extension SQLiteStore {
     /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no Core Data store; `busy`.
     static func metadata(path: String) throws(GranaryError) -> StoreMetadata {
         try converting {
-            let connection = try Connection(path: path, mode: .readOnly)
+            let connection = try Connection.reading(path: path)
             return try StoreMetadata.read(connection, try connection.schema())
         }
     }

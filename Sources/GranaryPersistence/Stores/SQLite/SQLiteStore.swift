@@ -70,8 +70,8 @@ package final class SQLiteStore: PersistentStore {
     /// Opens a store that exists.
     ///
     /// - Parameters:
-    ///   - readOnly: whether ``transaction(_:)`` will be refused. The file may then be write-protected, and have what only
-    ///     Core Data may write to (CloudKit's tables).
+    ///   - readOnly: whether ``transaction(_:)`` will be refused. The file and its folder then stay as they are, and may be
+    ///     write-protected or in use; it may have what only Core Data may write to (CloudKit's tables).
     ///   - tracksHistory: whether a store without a persistent history gets one. A store that has one keeps it in any
     ///     case.
     ///   - busyTimeout: how long to wait for another process that has locked the file.
@@ -83,8 +83,10 @@ package final class SQLiteStore: PersistentStore {
         busyTimeout: Duration = .seconds(5)
     ) throws(GranaryError) -> SQLiteStore {
         try converting {
-            let connection = try Connection(
-                path: path, mode: readOnly ? .readOnly : .readWrite, busyTimeout: busyTimeout)
+            let connection =
+                try readOnly
+                ? Connection.reading(path: path, busyTimeout: busyTimeout)
+                : Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
             try checkLength(connection)
             let schemaVersion = try connection.integer(pragma: "schema_version")
             let objects = try connection.schema()
@@ -113,7 +115,7 @@ package final class SQLiteStore: PersistentStore {
     /// SQLite itself fills up a page that is cut off with zeros, and reads those.
     private static func checkLength(_ connection: Connection) throws {
         guard let pageSize = try connection.integer(pragma: "page_size"), pageSize > 0,
-            let length = PublishedFile.length(of: connection.path), length % pageSize != 0
+            let length = connection.fileLength, length % pageSize != 0
         else { return }
         throw GranaryError(
             Diagnostic(

@@ -21,12 +21,15 @@ package final class StoreInspector {
     ///   another process holds it longer than `busyTimeout`.
     package init(path: String, busyTimeout: Duration = .seconds(5)) throws(GranaryError) {
         let (connection, metadata) = try converting {
-            let connection = try Connection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
+            let connection = try Connection.reading(path: path, busyTimeout: busyTimeout)
             return (connection, try StoreMetadata.read(connection, try connection.schema()))
         }
         self.connection = connection
         self.metadata = metadata
     }
+
+    /// Why a copy of the store is looked into; nil where it is the store itself.
+    package var snapshotNote: String? { connection.snapshotNote }
 
     /// What SQLite itself finds wrong with the file; empty when it is sound.
     package func integrityProblems() throws(GranaryError) -> [String] {
@@ -48,7 +51,8 @@ package final class StoreInspector {
                     identifier: metadata.identifier, frameworkVersion: metadata.frameworkVersion)
                 let tables = Set(try connection.tables())
                 try addEntities(to: &summary, schema: schema, tables: tables)
-                for name in ["journal_mode", "page_size", "page_count", "auto_vacuum", "encoding", "user_version"] {
+                summary.pragmas.append(("journal_mode", try connection.journalMode() ?? ""))
+                for name in ["page_size", "page_count", "auto_vacuum", "encoding", "user_version"] {
                     summary.pragmas.append((name, try connection.text(pragma: name) ?? ""))
                 }
                 if tables.contains("ATRANSACTION") {

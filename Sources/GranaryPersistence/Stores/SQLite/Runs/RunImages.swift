@@ -25,7 +25,7 @@ struct RunImages {
 
     /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is not as a run leaves it.
     init(_ folder: RunFolder) throws {
-        connection = try Connection(path: folder.database, mode: .readOnly)
+        connection = try Connection.reading(path: folder.database)
         let known: (run: String, store: String, schema: [UInt8])? = try connection.withStatement(
             "SELECT format, id, store, schema FROM run"
         ) { statement in
