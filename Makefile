@@ -4,6 +4,9 @@ SWIFT ?= swift
 JOBS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
+FOLDERS ?=
+SECONDS ?= 600
+TARGET ?=
 
 # Homebrew keeps these libraries out of the compiler's way, so it has to be told where they lie.
 ifeq ($(shell uname -s),Darwin)
@@ -20,7 +23,7 @@ RELEASE = $(SWIFT) build -c release $(SWIFT_FLAGS) --product granary
 DOCS = .build-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint format bench docs install clean
+.PHONY: help setup build demo test lint format bench survey fuzz docs install clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -47,6 +50,12 @@ format: ## formats all Swift files in place
 bench: build ## measures Granary against rivals and a raw C floor; BENCHMARKS=NAME for one of them
 	@Scripts/bench "$$($(RELEASE) --show-bin-path)/granary"
 
+survey: setup ## reads all stores and models below FOLDERS="A B" twice and says what came of it
+	@Scripts/survey $(FOLDERS)
+
+fuzz: setup ## feeds broken input to the readers, SECONDS=600 each; TARGET=archive, cache or xml for one of them
+	@FUZZ_SECONDS="$(SECONDS)" FUZZ_TARGET="$(TARGET)" Scripts/fuzz
+
 docs: setup ## builds the library's documentation into .build-docs/
 	$(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) \
 	  generate-documentation --target Granary --output-path $(DOCS)
@@ -56,4 +65,4 @@ install: build ## installs `granary` into PREFIX/bin (PREFIX=/usr/local)
 	install -m 755 "$$($(RELEASE) --show-bin-path)/granary" "$(DESTDIR)$(PREFIX)/bin/granary"
 
 clean: ## removes what was built and what the demo wrote
-	rm -rf .build $(DOCS) Benchmarks/.build demo-output
+	rm -rf .build .build-fuzz $(DOCS) Benchmarks/.build demo-output

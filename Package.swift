@@ -72,6 +72,13 @@ let package = Package(
                 "GranarySeeding",
             ]),
         library("GranaryTesting", ["Granary"]),
+        // Reads a whole collection of stores and models twice: Scripts/survey; no product.
+        .executableTarget(
+            name: "store-survey",
+            dependencies: [
+                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPersistence", "GranaryPropertyLists",
+                "GranarySQLite",
+            ], swiftSettings: settings),
         // Programs as users write them; no product, but they compile and run in the tests.
         .target(
             name: "SamplePrograms", dependencies: ["Granary"], path: "samples/Programs", swiftSettings: settings),
@@ -79,11 +86,19 @@ let package = Package(
         // What tests kill while it saves; no product.
         .executableTarget(
             name: "crash-program", dependencies: ["Granary"], path: "Tests/CrashProgram", swiftSettings: settings),
+        // What fuzzers and tests feed with broken input; no product.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPersistence", "GranaryPropertyLists",
+            ], path: "Fuzz/Targets", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
         tests("GranaryPropertyListsTests", ["GranaryBase", "GranaryPropertyLists"]),
         tests("GranaryModelTests", ["GranaryBase", "GranaryModel", "GranaryModelFiles"]),
-        tests("GranaryModelFilesTests", ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists"]),
+        tests(
+            "GranaryModelFilesTests",
+            ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists", "GranarySQLite"]),
         tests("GranaryFormatsTests", ["GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
         tests("GranarySQLiteTests", ["GranaryBase", "GranarySQLite"]),
         tests(
@@ -106,6 +121,15 @@ let package = Package(
             ]),
         tests("GranaryTestingTests", ["Granary", "GranaryTesting"]),
         tests("SampleProgramsTests", ["Granary", "SamplePrograms"]),
-        tests("EndToEndTests", ["Granary", "GranarySQLite", "crash-program", "granary-tool"]),
+        tests("FuzzTargetsTests", ["FuzzTargets"]),
+        tests("EndToEndTests", ["Granary", "GranarySQLite", "crash-program", "granary-tool", "store-survey"]),
     ]
 )
+
+// Its `main` is libFuzzer's, so that it links with `--sanitize fuzzer` only: Scripts/fuzz builds it.
+if Context.environment["GRANARY_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz-program", dependencies: ["FuzzTargets"], path: "Fuzz/Program",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}

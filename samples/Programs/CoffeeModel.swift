@@ -14,8 +14,8 @@ enum CoffeeModel {
             ])
     ])
 
-    /// Writes the model to a file such as `AppDataModel.momd`; one that is there is replaced.
-    static func archive(to url: URL) throws { try model.write(to: url, replacing: true) }
+    /// Writes the model to a file, as an archive whatever its name; one that is there is replaced.
+    static func archive(to url: URL) throws { try model.write(to: url, as: .binaryPropertyList, replacing: true) }
 
     /// Reads an archived model.
     static func load(from url: URL) throws -> ManagedObjectModel { try ManagedObjectModel(contentsOf: url) }

@@ -13,7 +13,8 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         discussion: """
             What is exported imports again, and gives an equal store; the same store gives the same bytes. CSV, TSV and
             JSON Lines hold one entity to a file, so that several go to a folder, a file each. JSON and property lists
-            hold all asked for in one file, with the model. Transient and derived attributes are left out.
+            hold all asked for in one file, with the model. Transient and derived attributes are left out. Without --model the
+            store's own is used, or one that is inferred from its tables, which is then said.
 
             Examples:
               granary export --store Seed.sqlite --model Triage.xcdatamodeld --format json --output seed.json
@@ -24,7 +25,9 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: ArgumentHelp("The store to read.", valueName: "store"))
     var store: String
 
-    @Option(help: ArgumentHelp("The store's model; repeat it to merge several.", valueName: "model"))
+    @Option(
+        help: ArgumentHelp(
+            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"))
     var model: [String] = []
 
     @Option(help: ArgumentHelp("An entity, with its subentities; repeatable. Without it, all.", valueName: "entity"))
@@ -72,18 +75,16 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         guard let format = chosenFormat else { return }
-        guard !model.isEmpty else { throw StoreArgument.missingModel(store) }
         try checkOutput()
-        let schema = try ModelArgument.load(model)
+        let (source, _) = try StoreArgument.openForReading(store, models: model, storeOptions)
         let exporter = Exporter(options: options(for: format))
-        let tables = try exporter.tables(of: schema)
+        let tables = try exporter.tables(of: source.schema)
         if output == "-", tables.count > 1, format.isDelimited || format == .ndjson {
             throw GranaryError(
                 .usage,
                 "standard output takes one entity, and these are \(tables.count); choose with --entity, or name a folder"
             )
         }
-        let source = try StoreArgument.openForReading(store, schema: schema, storeOptions)
         let report: ExportReport
         switch format {
         case .csv, .tsv:

@@ -14,7 +14,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         abstract: "Imports rows from CSV, TSV, JSON, JSON Lines, a property list or a constant table into a store.",
         discussion: """
             Every row is checked against the model. When anything is wrong, every problem is named with its place and
-            nothing is written. A store that does not exist yet is made. A constant table needs no file: give it with
+            nothing is written. A store that does not exist yet is made, and --model is needed then. A constant table needs no file: give it with
             --terms.
 
             Examples:
@@ -27,7 +27,9 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     @Argument(help: ArgumentHelp("The files to read, one after the other; - is standard input.", valueName: "file"))
     var files: [String] = []
 
-    @Option(help: ArgumentHelp("The store's model; repeat it to merge several.", valueName: "model"))
+    @Option(
+        help: ArgumentHelp(
+            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"))
     var model: [String] = []
 
     @Option(help: ArgumentHelp("The store; made where it does not exist.", valueName: "store"))
@@ -84,9 +86,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         if report == "-", diagnostics == .sarif {
             throw ValidationError("--report - and --diagnostics sarif both go to standard output; name a file.")
         }
-        if model.isEmpty {
-            throw ValidationError(
-                "name the model with --model; reading the model that a store carries is not supported yet.")
+        if model.isEmpty, !FileManager.default.fileExists(atPath: store) {
+            throw ValidationError(StoreArgument.missingModel(store).message + ".")
         }
         if terms.terms != nil, !files.isEmpty {
             throw ValidationError("--terms is the table itself; leave the file away, or say --format terms.")
@@ -120,7 +121,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     }
 
     private func runImport() throws -> ImportReport {
-        let schema = try ModelArgument.load(model)
+        let schema = try StoreArgument.schemaForWriting(store, models: model, timeout: storeOptions.timeout)
         let inputs = try self.inputs()
         let counts = ProgressOptions.counts(for: inputs)
         let interrupt = InterruptWatch()
@@ -157,7 +158,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             isNew
             ? try SQLiteStore.create(
                 path: store, schema: schema, busyTimeout: storeOptions.timeout, identifier: runArguments.identifier)
-            : try SQLiteStore.open(path: store, schema: schema, busyTimeout: storeOptions.timeout)
+            : try StoreArgument.openForWriting(store, schema: schema, timeout: storeOptions.timeout)
         warnOfLedger(target)
         let display = progressOptions.display(counts, isQuiet: quiet)
         defer { display?.stop() }
@@ -170,7 +171,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             display?.stop()
             if isNew, !quiet {
                 CommandOutput.log(
-                    SQLiteStore.derivedAttributeWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
+                    SQLiteStore.creationWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
             }
         }
         if let reportOutput {

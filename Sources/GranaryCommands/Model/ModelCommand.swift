@@ -4,7 +4,7 @@ import ArgumentParser
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Shows, checks, hashes and converts models.",
+        abstract: "Shows, checks, hashes, compares and converts models.",
         discussion: """
             A MODEL is an .xcdatamodeld or .xcdatamodel folder, or a model archive (.json, .plist, or a .momd made of one).
 
@@ -12,6 +12,7 @@ struct ModelCommand: ParsableCommand {
               granary model check Triage.xcdatamodeld
             """,
         subcommands: [
-            ModelShowCommand.self, ModelCheckCommand.self, ModelHashCommand.self, ModelConvertCommand.self,
+            ModelShowCommand.self, ModelCheckCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
+            ModelConvertCommand.self,
         ])
 }

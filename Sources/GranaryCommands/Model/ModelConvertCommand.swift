@@ -10,11 +10,12 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
         commandName: "convert",
         abstract: "Writes a model in another form.",
         discussion: """
-            The output's name decides the form: .xcdatamodeld and .xcdatamodel are Xcode's, .json and .plist archives,
-            .momd an archive as a binary property list.
+            The output's name decides the form: .xcdatamodeld and .xcdatamodel are Xcode's, .momd and .mom compiled models
+            as apps load them, .json and .plist archives. Between .xcdatamodeld and .momd all versions are kept, in the
+            other forms there is one: the current version, or the one that --version names.
 
             Example:
-              granary model convert Triage.xcdatamodeld --output Triage.json
+              granary model convert Triage.xcdatamodeld --output Triage.momd
             """)
 
     @Argument(help: "The model.")
@@ -23,6 +24,9 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: ArgumentHelp("Where the model is written.", valueName: "path"))
     var output: String
 
+    @Option(help: ArgumentHelp("Only this version of a model of several.", valueName: "name"))
+    var version: String?
+
     @Flag(help: "Replace an output that exists.")
     var force = false
 
@@ -30,17 +34,59 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
 
     func validate() throws {
         if output.isEmpty || output == "-" { throw ValidationError("--output names a file or folder.") }
-        let name = URL(filePath: output).pathExtension.lowercased()
-        if name == "mom" || name == "omo" {
-            throw ValidationError("compiled models (.\(name)) are not written yet; name .momd, .json or .plist.")
+        if URL(filePath: output).pathExtension.lowercased() == "omo" {
+            throw ValidationError("the private form .omo is not written; name .momd or .mom.")
         }
     }
 
     func run() throws {
+        let versions = FileKind(model) == .folder ? try ManagedObjectModel.versions(in: URL(filePath: model)) : []
+        if let version, !versions.contains(where: { $0.name == version }) {
+            let there = versions.isEmpty ? "no versions" : versions.map(\.name).joined(separator: ", ")
+            throw GranaryError(.refused, "\(model): there is no version \"\(version)\"; it has \(there)")
+        }
+        var chosen = versions
+        if let version { chosen.removeAll { $0.name != version } }
+        let format = ModelFileFormat(pathExtension: URL(filePath: output).pathExtension)
         var warnings = DiagnosticCollector()
-        let model = try ModelArgument.read([model], warnings: &warnings)
+        if format.holdsVersions, !chosen.isEmpty {
+            try convert(chosen, format, &warnings)
+        } else {
+            let result =
+                if let version {
+                    try ManagedObjectModel.read(URL(filePath: model), version: version, diagnostics: &warnings)
+                } else {
+                    try ModelArgument.read([model], warnings: &warnings)
+                }
+            try result.write(to: URL(filePath: output), as: format, replacing: force)
+            if version == nil { tellLeftOut(versions) }
+        }
         CommandOutput.log(
             warnings.diagnostics, count: warnings.count, limit: diagnosticOptions.maxDiagnostics)
-        try model.write(to: URL(filePath: output), replacing: force)
+    }
+
+    /// The versions keep their names.
+    private func convert(
+        _ versions: [ModelVersion], _ format: ModelFileFormat, _ warnings: inout DiagnosticCollector
+    ) throws(GranaryError) {
+        var models: [NamedModel] = []
+        for version in versions {
+            let source = try ManagedObjectModel.read(
+                URL(filePath: model), version: version.name, diagnostics: &warnings)
+            models.append(NamedModel(name: version.name, model: source))
+        }
+        guard let current = versions.first(where: { $0.isCurrent || versions.count == 1 }) else {
+            throw GranaryError(
+                .refused, "\(model): nothing says which of its versions is the current one; choose one by --version")
+        }
+        try ManagedObjectModel.write(
+            models, current: current.name, to: URL(filePath: output), as: format, replacing: force)
+    }
+
+    private func tellLeftOut(_ versions: [ModelVersion]) {
+        guard versions.count > 1, let current = versions.first(where: \.isCurrent) else { return }
+        let others = versions.filter { !$0.isCurrent }.map(\.name).joined(separator: ", ")
+        CommandOutput.log(
+            "note: \(output) has the current version, \(current.name); left out: \(others) (--version chooses one)")
     }
 }

@@ -111,7 +111,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         if !quiet {
             for (target, report) in zip(targets, reports) where target.isNew && !report.isRefused && !dryRun {
                 CommandOutput.log(
-                    SQLiteStore.derivedAttributeWarnings(for: target.schema), limit: printing.maxDiagnostics)
+                    SQLiteStore.creationWarnings(for: target.schema), limit: printing.maxDiagnostics)
             }
         }
         let revertible = stores.map(\.run.isRevertible)

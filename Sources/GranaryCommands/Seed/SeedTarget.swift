@@ -27,12 +27,13 @@ final class SeedTarget {
         var targets: [SeedTarget] = []
         var problems: [Diagnostic] = []
         for store in stores {
-            guard !store.models.isEmpty else {
+            if store.models.isEmpty, !FileManager.default.fileExists(atPath: store.store) {
                 throw GranaryError(
-                    .usage,
-                    "\(plan): name the model; reading the model that \(store.store) carries is not supported yet")
+                    .usage, "\(plan): name the model: \(store.store) does not exist, so it carries none")
             }
-            let target = SeedTarget(store, try ModelArgument.load(store.models))
+            let schema = try StoreArgument.schemaForWriting(
+                store.store, models: store.models, timeout: .seconds(store.busyTimeout ?? 5))
+            let target = SeedTarget(store, schema)
             problems += target.problems()
             targets.append(target)
         }
@@ -75,7 +76,7 @@ final class SeedTarget {
             isNew
             ? try SQLiteStore.create(
                 path: plan.store, schema: schema, busyTimeout: timeout, identifier: plan.identifier)
-            : try SQLiteStore.open(path: plan.store, schema: schema, busyTimeout: timeout)
+            : try StoreArgument.openForWriting(plan.store, schema: schema, timeout: timeout)
     }
 
     func opened() throws(GranaryError) -> SQLiteStore {

@@ -30,6 +30,6 @@ struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
         let schema = try ModelArgument.load(model)
         try SQLiteStore.create(path: store, schema: schema).publish()
         CommandOutput.log(
-            SQLiteStore.derivedAttributeWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
+            SQLiteStore.creationWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
     }
 }

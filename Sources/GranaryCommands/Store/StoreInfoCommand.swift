@@ -1,15 +1,15 @@
 import ArgumentParser
 import GranaryBase
-import GranaryModel
 import GranaryPersistence
 
 /// `granary store info`: what a store says about itself.
 struct StoreInfoCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Tells what a store holds: entities, counts, model hashes, pragmas, history.",
+        abstract: "Tells what a store holds: entities, counts, relationships, hashes, history, external data.",
         discussion: """
-            No model is needed; with one, abstract entities and differences from the model are told too. The store is not
+            No model is needed: without one the model that the store carries speaks, or what its tables tell. With one it
+            is told whether it fits, and what differs; that is an answer, and the exit code is 0. The store is not
             changed. A count is of an entity's own objects, without those of its subentities.
 
             Example:
@@ -29,11 +29,11 @@ struct StoreInfoCommand: ParsableCommand, DiagnosticPrinting {
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {
-        let schema = model.isEmpty ? nil : try ModelArgument.load(model)
-        let summary = try StoreInspector(path: store, busyTimeout: storeOptions.timeout).summary(schema: schema)
-        let source = schema == nil ? StoreListing.ModelSource.inferred : .given
+        var warnings = DiagnosticCollector()
+        let given = model.isEmpty ? nil : try ModelArgument.read(model, warnings: &warnings)
+        let summary = try StoreInspector(path: store, busyTimeout: storeOptions.timeout).summary(given: given)
         switch format {
-        case .json: try CommandOutput.write(CommandJSON.text(StoreListing(summary, model: source)))
+        case .json: try CommandOutput.write(CommandJSON.text(StoreListing(summary)))
         case .text: try CommandOutput.write(StoreText.text(of: summary))
         }
     }

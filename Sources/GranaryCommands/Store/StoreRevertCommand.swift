@@ -32,7 +32,7 @@ struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         if !model.isEmpty {
-            _ = try StoreArgument.openForReading(store, schema: try ModelArgument.load(model), storeOptions)
+            _ = try StoreArgument.openForReading(store, models: model, storeOptions)
         }
         let reverted = try SQLiteStore.revert(path: store, run: runID, busyTimeout: storeOptions.timeout)
         CommandOutput.log(

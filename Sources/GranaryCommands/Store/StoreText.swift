@@ -4,24 +4,80 @@ import GranaryPersistence
 /// A store as `store info` prints it.
 enum StoreText {
     static func text(of summary: StoreSummary) -> String {
+        let sections = [
+            head(summary), differences(summary), entities(summary), relationships(summary), text(ofRuns: summary),
+            summary.leftovers.map { "left behind: \($0)\n" }.joined(),
+            summary.warnings.map { "warning: \($0)\n" }.joined(),
+        ]
+        return sections.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private static func head(_ summary: StoreSummary) -> String {
         var head = TextTable()
         head.add("UUID", summary.identifier)
-        head.add("framework version", summary.frameworkVersion.map { "\($0)" } ?? "unknown")
+        let version = summary.frameworkVersion.map { "\($0)" } ?? "unknown"
+        head.add("framework version", version + (summary.system.map { " (\($0))" } ?? ""))
+        head.add("model", (summary.model ?? .inferred).rawValue)
+        if let fits = summary.fits { head.add("the given model fits", fits ? "yes" : "no") }
+        if !summary.versionIdentifiers.isEmpty {
+            head.add("version identifiers", summary.versionIdentifiers.map { "\"\($0)\"" }.joined(separator: ", "))
+        }
+        if !summary.userKeys.isEmpty { head.add("keys of the app", summary.userKeys.joined(separator: ", ")) }
         for (name, value) in summary.pragmas { head.add(name, value) }
-        head.add("history", summary.historyTransactions.map { "\($0) transactions" } ?? "none")
+        head.add("history", summary.history.map(history) ?? "none")
+        if let external = summary.external { head.add("external data", text(of: external)) }
+        if !summary.derivedTriggers.isEmpty {
+            head.add("derived attributes", "\(summary.derivedTriggers.count) triggers")
+        }
+        if !summary.cloudTables.isEmpty { head.add("CloudKit", "\(summary.cloudTables.count) tables") }
+        return head.text
+    }
 
+    private static func history(_ history: StoreSummary.History) -> String {
+        var text = "\(history.transactions) transactions, \(history.changes) changes"
+        if let first = history.first, let last = history.last { text += ", \(first) to \(last)" }
+        if !history.authors.isEmpty { text += ", by \(history.authors.joined(separator: ", "))" }
+        return text
+    }
+
+    private static func text(of external: StoreSummary.External) -> String {
+        "\(external.columns.joined(separator: ", ")): \(external.inlineValues) inline, \(external.files) in files "
+            + "(\(external.bytes) bytes, \(external.missingFiles) missing), \(external.unusedFiles) files unused"
+    }
+
+    private static func differences(_ summary: StoreSummary) -> String {
         var table = TextTable()
-        table.add("number", "entity", "kind of", "objects", "version hash")
+        for difference in summary.differences {
+            table.add(difference.entity, difference.what.rawValue)
+            for property in difference.properties { table.add("  " + property.name, property.what) }
+        }
+        return table.text
+    }
+
+    private static func entities(_ summary: StoreSummary) -> String {
+        var table = TextTable()
+        table.add("number", "entity", "kind of", "objects", "attributes", "relationships", "version hash")
         for entity in summary.entities {
-            let name = entity.isAbstract == true ? "\(entity.name) (abstract)" : entity.name
+            var name = entity.isAbstract == true ? "\(entity.name) (abstract)" : entity.name
+            if let stored = entity.storedName { name += " (once \(stored))" }
             table.add(
                 "\(entity.number)", name, entity.parent ?? "", entity.count.map { "\($0)" } ?? "?",
+                entity.attributes.map { "\($0.count)" } ?? "?", entity.relationships.map { "\($0.count)" } ?? "?",
                 entity.hash?.base64EncodedString() ?? "")
         }
-        let runs = text(ofRuns: summary)
-        let warnings = summary.warnings.map { "warning: \($0)\n" }.joined()
-        return head.text + "\n" + table.text + (runs.isEmpty ? "" : "\n" + runs)
-            + (warnings.isEmpty ? "" : "\n" + warnings)
+        return table.text
+    }
+
+    private static func relationships(_ summary: StoreSummary) -> String {
+        var table = TextTable()
+        for entity in summary.entities {
+            for relationship in entity.relationships ?? [] {
+                let kind = (relationship.ordered ? "ordered " : "") + (relationship.toMany ? "to-many" : "to-one")
+                let inverse = relationship.inverse.map { "inverse \($0)" } ?? "no inverse"
+                table.add("\(entity.name).\(relationship.name)", kind, relationship.destination, inverse)
+            }
+        }
+        return table.text
     }
 
     private static func text(ofRuns summary: StoreSummary) -> String {

@@ -2,11 +2,13 @@ import Foundation
 package import GranaryBase
 package import GranaryModel
 import GranaryModelFiles
+import GranaryPersistence
 
-/// What a user names where a MODEL is asked for: model files and folders; several are merged.
+/// What a user names where a MODEL is asked for: model files and folders, and stores that carry their model; several are
+/// merged.
 package enum ModelArgument {
     /// - Throws: ``GranaryError``: `unreadable` for a file that is not there, `refused` with every problem for a model that
-    ///   is not sound, or models that do not fit together.
+    ///   is not sound, models that do not fit together, or a store that carries none.
     package static func load(_ paths: [String]) throws(GranaryError) -> Schema {
         var warnings = DiagnosticCollector()
         return try read(paths, warnings: &warnings).resolved()
@@ -21,14 +23,25 @@ package enum ModelArgument {
         var models: [ManagedObjectModel] = []
         for path in paths {
             if isStore(path) {
-                throw GranaryError(
-                    .refused,
-                    "\(path): is a store; reading the model that it carries is not supported yet, name its model")
+                models.append(try carriedModel(of: path, &warnings))
+                continue
             }
             models.append(try ManagedObjectModel(contentsOf: URL(filePath: path), diagnostics: &warnings))
         }
         if models.count == 1, let model = models.first { return model }
         return try ManagedObjectModel(merging: models)
+    }
+
+    private static func carriedModel(
+        of path: String, _ warnings: inout DiagnosticCollector
+    ) throws(GranaryError) -> ManagedObjectModel {
+        guard let model = try StoreModel.cachedModel(path: path, diagnostics: &warnings) else {
+            throw GranaryError(
+                .refused,
+                "\(path): is a store that carries no model (Z_MODELCACHE); one that is inferred from tables is for reading "
+                    + "the store only")
+        }
+        return model
     }
 
     private static func isStore(_ path: String) -> Bool {

@@ -2,7 +2,7 @@ import GranaryBase
 
 extension ModelCheck {
     /// Names that `NSObject` and `NSManagedObject` answer to themselves; Core Data refuses such properties.
-    private static let reservedNames: Set<String> = [
+    fileprivate static let reservedNames: Set<String> = [
         "description", "debugDescription", "hash", "self", "superclass", "class", "zone", "isProxy", "retain",
         "release", "autorelease", "retainCount", "copy", "mutableCopy", "dealloc", "finalize", "init", "load",
         "initialize", "objectID", "entity", "managedObjectContext", "hasChanges", "hasPersistentChangedValues",
@@ -49,16 +49,26 @@ extension ModelCheck {
             report(.modelName, "\(what) is empty", entity, property)
             return
         }
-        let isAllowed = name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
-        if !isAllowed || (first != "_" && !first.properties.isXIDStart) {
+        if !Self.isIdentifier(name, first: first) {
             report(
                 .modelName, "\(quoted(name)) is not \(what): letters, digits and _ only, no digit first", entity,
                 property)
         }
     }
+
+    fileprivate static func isIdentifier(_ name: String, first: Unicode.Scalar) -> Bool {
+        name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+            && (first == "_" || first.properties.isXIDStart)
+    }
 }
 
 extension EntityDescription {
+    /// Whether a property may be called that: what ``ManagedObjectModel/problems()`` has nothing against.
+    package static func mayHaveProperty(named name: String) -> Bool {
+        guard let first = name.unicodeScalars.first else { return false }
+        return ModelCheck.isIdentifier(name, first: first) && !ModelCheck.reservedNames.contains(name)
+    }
+
     var propertyNames: [String] {
         attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
     }

@@ -15,6 +15,14 @@ struct ModelArchive: Codable {
     /// The bytes of an archive.
     static let bytes = 64 << 20
 
+    /// How much a property list may hold to be looked at as one of ours, or as a compiled model in XML.
+    static let limits: PropertyListLimits = {
+        var limits = PropertyListLimits.standard
+        limits.depth = depth
+        limits.treeSize = 2_000_000
+        return limits
+    }()
+
     static let marker = CodingKeys.granaryModel.stringValue
 
     var granaryModel = Self.version

@@ -19,19 +19,53 @@ struct ModelFileReader {
         }
     }
 
+    /// Reads one version of a versioned model by its name, with or without its suffix.
+    mutating func read(_ url: URL, version: String) throws(GranaryError) -> ManagedObjectModel {
+        let path = url.givenPath
+        let versions = try ManagedObjectModel.versions(in: url)
+        guard let found = versions.first(where: { $0.name == version || $0.fileName == version }) else {
+            throw GranaryError(
+                Diagnostic(
+                    .modelReference,
+                    "\(path): there is no version \"\(Diagnostic.shortened(version))\"; the folder holds "
+                        + ModelVersion.list(versions)))
+        }
+        return try read(found, in: path)
+    }
+
+    private mutating func read(
+        _ version: ModelVersion, in folder: String
+    ) throws(GranaryError) -> ManagedObjectModel {
+        guard version.isCompiled else { return try readFolder(version.path) }
+        let model = try readFile(version.path)
+        let info = try VersionInfo.read(in: folder)
+        diagnostics.add(contentsOf: info?.differences(from: model, version: version.name) ?? [])
+        return model
+    }
+
     private mutating func readFile(_ path: String) throws(GranaryError) -> ManagedObjectModel {
-        let bytes = try ByteSource(path: path).readAll(limit: ModelArchive.bytes)
+        try read(try ByteSource(path: path).readAll(limit: ModelArchive.bytes), source: path)
+    }
+
+    /// Reads what stands in a file. `path` is what messages call it.
+    mutating func read(_ bytes: [UInt8], source path: String) throws(GranaryError) -> ManagedObjectModel {
         switch ModelFileKind(bytes) {
         case .modelXML: return try ModelXMLReader.read(bytes, source: path, diagnostics: &diagnostics)
         case .json: return try ModelArchive.readJSON(bytes, source: path)
         case .propertyList:
+            // A binary keyed archive is a table of objects, which needs no tree in memory.
+            if PropertyListFormat.detect(bytes) == .binary, let archive = try? KeyedArchive(bytes, source: path) {
+                return try CompiledModelReader.read(archive, source: path, diagnostics: &diagnostics)
+            }
             let list = try propertyList(bytes, path)
             guard !ModelArchive.isArchive(list), list["$archiver"] != nil else {
                 return try ModelArchive.readPropertyList(list, source: path)
             }
-            throw refusal("is a compiled model (.mom); compiled models are not read yet, name the .xcdatamodeld", path)
+            let archive = try KeyedArchive(bytes, source: path, limits: ModelArchive.limits)
+            return try CompiledModelReader.read(archive, source: path, diagnostics: &diagnostics)
         case .memoryMappedModel:
-            throw refusal("is a compiled model in its private form (.omo); name the .xcdatamodeld", path)
+            throw refusal(
+                "is a compiled model in its private form (.omo); name the .mom beside it, or the folder", path)
         case .store: throw refusal("is a store, not a model; name its model", path)
         case .empty: throw refusal("is empty", path)
         case .other:
@@ -43,24 +77,25 @@ struct ModelFileReader {
         let contents = path + "/contents"
         if FileKind(contents) == .file { return try readFile(contents) }
         let names = try FolderListing.names(path)
-        if let version = try ModelVersion.current(in: path, names: names) { return try readFolder(version.path) }
+        if let version = try ModelVersion.current(in: path, names: names) { return try read(version, in: path) }
         if names.contains("elements") || names.contains("layout") {
             throw refusal(
                 "is a model of Xcode 3 (an \"elements\" archive without \"contents\"); open it in a newer Xcode and save it",
                 path)
         }
         if let archive = archive(in: path, names) { return try readFile(archive) }
-        if names.contains("VersionInfo.plist")
-            || names.contains(where: { $0.hasSuffix(".mom") || $0.hasSuffix(".cdm") })
-        {
-            throw refusal("is a compiled model; compiled models are not read yet, name the .xcdatamodeld", path)
+        if names.contains(where: { $0.hasSuffix(".cdm") }) {
+            throw refusal("holds a compiled mapping model (.cdm), but no model", path)
+        }
+        if names.contains(VersionInfo.file) || names.contains(where: { $0.hasSuffix(".omo") }) {
+            throw refusal("is a folder of compiled models without a .mom file", path)
         }
         throw refusal("is a folder without a model: it has neither \"contents\" nor an .xcdatamodel", path)
     }
 
     /// The archive of ours that a folder holds, such as a `.momd` made of one.
     private func archive(in folder: String, _ names: [String]) -> String? {
-        for name in names.prefix(1_000) where name != "VersionInfo.plist" {
+        for name in names.prefix(1_000) where name != VersionInfo.file {
             let path = "\(folder)/\(name)"
             // The first bytes say what it may be; only then is it worth reading whole.
             guard FileKind(path) == .file, Self.mayBeArchive(path),
@@ -87,10 +122,7 @@ struct ModelFileReader {
     }
 
     private func propertyList(_ bytes: [UInt8], _ path: String) throws(GranaryError) -> PropertyListValue {
-        var limits = PropertyListLimits.standard
-        limits.depth = ModelArchive.depth
-        limits.treeSize = 2_000_000
-        return try PropertyList.read(bytes, source: path, limits: limits)
+        try PropertyList.read(bytes, source: path, limits: ModelArchive.limits)
     }
 
     private func refusal(_ message: String, _ path: String) -> GranaryError {

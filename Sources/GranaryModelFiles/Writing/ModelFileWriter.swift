@@ -9,13 +9,44 @@ struct ModelFileWriter {
     let format: ModelFileFormat
     let replacing: Bool
 
+    /// A model in a folder of versions is the one version, named after the folder.
     func write(_ model: ManagedObjectModel) throws(GranaryError) {
         switch format {
         case .json: try writeFile(try ModelArchive.json(model, target: path))
         case .xmlPropertyList: try writeFile(try ModelArchive.propertyList(model, as: .xml, target: path))
         case .binaryPropertyList: try writeFile(try ModelArchive.propertyList(model, as: .binary, target: path))
-        default: try writeFolder(try ModelXMLWriter.write(model, target: path))
+        case .mom: try writeFile(try compiled(model))
+        case .xcdatamodel:
+            let contents = try ModelXMLWriter.write(model, target: path)
+            try writeFolder([("contents", contents)], versions: [])
+        default:
+            let name = baseName
+            try write([NamedModel(name: name, model: model)], current: name)
         }
+    }
+
+    /// Writes all versions into one folder.
+    func write(_ versions: [NamedModel], current: String) throws(GranaryError) {
+        let names = Set(versions.map { $0.name + format.versionSuffix })
+        if format == .momd {
+            try writeFolder(try MomdFiles.files(versions, current: current), versions: names)
+            return
+        }
+        var files: [(name: String, bytes: [UInt8])] = []
+        for version in versions {
+            let place = "\(version.name)\(ModelVersion.suffix)/contents"
+            let target = versions.count == 1 ? path : "\(path)/\(place)"
+            files.append((place, try ModelXMLWriter.write(version.model, target: target)))
+        }
+        let entry = PropertyListEntry(ModelVersion.currentVersionKey, .string(current + ModelVersion.suffix))
+        files.append((ModelVersion.currentVersionFile, try PropertyList.write(.dictionary([entry]), as: .xml)))
+        try writeFolder(files, versions: names)
+    }
+
+    /// Core Data's compiler too refuses a model that is not sound.
+    private func compiled(_ model: ManagedObjectModel) throws(GranaryError) -> [UInt8] {
+        _ = try model.resolved()
+        return try CompiledModelWriter.bytes(of: model)
     }
 
     private func writeFile(_ bytes: [UInt8]) throws(GranaryError) {
@@ -29,24 +60,25 @@ struct ModelFileWriter {
         try output.finish()
     }
 
-    private func writeFolder(_ xml: [UInt8]) throws(GranaryError) {
-        try checkFolder()
+    /// - Parameters:
+    ///   - contents: paths in the folder, at most one folder deep.
+    ///   - versions: the versions among them, as they are called in the folder.
+    private func writeFolder(
+        _ contents: [(name: String, bytes: [UInt8])], versions: Set<String>
+    ) throws(GranaryError) {
+        try checkFolder(versions)
         let files = FileManager.default
         let temporary = "\(path).\(UUID().uuidString).partial"
         defer { try? files.removeItem(atPath: temporary) }
         do {
-            var version = temporary
             try files.createDirectory(atPath: temporary, withIntermediateDirectories: false)
-            if format == .xcdatamodeld {
-                version += "/\(versionName)"
-                try files.createDirectory(atPath: version, withIntermediateDirectories: false)
-                let current = PropertyListValue.dictionary([.init(ModelVersion.currentVersionKey, .string(versionName))]
-                )
-                try Self.write(
-                    try PropertyList.write(current, as: .xml), to: "\(temporary)/\(ModelVersion.currentVersionFile)",
-                    replacing: false)
+            for (name, bytes) in contents {
+                if let slash = name.firstIndex(of: "/") {
+                    try files.createDirectory(
+                        atPath: "\(temporary)/\(name[..<slash])", withIntermediateDirectories: false)
+                }
+                try Self.write(bytes, to: "\(temporary)/\(name)", replacing: false)
             }
-            try Self.write(xml, to: version + "/contents", replacing: false)
         } catch let error as GranaryError {
             throw error
         } catch {
@@ -76,8 +108,8 @@ struct ModelFileWriter {
         if existed { try? files.removeItem(atPath: aside) }
     }
 
-    /// What stands at the target may go only when it is a model and no other version goes with it.
-    private func checkFolder() throws(GranaryError) {
+    /// What stands at the target may go only when it is a model and no version goes with it that is not written.
+    private func checkFolder(_ written: Set<String>) throws(GranaryError) {
         switch FileKind(path) {
         case .missing: return
         case .file, .special: throw uncreatable("is a file; a folder cannot take its place")
@@ -85,19 +117,20 @@ struct ModelFileWriter {
         }
         guard replacing else { throw uncreatable("exists already; say --force to replace it") }
         let names = try FolderListing.names(path)
-        let versions = names.filter { $0.hasSuffix(ModelVersion.suffix) }
+        let versions = names.filter { $0.hasSuffix(ModelVersion.suffix) || $0.hasSuffix(MomdFiles.suffix) }
         guard names.isEmpty || names.contains("contents") || !versions.isEmpty else {
             throw uncreatable("is a folder that holds no model; it is not replaced")
         }
-        if let other = versions.first(where: { format != .xcdatamodeld || $0 != versionName }) {
+        if let other = versions.first(where: { !written.contains($0) }) {
             throw uncreatable("holds the version \(other), which would be lost; it is not replaced")
         }
     }
 
-    private var versionName: String {
+    /// The target's name without what its form ends with.
+    private var baseName: String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let end = ".xcdatamodeld"
-        return (name.hasSuffix(end) ? String(name.dropLast(end.count)) : name) + ModelVersion.suffix
+        let end = format == .momd ? ".momd" : ".xcdatamodeld"
+        return name.hasSuffix(end) && name.utf8.count > end.utf8.count ? String(name.dropLast(end.count)) : name
     }
 
     private func uncreatable(_ message: String) -> GranaryError { GranaryError(.uncreatable, "\(path): \(message)") }

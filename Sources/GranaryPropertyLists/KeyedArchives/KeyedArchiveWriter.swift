@@ -79,7 +79,8 @@ package enum KeyedArchiveWriter {
         }
     }
 
-    private static func add(_ tree: KeyedArchiveTree, _ builder: inout KeyedArchiveBuilder) -> PropertyListValue {
+    /// Adds a value that holds no others: text, a number, a date and the like. A container becomes an `NSNull`.
+    package static func add(_ tree: KeyedArchiveTree, _ builder: inout KeyedArchiveBuilder) -> PropertyListValue {
         switch tree {
         case .string("$null"):
             // As plain text it would be the archive's nil: equal texts are one object of the list.

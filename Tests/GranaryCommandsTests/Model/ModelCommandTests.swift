@@ -1,5 +1,6 @@
 import Foundation
 import GranaryModel
+import GranaryModelFiles
 import TestSupport
 import Testing
 
@@ -75,8 +76,9 @@ struct ModelCommandTests {
         let result = await run.run("model", "hash", "@Broken.json")
         #expect(result.code == 65 && result.messages.contains("the model has "))
         try run.writeStore()
+        try run.writeCache(nil)
         let store = await run.run("model", "show", "@Seed.sqlite")
-        #expect(store.code == 65 && store.messages.contains("is a store"))
+        #expect(store.code == 65 && store.messages.contains("is a store that carries no model"))
     }
 
     @Test func severalAreMerged() async throws {
@@ -90,7 +92,9 @@ struct ModelCommandTests {
         #expect(conflict.code == 65 && conflict.messages.contains("[model.conflict]"))
     }
 
-    @Test(arguments: ["Other.json", "Other.plist", "Other.momd", "Other.xcdatamodeld", "Other.xcdatamodel"])
+    @Test(arguments: [
+        "Other.json", "Other.plist", "Other.momd", "Other.mom", "Other.xcdatamodeld", "Other.xcdatamodel",
+    ])
     func convert(name: String) async throws {
         let run = try CommandRun()
         try run.writeModel()
@@ -105,9 +109,34 @@ struct ModelCommandTests {
     @Test func convertRefuses() async throws {
         let run = try CommandRun()
         try run.writeModel()
-        #expect(await run.run("model", "convert", "@Model.json", "--output", "@a.mom").code == 64)
+        #expect(await run.run("model", "convert", "@Model.json", "--output", "@a.omo").code == 64)
         #expect(await run.run("model", "convert", "@Model.json", "--output", "@no/such/a.json").code == 73)
         #expect(await run.run("model", "convert", "@nix", "--output", "@a.json").code == 66)
         #expect(try run.names == ["Model.json"])
+    }
+
+    @Test func convertKeepsVersions() async throws {
+        let run = try CommandRun()
+        var second = CommandRun.model
+        second.versionIdentifiers = ["2"]
+        let versions = [NamedModel(name: "A", model: CommandRun.model), NamedModel(name: "B", model: second)]
+        let source = URL(filePath: run.path("Source.xcdatamodeld"))
+        try ManagedObjectModel.write(versions, current: "B", to: source, as: .xcdatamodeld)
+        #expect(await run.run("model", "convert", "@Source.xcdatamodeld", "--output", "@All.momd").code == 0)
+        #expect(await run.run("model", "convert", "@All.momd", "--output", "@Again.xcdatamodeld").code == 0)
+        for name in ["All.momd", "Again.xcdatamodeld"] {
+            let listed = try ManagedObjectModel.versions(in: URL(filePath: run.path(name)))
+            #expect(listed.map(\.name) == ["A", "B"])
+            #expect(listed.map(\.isCurrent) == [false, true])
+        }
+        let one = await run.run("model", "convert", "@All.momd", "--output", "@One.json")
+        #expect(
+            one.code == 0 && one.messages.contains("has the current version, B; left out: A (--version chooses one)"))
+        #expect(try run.text("One.json").contains("\"2\""))
+        let chosen = await run.run("model", "convert", "@All.momd", "--version", "A", "--output", "@A.json")
+        #expect(chosen.code == 0 && chosen.messages.isEmpty)
+        #expect(try !run.text("A.json").contains("\"2\""))
+        let missing = await run.run("model", "convert", "@All.momd", "--version", "C", "--output", "@C.json")
+        #expect(missing.code == 65 && missing.messages.contains("there is no version \"C\"; it has A, B"))
     }
 }

@@ -101,6 +101,14 @@ struct CommandRun {
         value.withBorrowed { batch.set($0, row: row, slot: attribute.slot) }
     }
 
+    /// Gives the store the model that Core Data would have put into it; nil for none.
+    func writeCache(_ model: ManagedObjectModel?, in name: String = "Seed.sqlite") throws {
+        try execute("DELETE FROM Z_MODELCACHE", in: name)
+        guard let model else { return }
+        let hex = try ModelCache.write(model).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try execute("INSERT INTO Z_MODELCACHE VALUES (X'\(hex)')", in: name)
+    }
+
     /// Changes the store behind Granary's back.
     func execute(_ sql: String, in name: String = "Seed.sqlite") throws {
         let connection = try Connection(path: path(name), mode: .readWrite)

@@ -39,7 +39,7 @@ struct ModelArchiveTests {
         return model
     }
 
-    @Test(arguments: ["AppDataModel.momd", "AppDataModel.json", "AppDataModel.plist", "AppDataModel"])
+    @Test(arguments: ["AppDataModel.archive", "AppDataModel.json", "AppDataModel.plist", "AppDataModel"])
     func aModelBuiltInCodeComesBack(_ name: String) throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appending(path: name)
@@ -55,7 +55,7 @@ struct ModelArchiveTests {
     }
 
     /// Swift takes both spellings for the same text, so the bytes are compared.
-    @Test(arguments: ["A.momd", "A.plist", "A.json"])
+    @Test(arguments: ["A.archive", "A.plist", "A.json"])
     func textKeepsItsSpelling(_ name: String) throws {
         let spellings = ["\u{E9}", "e\u{301}", "\u{E9}"]
         var entity = EntityDescription(name: "E")
@@ -77,7 +77,7 @@ struct ModelArchiveTests {
     }
 
     /// What may be written can be read: the deepest rule that the model check lets pass.
-    @Test(arguments: ["A.momd", "A.plist", "A.json"])
+    @Test(arguments: ["A.archive", "A.plist", "A.json"])
     func theDeepestRuleComesBack(_ name: String) throws {
         let bottom = ObjectPredicate.compare(.evaluatedObject, .equal, .list([.constant(1)]))
         let shapes: [(ObjectPredicate) -> ObjectPredicate] = [{ .and([$0]) }, { .or([$0]) }, { .not($0) }]
@@ -99,7 +99,7 @@ struct ModelArchiveTests {
         let momd = folder.url.appending(path: "AppDataModel.momd")
         try FileManager.default.createDirectory(at: momd, withIntermediateDirectories: true)
         try Data("x".utf8).write(to: momd.appending(path: "Readme"))
-        try Self.coffee.write(to: momd.appending(path: "AppDataModel.mom"))
+        try Self.coffee.write(to: momd.appending(path: "AppDataModel.mom"), as: .binaryPropertyList)
         #expect(try ManagedObjectModel(contentsOf: momd) == Self.coffee)
     }
 

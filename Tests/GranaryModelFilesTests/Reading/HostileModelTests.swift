@@ -25,7 +25,7 @@ struct HostileModelTests {
         ("SQLite format 3\0…", "error: /contents: is a store, not a model; name its model [model.syntax]"),
         (
             "momv2$…",
-            "error: /contents: is a compiled model in its private form (.omo); name the .xcdatamodeld [model.syntax]"
+            "error: /contents: is a compiled model in its private form (.omo); name the .mom beside it, or the folder [model.syntax]"
         ),
         ("<model>\n  <entity name=\"E\">", "/contents:2:20: error: /contents: is not well-formed XML: "),
         ("<model>\n  <entity></model>", "/contents:2:"),

@@ -88,8 +88,11 @@ struct ModelFolderTests {
     }
 
     @Test(arguments: [
-        ("M.momd", ["VersionInfo.plist", "M.mom"], "is a compiled model; compiled models are not read yet"),
-        ("M.momd", ["M.mom"], "is a compiled model; compiled models are not read yet"),
+        ("M.momd", ["VersionInfo.plist", "M.mom"], "VersionInfo.plist"),
+        ("M.momd", ["VersionInfo.plist", "M.omo"], "is a folder of compiled models without a .mom file"),
+        ("M.momd", ["M.mom"], "M.mom: is no model"),
+        ("M.momd", ["M.mom", "N.mom"], "nothing says which of its versions is the current one"),
+        ("M.momd", ["M.cdm"], "holds a compiled mapping model (.cdm), but no model"),
         ("M.xcdatamodel", ["elements", "layout"], "is a model of Xcode 3"),
         ("M.xcdatamodeld", ["notes.txt"], "holds no version"),
         ("M", ["notes.txt"], "is a folder without a model"),
@@ -101,13 +104,5 @@ struct ModelFolderTests {
         for file in files { try Data("x".utf8).write(to: url.appending(path: file)) }
         let lines = try #require(ModelSamples.refusal { _ = try ManagedObjectModel(contentsOf: url) })
         #expect(lines.count == 1 && lines[0].contains(message), "\(lines)")
-    }
-
-    @Test(.enabled(if: SharedFiles.arePresent, "../shared is not there"))
-    func compiledModelsAreRefusedByName() throws {
-        for file in try SharedFiles.files(below: "coredata/compiled") where file.pathExtension == "mom" {
-            let lines = try #require(ModelSamples.refusal { _ = try ManagedObjectModel(contentsOf: file) })
-            #expect(lines.count == 1, "\(lines)")
-        }
     }
 }

@@ -20,7 +20,7 @@ struct RealModelsTests {
         #expect(!model.entities.isEmpty || !model.notes.isEmpty)
 
         let folder = try TemporaryFolder()
-        for file in ["Again.xcdatamodeld", "Again.xcdatamodel", "Again.json", "Again.plist", "Again.momd"] {
+        for file in ["Again.xcdatamodeld", "Again.xcdatamodel", "Again.json", "Again.plist", "Again.archive"] {
             let url = folder.url.appending(path: file)
             try model.write(to: url)
             #expect(try ManagedObjectModel(contentsOf: url) == model, "\(file)")

@@ -35,7 +35,7 @@ struct ModelWriterTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["Shop.xcdatamodeld"])
     }
 
-    @Test(arguments: ["M.xcdatamodeld", "M.xcdatamodel", "M.json", "M.plist", "M.momd"])
+    @Test(arguments: ["M.xcdatamodeld", "M.xcdatamodel", "M.json", "M.plist", "M.archive"])
     func nothingIsReplacedUnasked(_ name: String) throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appending(path: name)

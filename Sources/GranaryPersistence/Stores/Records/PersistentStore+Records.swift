@@ -78,7 +78,23 @@ extension Schema {
     package func modelText() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(model))
+        guard model.notes[ModelInference.noteKey] != nil else { return Array(try encoder.encode(model)) }
+        return Array(try encoder.encode(InferredModel(model: model)))
+    }
+}
+
+/// A model that was read off a store's tables: its JSON says so with the member `inferred`.
+private struct InferredModel: Encodable {
+    let model: ManagedObjectModel
+
+    private enum CodingKeys: String, CodingKey {
+        case inferred
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try model.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(true, forKey: .inferred)
     }
 }
 

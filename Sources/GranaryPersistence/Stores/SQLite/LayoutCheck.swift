@@ -49,7 +49,7 @@ struct LayoutCheck {
     }
 
     /// SQLite's rules (https://www.sqlite.org/datatype3.html, section 3.1).
-    private static func affinity(of type: String) -> String {
+    static func affinity(of type: String) -> String {
         let type = type.uppercased()
         if type.contains("INT") { return "INTEGER" }
         if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") { return "TEXT" }
@@ -59,7 +59,7 @@ struct LayoutCheck {
     }
 
     /// From this number on entities are Core Data's own, for persistent history.
-    private static let firstHistoryNumber = 16_001
+    static let firstHistoryNumber = 16_001
 
     /// The numbers in `Z_PRIMARYKEY` are part of column and table names, so they must be the model's.
     private func entityNumberProblems() throws -> [Diagnostic] {

@@ -126,6 +126,7 @@ extension SQLiteStore {
                 try metadata.propertyList().withUnsafeBufferPointer { try statement.bindBlob($0, at: 2) }
                 try statement.run()
             }
+            try writeModelCache()
             if tracksHistory { try createHistory() }
         }
     }

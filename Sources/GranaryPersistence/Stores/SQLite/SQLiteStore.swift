@@ -74,15 +74,22 @@ package final class SQLiteStore: PersistentStore {
     ///     write-protected or in use; it may have what only Core Data may write to (CloudKit's tables).
     ///   - tracksHistory: whether a store without a persistent history gets one. A store that has one keeps it in any
     ///     case.
+    ///   - comparesHashes: false where the model is known to be the store's, whatever its hashes (``StoreModel``).
     ///   - busyTimeout: how long to wait for another process that has locked the file.
+    ///   - isInferred: whether the model is read off the store's tables. Version hashes then say nothing, and the store can
+    ///     only be read.
     /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` when it is no Core Data store, was written for
     ///   another model, or has in it what Granary must not write beside (what is wrong is in the diagnostics), `busy` when
     ///   another process holds it longer than `busyTimeout`.
     package static func open(
         path: String, schema: Schema, readOnly: Bool = false, tracksHistory: Bool = false,
-        busyTimeout: Duration = .seconds(5)
+        busyTimeout: Duration = .seconds(5), isInferred: Bool = false,
+        comparesHashes: Bool = true
     ) throws(GranaryError) -> SQLiteStore {
-        try converting {
+        guard readOnly || !isInferred else {
+            throw GranaryError(.refused, "\(path): its model is not known; name it with --model")
+        }
+        return try converting {
             let connection =
                 try readOnly
                 ? Connection.reading(path: path, busyTimeout: busyTimeout)
@@ -91,7 +98,9 @@ package final class SQLiteStore: PersistentStore {
             let schemaVersion = try connection.integer(pragma: "schema_version")
             let objects = try connection.schema()
             let metadata = try StoreMetadata.read(connection, objects)
-            try refuse("\(path): the model does not fit the store", metadata.differences(from: schema))
+            if comparesHashes, !isInferred {
+                try refuse("\(path): the model does not fit the store", metadata.differences(from: schema))
+            }
             let present = try PresentTables(connection, objects)
             let layout = StoreLayoutBuilder.layout(for: schema, present: present)
             let check = LayoutCheck(connection: connection, schema: schema, layout: layout, present: present)
@@ -113,7 +122,7 @@ package final class SQLiteStore: PersistentStore {
     }
 
     /// SQLite itself fills up a page that is cut off with zeros, and reads those.
-    private static func checkLength(_ connection: Connection) throws {
+    static func checkLength(_ connection: Connection) throws {
         guard let pageSize = try connection.integer(pragma: "page_size"), pageSize > 0,
             let length = connection.fileLength, length % pageSize != 0
         else { return }

@@ -89,7 +89,7 @@ import Testing
         try tamper(
             "CREATE TABLE t AS SELECT * FROM Z_PRIMARYKEY; INSERT INTO t SELECT * FROM Z_PRIMARYKEY; "
                 + "DROP TABLE Z_PRIMARYKEY; ALTER TABLE t RENAME TO Z_PRIMARYKEY")
-        let summary = try StoreInspector(path: folder.storePath).summary(schema: schema)
+        let summary = try StoreInspector(path: folder.storePath).summary(given: OpeningTests.model)
         #expect(summary.entities.map(\.number) == [1, 2])
         #expect(summary.problems.contains("Z_PRIMARYKEY has several rows for one entity number"))
         #expect(throws: GranaryError.self) { try open(readOnly: true) }

@@ -59,6 +59,9 @@ package enum ExternalData {
         return name
     }
 
+    /// Whether a stored blob is to lead to a file, whatever its name.
+    static func isReference(_ stored: UnsafeBufferPointer<UInt8>) -> Bool { stored.first == fileTag }
+
     static func isFileName(_ name: String) -> Bool { name.utf8.count == 36 && UUID(uuidString: name) != nil }
 
     /// The blob that leads to a file.

@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 import GranaryModel
 import GranarySQLite
@@ -10,35 +11,73 @@ import GranarySQLite
     import Darwin
 #endif
 
-/// Looks for the files that a store's external data lies in.
+/// Looks at values with external storage (sqlite-layout §8), for the files that they lie in, and for files that no value
+/// lies in.
 struct ExternalFileCheck {
-    let store: SQLiteStore
+    let checked: CheckedStore
 
-    /// Tells what is missing, and gives back the entities, as indexes, that miss something.
-    func run(_ collector: inout DiagnosticCollector) throws -> Set<Int> {
-        var incomplete: Set<Int> = []
-        for entity in store.schema.entities where !entity.isAbstract {
-            guard let external = store.sql.entities[entity.index].external else { continue }
-            for (slot, column) in zip(external.slots, external.names) {
+    func run(_ findings: inout StoreFindings) throws {
+        let path = checked.store.path
+        var files = Self.files(ofStore: path)
+        var isWhole = true
+        for entity in checked.schema.entities where !entity.isAbstract {
+            guard let external = checked.store.sql.entities[entity.index].external else { continue }
+            guard checked.rowTable(of: entity.index) != nil, checked.has(external.table, external.names) else {
+                isWhole = false
+                continue
+            }
+            for (slot, name) in zip(external.slots, external.names) {
                 let property = entity.attributes.first { $0.slot == slot }?.name
-                let statement = try store.connection.prepare(
-                    "SELECT Z_PK, \(column) FROM \(external.table) WHERE Z_ENT = \(entity.index + 1) "
-                        + "AND \(ExternalData.leadsToFile(column)) ORDER BY Z_PK")
-                while try statement.step() {
-                    // A name that is none is told where the value is read.
-                    guard let name = ExternalData.fileName(in: try statement.blob(at: 1)) else { continue }
-                    let file = ExternalData.file(name, ofStore: store.path)
-                    guard access(file, R_OK) != 0 else { continue }
-                    incomplete.insert(entity.index)
-                    let reason = errnoText()
-                    collector.add(
-                        Diagnostic(
-                            .storeCorrupt,
-                            "p\(statement.integer(at: 0)): its external data cannot be read: \(file): \(reason)",
-                            entity: entity.name, property: property))
+                let column = SQL.quoteIdentifier(name)
+                // A name has 38 bytes; more of a long value is not asked for.
+                let query = """
+                    SELECT Z_PK, substr(\(column), 1, 64) FROM \(SQL.quoteIdentifier(external.table))
+                    WHERE Z_ENT = \(entity.number) AND typeof(\(column)) = 'blob' AND substr(\(column), 1, 1) <> x'01'
+                    ORDER BY Z_PK
+                    """
+                try checked.each(query) { row in
+                    let key = row.integer(at: 0)
+                    let stored = try row.blob(at: 1)
+                    guard let file = ExternalData.fileName(in: stored) else {
+                        let problem =
+                            ExternalData.isReference(stored)
+                            ? "the name of the file with its data is not a UUID" : "its data has no tag byte"
+                        findings.add(
+                            .storeCorrupt, "p\(key): \(problem)", entity: entity.name, property: property,
+                            table: external.table, key: key, column: name,
+                            mend: "write the value again behind a byte 01, or set it to NULL")
+                        return
+                    }
+                    files.remove(file)
+                    guard let reason = Self.problem(of: ExternalData.file(file, ofStore: path)) else { return }
+                    findings.add(
+                        .storeCorrupt,
+                        "p\(key): its external data cannot be read: \(ExternalData.file(file, ofStore: path)): \(reason)",
+                        entity: entity.name, property: property, table: external.table, key: key, column: name,
+                        mend: "put the file \(file) back, or set the value to NULL")
                 }
             }
         }
-        return incomplete
+        // What another store of the same name, but for its extension, has there cannot be told from this one's.
+        guard isWhole, !checked.isInferred else { return }
+        for file in files.sorted() {
+            findings.add(
+                .storeLayout, "no value leads to the file \(ExternalData.file(file, ofStore: path))",
+                severity: .warning, mend: "remove the file, unless another store of that name has it")
+        }
+    }
+
+    /// The names of the files in the store's folder for external data that could be a value's.
+    static func files(ofStore path: String) -> Set<String> {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: ExternalData.folder(ofStore: path))
+        return Set((names ?? []).filter(ExternalData.isFileName))
+    }
+
+    /// Why a file cannot be a value's; nil where it can.
+    static func problem(of file: String) -> String? {
+        guard access(file, R_OK) == 0 else { return errnoText() }
+        var status = stat()
+        guard lstat(file, &status) == 0 else { return errnoText() }
+        return status.st_mode & S_IFMT == S_IFREG ? nil : "it is no regular file"
     }
 }

@@ -3,93 +3,53 @@ import GranaryModel
 
 /// Checks everything that a store holds against its model.
 ///
-/// Values and the numbers of related objects are held against the one validator that saves and imports use too;
-/// references and uniqueness are looked up in the tables.
+/// The flow of a store with tables: tables and columns, numbers of entities, what every row has, references, links and
+/// their order, files of external data, values, numbers of related objects, uniqueness, history, indexes. What a check
+/// needs and the file lacks has been told by an earlier one. Queries give what is broken, row by row; nothing is
+/// collected but the findings.
 package struct StoreCheck {
     private let store: any PersistentStore
-    private let batchSize = 512
+    private let isInferred: Bool
 
-    package init(_ store: any PersistentStore) { self.store = store }
+    /// - Parameter isInferred: whether the model was read off the store's tables. Then only what holds for every model is
+    ///   checked: keys, numbers, versions, and references as warnings.
+    package init(_ store: any PersistentStore, isInferred: Bool = false) {
+        self.store = store
+        self.isInferred = isInferred
+    }
 
-    /// - Throws: ``GranaryError`` when the store cannot be read on; what the model forbids becomes diagnostics.
+    /// The same, with place and remedy in the diagnostics' messages.
+    ///
+    /// - Throws: ``GranaryError`` when the store cannot be read on.
     package func run(_ collector: inout DiagnosticCollector) throws {
-        try store.reading {
-            var incomplete: Set<Int> = []
-            if let store = store as? SQLiteStore {
-                incomplete = try converting { try ExternalFileCheck(store: store).run(&collector) }
-            }
-            for entity in store.schema.entities where !entity.isAbstract {
-                do {
-                    try check(entity, &collector)
-                } catch let error as GranaryError where error.code == .refused {
-                    collector.add(contentsOf: error.diagnostics)
-                } catch let error as GranaryError where error.code == .unreadable {
-                    // A missing file of external data, told above; the entity cannot be read on.
-                    guard incomplete.contains(entity.index) else { throw error }
-                }
-            }
-            if let store = store as? SQLiteStore { try converting { try ReferenceCheck(store).run(&collector) } }
+        var findings = StoreFindings(limit: collector.limit)
+        try run(&findings)
+        for finding in findings.findings { collector.add(finding.described) }
+    }
+
+    /// - Throws: ``GranaryError`` when the store cannot be read on; what is broken becomes findings.
+    package func run(_ findings: inout StoreFindings) throws {
+        guard let store = store as? SQLiteStore else {
+            try self.store.reading { try ObjectCheck(self.store).run(&findings) }
+            return
         }
+        try store.reading { try translating { try run(store, &findings) } }
     }
 
-    private func check(_ entity: Schema.Entity, _ collector: inout DiagnosticCollector) throws {
-        let attributes = entity.attributes.filter(\.isPersistent)
-        let toOnes = entity.relationships.filter { $0.isPersistent && !$0.isToMany && !$0.description.isOptional }
-        let toManys = entity.relationships.filter { $0.isPersistent && $0.isToMany && $0.hasRule }
-        try store.read(entities: entity.index..<entity.index + 1, batchSize: batchSize) { batch in
-            for row in batch.rows.indices {
-                let key = batch.rows[row].key
-                for attribute in attributes {
-                    for violation in violations(of: attribute, row, batch) {
-                        add(violation, entity, attribute.name, key, &collector)
-                    }
-                }
-                for relationship in toOnes where batch[row, relationship.slot] == .null {
-                    for violation in relationship.violations(ofCount: 0) {
-                        add(violation, entity, relationship.name, key, &collector)
-                    }
-                }
-            }
-            for relationship in toManys {
-                let owners = batch.rows.map(\.key)
-                var counts: [Int64: Int] = [:]
-                try store.readLinks(of: relationship, owners: owners) { counts[$0.owner, default: 0] += 1 }
-                for owner in owners {
-                    for violation in relationship.violations(ofCount: counts[owner] ?? 0) {
-                        add(violation, entity, relationship.name, owner, &collector)
-                    }
-                }
-            }
-            return true
+    private func run(_ store: SQLiteStore, _ findings: inout StoreFindings) throws {
+        let checked = try CheckedStore(store, isInferred: isInferred)
+        TableCheck(checked: checked).run(&findings)
+        try NumberCheck(checked: checked).run(&findings)
+        try RowCheck(checked: checked).run(&findings)
+        try ReferenceCheck(checked: checked).run(&findings)
+        try LinkCheck(checked: checked).run(&findings)
+        try ExternalFileCheck(checked: checked).run(&findings)
+        if !isInferred {
+            try ObjectCheck(store).run(checked, &findings)
+            try CountCheck(checked: checked).run(&findings)
+            try UniqueValueCheck(checked: checked).run(&findings)
         }
-    }
-
-    private func violations(
-        of attribute: Schema.Attribute, _ row: Int, _ batch: borrowing RowBatch
-    ) -> [Violation] {
-        do {
-            return try batch.withValue(row: row, of: attribute) { attribute.validator.violations(of: $0) }
-        } catch let mismatch as CellMismatch {
-            return [Violation(.storeCorrupt, mismatch.message)]
-        } catch {
-            return [Violation(.storeCorrupt, "\(error)")]
-        }
-    }
-
-    private func add(
-        _ violation: Violation, _ entity: Schema.Entity, _ property: String, _ key: Int64,
-        _ collector: inout DiagnosticCollector
-    ) {
-        collector.add(
-            Diagnostic(
-                violation.code, "p\(key): \(violation.message)", entity: entity.name, property: property,
-                coreDataCode: violation.coreDataCode))
-    }
-}
-
-extension Schema.Relationship {
-    /// Whether some number of objects would break a rule.
-    fileprivate var hasRule: Bool {
-        !description.isOptional || description.minCount > 0 || description.maxCount > 0
+        try HistoryCheck(checked: checked).run(&findings)
+        if !isInferred { try IndexCheck(checked: checked).run(&findings) }
     }
 }

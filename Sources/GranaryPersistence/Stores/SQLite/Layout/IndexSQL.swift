@@ -5,8 +5,19 @@ struct IndexSQL {
     let schema: Schema
     let layout: StoreLayout
 
-    func statements() -> [String] {
-        var result: [String] = []
+    /// An index that a model asks for.
+    struct Wanted {
+        let name: String
+        let table: String
+        let columns: [String]
+        let isUnique: Bool
+        let sql: String
+    }
+
+    func statements() -> [String] { wanted().map(\.sql) }
+
+    func wanted() -> [Wanted] {
+        var result: [Wanted] = []
         // Indexes and tables share their names in SQLite.
         var names = UniqueNames(
             taken: StoreLayout.bookkeepingTables + layout.tables.map(\.name) + layout.joinTables.map(\.name))
@@ -18,11 +29,11 @@ struct IndexSQL {
             for entity in schema.entities[root.family] { indexes += fetchIndexes(of: entity) }
             for entity in schema.entities[root.family] { indexes += compoundIndexes(of: entity, table: table) }
             for entity in schema.entities[root.family] { indexes += uniqueIndexes(of: entity) }
-            for index in indexes { result.append(index.sql(on: table.name, named: names.take(index.name))) }
+            for index in indexes { result.append(index.wanted(on: table.name, named: names.take(index.name))) }
             for join in joins[place] ?? [] {
                 let index = Index(
                     name: "\(join.name)_\(join.secondColumn)_INDEX", columns: [join.secondColumn, join.firstColumn])
-                result.append(index.sql(on: join.name, named: names.take(index.name)))
+                result.append(index.wanted(on: join.name, named: names.take(index.name)))
             }
         }
         return result
@@ -34,8 +45,12 @@ struct IndexSQL {
         let columns: [String]
         var isUnique = false
 
-        func sql(on table: String, named name: String) -> String {
-            "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) ON \(table) (\(columns.joined(separator: ", ")))"
+        func wanted(on table: String, named name: String) -> Wanted {
+            Wanted(
+                name: name, table: table,
+                columns: columns.map { $0.split(separator: " ").first.map(String.init) ?? $0 }, isUnique: isUnique,
+                sql: "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) ON \(table) "
+                    + "(\(columns.joined(separator: ", ")))")
         }
     }
 
@@ -60,11 +75,15 @@ struct IndexSQL {
 
     /// The fetch indexes, and one for each attribute with the older flag.
     private func fetchIndexes(of entity: Schema.Entity) -> [Index] {
-        let flagged = entity.description.attributes.filter { $0.isIndexed && !$0.isTransient }
-            .map { FetchIndexDescription(name: $0.name, elements: [.init(propertyName: $0.name)]) }
         let named = entity.description.fetchIndexes
-        let known = Set(named.map(\.name))
-        return (flagged.filter { !known.contains($0.name) } + named).compactMap { index in
+        // Compiled models set the flag of every attribute that has a fetch index to itself, whatever its name: framework
+        // 1338 makes `Z_HTTPSExcludedDomain_domainIndex` alone.
+        let covered = Set(named.filter { $0.elements.count == 1 }.compactMap { $0.elements.first?.propertyName })
+        let known = Set(named.map(\.name)).union(covered)
+        let flagged = entity.description.attributes.filter {
+            $0.isIndexed && !$0.isTransient && !known.contains($0.name)
+        }.map { FetchIndexDescription(name: $0.name, elements: [.init(propertyName: $0.name)]) }
+        return (flagged + named).compactMap { index in
             // Of an R-tree, an expression or a partial index no real store is known; writing none changes no result.
             guard index.partialIndexPredicate == nil, index.elements.allSatisfy({ $0.kind == .binary }) else {
                 return nil
@@ -83,7 +102,9 @@ struct IndexSQL {
     }
 
     private func compoundIndexes(of entity: Schema.Entity, table: EntityTable) -> [Index] {
-        entity.description.compoundIndexes.compactMap { names in
+        // Compiled models repeat every fetch index of several properties here; a store has it once (framework 1044).
+        let named = Set(entity.description.fetchIndexes.map { $0.elements.compactMap(\.propertyName) })
+        return entity.description.compoundIndexes.filter { !named.contains($0) }.compactMap { names in
             let columns = names.compactMap { column($0, of: entity) }
             guard columns.count == names.count, !columns.isEmpty else { return nil }
             return Index(name: "\(table.name)_\(columns.joined(separator: "_"))", columns: columns)

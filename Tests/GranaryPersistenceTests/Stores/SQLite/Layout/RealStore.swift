@@ -28,6 +28,9 @@ struct RealStore: Sendable, CustomTestStringConvertible {
         }
     }()
 
+    /// Those that carry their model: Core Data puts it into stores since this framework.
+    static let withCaches = all.filter { $0.frameworkVersion >= 637 }
+
     static let withModels = all.filter { $0.modelPath != nil }
 
     func schema() throws -> Schema? {

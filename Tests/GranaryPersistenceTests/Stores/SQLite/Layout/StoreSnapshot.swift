@@ -13,6 +13,8 @@ struct StoreSnapshot {
     var entities: [String] = []
     /// Core Data's own keys of the metadata and their values, but for the framework's version and the hashes.
     var metadata: [String: PropertyListValue] = [:]
+    /// The other keys of the metadata: the app's own.
+    var userKeys: [String] = []
     /// The version hash of each entity.
     var hashes: [String: PropertyListValue] = [:]
     var frameworkVersion = 0
@@ -34,7 +36,11 @@ struct StoreSnapshot {
         let list = try connection.prepare("SELECT Z_PLIST FROM Z_METADATA")
         guard try list.step() else { return }
         let entries = try PropertyList.read(Array(try list.blob(at: 0)), source: path).dictionary ?? []
-        for entry in entries where entry.key.hasPrefix("NS") || entry.key.hasPrefix("_NS") {
+        for entry in entries {
+            guard entry.key.hasPrefix("NS") || entry.key.hasPrefix("_NS") else {
+                userKeys.append(entry.key)
+                continue
+            }
             switch entry.key {
             case "NSPersistenceFrameworkVersion": frameworkVersion = Int(entry.value.integer ?? 0)
             case "NSStoreModelVersionHashes":

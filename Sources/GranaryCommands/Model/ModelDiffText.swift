@@ -1,0 +1,68 @@
+import GranaryModel
+
+/// The answer of `model diff` for people: a line a change under its entity, then the verdict.
+enum ModelDiffText {
+    static func text(of differences: ModelDifferences) -> String {
+        guard !differences.isEqual else { return "the models are equal\n" }
+        var text = ""
+        var title: String?
+        for change in differences.changes {
+            let entity = change.entity ?? "model"
+            if entity != title { text += entity + "\n" }
+            title = entity
+            text += "  " + line(change) + "\n"
+        }
+        return text + verdict(differences) + "\n"
+    }
+
+    private static func line(_ change: ModelDifference) -> String {
+        var text = words(change.subject)
+        if let property = change.property { text += " \(property)" }
+        text += ": \(change.what)"
+        switch (change.from, change.to) {
+        case (nil, nil): break
+        case (let from?, let to?): text += " \(from) → \(to)"
+        case (let from?, nil) where change.what == "removed": text += " \(from)"
+        case (nil, let to?) where change.what == "added": text += " \(to)"
+        case (let from, let to): text += " \(from ?? "nothing") → \(to ?? "nothing")"
+        }
+        return text + "  [\(note(change.migration))]"
+    }
+
+    private static func words(_ subject: ModelDifference.Subject) -> String {
+        switch subject {
+        case .fetchedProperty: "fetched property"
+        case .uniquenessConstraint: "uniqueness constraint"
+        case .fetchRequest: "fetch request"
+        case .model, .entity, .attribute, .relationship, .index, .composite, .configuration: subject.rawValue
+        }
+    }
+
+    private static func note(_ migration: ModelDifference.Migration) -> String {
+        switch migration {
+        case .none: "no migration"
+        case .granaryOnly: "not in compiled models"
+        case .lightweight(nil): "lightweight"
+        case .lightweight(let warning?): "lightweight, but \(warning)"
+        case .needsMapping(let reason): "needs a mapping model: \(reason)"
+        }
+    }
+
+    private static func verdict(_ differences: ModelDifferences) -> String {
+        guard let names = differences.entitiesWithOtherHashes else {
+            return "a model has problems (model check), so the version hashes are not known; "
+                + possibility(differences)
+        }
+        if names.isEmpty { return "the version hashes are the same: stores open without a migration" }
+        let few = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+        return "the version hashes differ (\(few)); " + possibility(differences)
+    }
+
+    private static func possibility(_ differences: ModelDifferences) -> String {
+        let count = differences.changes.filter { $0.migration.name == "needsMapping" }.count
+        return count == 0
+            ? "a lightweight migration can follow"
+            : "a lightweight migration cannot follow: \(count) of \(differences.changes.count) changes "
+                + (count == 1 ? "needs a mapping model" : "need a mapping model")
+    }
+}

@@ -1,0 +1,74 @@
+extension ModelComparison {
+    mutating func compareAttribute(_ from: AttributeDescription, _ to: AttributeDescription, at place: Place) {
+        identifierFacet(place, (from.name, from.renamingIdentifier), (to.name, to.renamingIdentifier))
+        compareHashed(from, to, at: place)
+        facet(place, "defaultValue", from.defaultValue, to.defaultValue)
+        facet(place, "minimumLength", from.minimumLength, to.minimumLength)
+        facet(place, "maximumLength", from.maximumLength, to.maximumLength)
+        facet(place, "minimumValue", from.minimumValue, to.minimumValue)
+        facet(place, "maximumValue", from.maximumValue, to.maximumValue)
+        facet(place, "regularExpression", from.regularExpression, to.regularExpression)
+        facet(place, "validationRules", Self.rules(from), Self.rules(to))
+        facet(place, "valueTransformerName", from.valueTransformerName, to.valueTransformerName)
+        facet(place, "valueClassName", from.valueClassName, to.valueClassName)
+        facet(place, "isIndexed", from.isIndexed, to.isIndexed)
+        facet(place, "allowsCloudEncryption", from.allowsCloudEncryption, to.allowsCloudEncryption)
+        facet(place, "isIndexedBySpotlight", from.isIndexedBySpotlight, to.isIndexedBySpotlight)
+        facet(place, "isStoredInExternalRecord", from.isStoredInExternalRecord, to.isStoredInExternalRecord)
+        userInfoFacets(place, from.userInfo, to.userInfo)
+        facet(
+            place, "usesScalarValueType", from.usesScalarValueType.map { "\($0)" },
+            to.usesScalarValueType.map { "\($0)" }, .granaryOnly)
+        facet(place, "isSyncable", from.isSyncable, to.isSyncable, .granaryOnly)
+    }
+
+    /// What goes into the version hash, as far as the attribute is one that a store keeps.
+    private mutating func compareHashed(
+        _ from: AttributeDescription, _ to: AttributeDescription, at place: Place
+    ) {
+        let isKept = !from.isTransient && !to.isTransient
+        let isDerived = from.derivationExpression != nil && to.derivationExpression != nil
+        let isComposite = from.type == .composite && to.type == .composite
+        /// Of derived and composite attributes the hash knows nothing but the expression and the elements.
+        func hashed(_ migration: ModelDifference.Migration) -> ModelDifference.Migration {
+            isKept && !isDerived && !isComposite ? migration : .none
+        }
+        if from.isTransient != to.isTransient {
+            let appears = to.isTransient ? Self.lightweight : Self.needsDefault(to) ? Self.noDefault : Self.lightweight
+            facet(place, "isTransient", from.isTransient, to.isTransient, appears)
+        }
+        facet(
+            place, "type", from.type.name, to.type.name,
+            hashed(.needsMapping(reason: "Core Data infers no change of an attribute's type")))
+        facet(
+            place, "isOptional", from.isOptional, to.isOptional,
+            hashed(Self.needsDefault(to) ? Self.noDefault : Self.lightweight))
+        facet(
+            place, "allowsExternalBinaryDataStorage", from.allowsExternalBinaryDataStorage,
+            to.allowsExternalBinaryDataStorage, hashed(Self.unnamed))
+        facet(
+            place, "preservesValueInHistoryOnDeletion", from.preservesValueInHistoryOnDeletion,
+            to.preservesValueInHistoryOnDeletion, hashed(Self.unnamed))
+        facet(
+            place, "versionHashModifier", from.versionHashModifier, to.versionHashModifier, hashed(Self.lightweight))
+        facet(
+            place, "derivationExpression", from.derivationExpression, to.derivationExpression,
+            isKept ? Self.unnamed : .none)
+        if !Self.same(from.compositeName, to.compositeName) {
+            let isSame =
+                !isKept || elements(from, in: old).map(\.name) == elements(to, in: new).map(\.name)
+            facet(place, "compositeName", from.compositeName, to.compositeName, isSame ? .granaryOnly : Self.unnamed)
+        }
+    }
+
+    private func elements(_ attribute: AttributeDescription, in model: ManagedObjectModel) -> [AttributeDescription] {
+        model.composites.first { $0.name == attribute.compositeName }?.elements ?? []
+    }
+
+    private static func rules(_ attribute: AttributeDescription) -> String? {
+        let rules = attribute.validationRules.map { rule in
+            "\(rule.predicate)" + (rule.message.isEmpty ? "" : " (\(rule.message))")
+        }
+        return rules.isEmpty ? nil : rules.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,109 @@
+extension ModelComparison {
+    mutating func compareProperties(_ oldPlace: Int, _ newPlace: Int) {
+        guard let pairs = properties[oldPlace] else { return }
+        let entity = new.entities[newPlace].name
+        let (from, to) = (old.entities[oldPlace].ownProperties, new.entities[newPlace].ownProperties)
+        for place in to.indices.sorted(by: { utf8Less(to[$0].name, to[$1].name) }) {
+            if let found = pairs.oldOfNew[place] {
+                compareProperty(from[found], to[place], in: entity, oldEntity: oldPlace)
+            } else if let (owner, property) = inherited(oldPlace, in: old, oldTree, where: to[place].continues) {
+                move(property, to[place], in: entity, from: old.entities[owner].name, to: entity, oldEntity: owner)
+            } else {
+                addProperty(to[place], in: entity, place: newPlace)
+            }
+        }
+        let gone = from.indices.filter { pairs.newOfOld[$0] == nil }.sorted { utf8Less(from[$0].name, from[$1].name) }
+        for place in gone {
+            let property = from[place]
+            if let (owner, now) = inherited(newPlace, in: new, newTree, where: { $0.continues(property) }) {
+                move(property, now, in: entity, from: entity, to: new.entities[owner].name, oldEntity: oldPlace)
+            } else {
+                let migration = property.isPersistent ? Self.lightweight : .none
+                add(
+                    Place(entity: entity, property: property.name, subject: property.subject), "removed", nil, nil,
+                    migration)
+            }
+        }
+    }
+
+    private func inherited(
+        _ place: Int, in model: ManagedObjectModel, _ tree: EntityTree, where matches: (PropertyDescription) -> Bool
+    ) -> (owner: Int, property: PropertyDescription)? {
+        var next = tree.parents[place]
+        while let owner = next {
+            if let property = model.entities[owner].ownProperties.first(where: matches) { return (owner, property) }
+            next = tree.parents[owner]
+        }
+        return nil
+    }
+
+    /// "You can move properties up and down in a hierarchy": the entity has it before and after.
+    private mutating func move(
+        _ property: PropertyDescription, _ now: PropertyDescription, in entity: String, from: String, to: String,
+        oldEntity: Int
+    ) {
+        let migration = property.isPersistent || now.isPersistent ? Self.lightweight : .none
+        add(Place(entity: entity, property: now.name, subject: now.subject), "moved", from, to, migration)
+        compareProperty(property, now, in: entity, oldEntity: oldEntity)
+    }
+
+    private mutating func addProperty(_ property: PropertyDescription, in entity: String, place newPlace: Int) {
+        let place = Place(entity: entity, property: property.name, subject: property.subject)
+        var migration = property.isPersistent ? Self.lightweight : .none
+        switch property {
+        case .attribute(let attribute) where Self.needsDefault(attribute) && isMissing(property, in: newPlace):
+            migration = Self.noDefault
+        case .relationship(let relationship) where property.isPersistent && !relationship.isOptional:
+            migration = Self.requiredLink
+        default: break
+        }
+        add(place, "added", nil, nil, migration)
+    }
+
+    static let noDefault = ModelDifference.Migration.needsMapping(
+        reason: "existing objects may have no value, and the required attribute has no default value")
+    static let requiredLink = ModelDifference.Migration.lightweight(
+        warning: "existing objects may lack a related object, and do not validate then")
+
+    /// Composites are left out: their elements have defaults of their own.
+    static func needsDefault(_ attribute: AttributeDescription) -> Bool {
+        !attribute.isTransient && !attribute.isOptional && attribute.defaultValue == nil
+            && attribute.derivationExpression == nil && attribute.type != .composite
+    }
+
+    /// Whether objects can exist that get the property and had none: of the entity itself or of one below it.
+    private func isMissing(_ property: PropertyDescription, in newPlace: Int) -> Bool {
+        new.entities.indices.contains { place in
+            guard newTree.isKind(place, of: newPlace), let oldPlace = entities.oldOfNew[place],
+                !old.entities[oldPlace].isAbstract
+            else { return false }
+            let had = old.entities[oldPlace].ownProperties.contains(where: property.continues)
+            return !had && inherited(oldPlace, in: old, oldTree, where: property.continues) == nil
+        }
+    }
+
+    private mutating func compareProperty(
+        _ from: PropertyDescription, _ to: PropertyDescription, in entity: String, oldEntity: Int
+    ) {
+        let place = Place(entity: entity, property: to.name, subject: to.subject)
+        let isKept = from.isPersistent && to.isPersistent
+        facet(place, "renamed", from.name, to.name, isKept ? Self.lightweight : .none)
+        switch (from, to) {
+        case (.attribute(let from), .attribute(let to)): compareAttribute(from, to, at: place)
+        case (.relationship(let from), .relationship(let to)):
+            compareRelationship(from, to, at: place, oldEntity: oldEntity)
+        case (.fetchedProperty(let from), .fetchedProperty(let to)):
+            facet(place, "fetchRequest", FacetText.text(from.fetchRequest), FacetText.text(to.fetchRequest))
+            facet(place, "isOptional", from.isOptional, to.isOptional)
+            facet(place, "versionHashModifier", from.versionHashModifier, to.versionHashModifier)
+            facet(place, "isSyncable", from.isSyncable, to.isSyncable, .granaryOnly)
+            userInfoFacets(place, from.userInfo, to.userInfo)
+        default:
+            let migration: ModelDifference.Migration =
+                isKept
+                ? .needsMapping(reason: "an attribute and a relationship cannot become each other")
+                : from.isPersistent || to.isPersistent ? Self.lightweight : .none
+            add(place, "kind", from.subject.rawValue, to.subject.rawValue, migration)
+        }
+    }
+}

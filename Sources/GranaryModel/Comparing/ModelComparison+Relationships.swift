@@ -1,0 +1,78 @@
+extension ModelComparison {
+    /// - Parameter oldEntity: the entity that the older version declares it in.
+    mutating func compareRelationship(
+        _ from: RelationshipDescription, _ to: RelationshipDescription, at place: Place, oldEntity: Int
+    ) {
+        let isKept = !from.isTransient && !to.isTransient
+        func hashed(_ migration: ModelDifference.Migration) -> ModelDifference.Migration { isKept ? migration : .none }
+
+        identifierFacet(place, (from.name, from.renamingIdentifier), (to.name, to.renamingIdentifier))
+        if from.isTransient != to.isTransient {
+            let appears = to.isTransient || to.isOptional ? Self.lightweight : Self.requiredLink
+            facet(place, "isTransient", from.isTransient, to.isTransient, appears)
+        }
+        if !Self.same(newEntityName(from.destinationEntityName), to.destinationEntityName) {
+            add(
+                place, "destinationEntity", from.destinationEntityName, to.destinationEntityName,
+                hashed(.needsMapping(reason: "existing links lead to objects of another entity")))
+        }
+        if !Self.same(newInverseName(of: from), to.inverseName) {
+            add(place, "inverse", from.inverseName, to.inverseName, hashed(Self.unnamed))
+        }
+        facet(
+            place, "isOptional", from.isOptional, to.isOptional,
+            hashed(to.isOptional ? Self.lightweight : Self.requiredLink))
+        compareCounts(from, to, at: place, hashed)
+        facet(place, "isOrdered", from.isOrdered, to.isOrdered, hashed(Self.lightweight))
+        facet(
+            place, "versionHashModifier", from.versionHashModifier, to.versionHashModifier, hashed(Self.lightweight))
+        facet(place, "deleteRule", from.deleteRule.name, to.deleteRule.name)
+        facet(place, "isIndexed", from.isIndexed, to.isIndexed)
+        facet(place, "isIndexedBySpotlight", from.isIndexedBySpotlight, to.isIndexedBySpotlight)
+        facet(place, "isStoredInExternalRecord", from.isStoredInExternalRecord, to.isStoredInExternalRecord)
+        userInfoFacets(place, from.userInfo, to.userInfo)
+        facet(place, "isSyncable", from.isSyncable, to.isSyncable, .granaryOnly)
+    }
+
+    private mutating func compareCounts(
+        _ from: RelationshipDescription, _ to: RelationshipDescription, at place: Place,
+        _ hashed: (ModelDifference.Migration) -> ModelDifference.Migration
+    ) {
+        let tightened = ModelDifference.Migration.lightweight(
+            warning: "existing objects may have too few or too many related objects, and do not validate then")
+        // No bound at all is written as 0, and as −1 in models made in code.
+        let (most, mostBefore) = (Self.bound(to.maxCount), Self.bound(from.maxCount))
+        let maximum: ModelDifference.Migration =
+            from.isToMany && !to.isToMany
+            ? .needsMapping(reason: "which of several related objects stays cannot be inferred")
+            : from.isToMany && most < mostBefore ? tightened : Self.lightweight
+        facet(place, "maxCount", from.maxCount, to.maxCount, hashed(maximum))
+        facet(
+            place, "minCount", from.minCount, to.minCount,
+            hashed(to.minCount > from.minCount ? tightened : Self.lightweight))
+    }
+
+    private static func bound(_ maxCount: Int) -> Int { maxCount > 0 ? maxCount : .max }
+
+    /// What the older inverse is called now.
+    private func newInverseName(of relationship: RelationshipDescription) -> String? {
+        guard let inverse = relationship.inverseName else { return nil }
+        guard let destination = oldTree.index(of: relationship.destinationEntityName) else { return inverse }
+        return newPropertyName(inverse, of: destination)
+    }
+
+    /// What a property of an older entity is called now; the same where it is gone, or a composite's leaf.
+    func newPropertyName(_ name: String, of oldPlace: Int) -> String {
+        var next: Int? = oldPlace
+        while let place = next {
+            if let found = old.entities[place].ownProperties.firstIndex(where: { $0.name == name }) {
+                guard let newPlace = entities.newOfOld[place], let newFound = properties[place]?.newOfOld[found] else {
+                    return name
+                }
+                return new.entities[newPlace].ownProperties[newFound].name
+            }
+            next = oldTree.parents[place]
+        }
+        return name
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+extension CompiledModelBuilder {
+    /// How deep composites may nest and how many elements an attribute may have; the model check has the same limits.
+    private static let compositeDepth = 16
+    private static let compositeElements = 1_000
+
+    /// Writes an attribute, and where it is a composite the elements that only it has.
+    mutating func write(
+        _ attribute: AttributeDescription, at number: UInt64, _ entity: String, _ owner: PropertyListValue
+    ) {
+        var open = [(attribute: attribute, number: number, depth: 0)]
+        var count = 0
+        while let (current, number, depth) = open.popLast() {
+            let elements = elements(of: current, entity, attribute.name)
+            count += elements.count
+            guard depth <= Self.compositeDepth, count <= Self.compositeElements else {
+                problem(.modelInheritance, "the composite contains itself, or too much", entity, attribute.name)
+                return
+            }
+            var references: [PropertyListValue] = []
+            for element in elements {
+                let place = builder.reserve()
+                references.append(.uid(place))
+                open.append((element, place, depth + 1))
+            }
+            // An element belongs to no entity, only to its composite.
+            let isElement = depth > 0
+            writeObject(current, at: number, isElement ? KeyedArchiveBuilder.null : owner, references) { message in
+                Diagnostic(
+                    .modelSyntax, isElement ? "the element \"\(current.name)\": \(message)" : message, entity: entity,
+                    property: attribute.name)
+            }
+        }
+    }
+
+    private mutating func elements(
+        of attribute: AttributeDescription, _ entity: String, _ property: String
+    ) -> [AttributeDescription] {
+        guard attribute.type == .composite else { return [] }
+        let name = attribute.compositeName ?? ""
+        if let composite = composites[name] { return composite.elements }
+        problem(.modelReference, "there is no composite \"\(Diagnostic.shortened(name))\"", entity, property)
+        return []
+    }
+
+    private mutating func writeObject(
+        _ attribute: AttributeDescription, at number: UInt64, _ owner: PropertyListValue,
+        _ elements: [PropertyListValue], _ diagnostic: (String) -> Diagnostic
+    ) {
+        var common = Common(
+            name: attribute.name, renamingIdentifier: attribute.renamingIdentifier,
+            versionHashModifier: attribute.versionHashModifier, userInfo: attribute.userInfo, flags: [],
+            isIndexed: attribute.isIndexed)
+        if attribute.isOptional { common.flags.insert(.optional) }
+        if attribute.isTransient { common.flags.insert(.transient) }
+        if attribute.derivationExpression != nil { common.flags.insert(.readOnly) }
+        if attribute.isIndexedBySpotlight { common.flags.insert(.indexedBySpotlight) }
+        if attribute.isStoredInExternalRecord { common.flags.insert(.storedInExternalRecord) }
+        if attribute.allowsCloudEncryption { common.flags.insert(.allowsCloudEncryption) }
+        do throws(GranaryError) {
+            common.validation = try validation(of: attribute)
+        } catch {
+            problem(diagnostic("a validation rule cannot be compiled: \(error.message)"))
+        }
+        var fields = fields(common, owner)
+        let storageFlags: Int64 =
+            (attribute.allowsExternalBinaryDataStorage ? 4 : 0) | (attribute.preservesValueInHistoryOnDeletion ? 16 : 0)
+        fields += [
+            PropertyListEntry("NSAttributeType", .integer(Int64(attribute.type.rawValue))),
+            PropertyListEntry("NSAttributeValueClassName", builder.addText(Self.valueClassName(of: attribute))),
+            PropertyListEntry("NSDefaultValue", defaultValue(of: attribute, diagnostic)),
+            PropertyListEntry("NSValueTransformerName", builder.addText(attribute.valueTransformerName)),
+            PropertyListEntry("NSFlagsKey", .integer(storageFlags)),
+        ]
+        var classNames = ["NSAttributeDescription", "NSPropertyDescription", "NSObject"]
+        if let text = attribute.derivationExpression {
+            classNames.insert("NSDerivedAttributeDescription", at: 0)
+            fields += [
+                PropertyListEntry("NSDerivationExpression", derivation(text, diagnostic)),
+                PropertyListEntry("NSFilteringPredicate", KeyedArchiveBuilder.null),
+            ]
+        } else if attribute.type == .composite {
+            classNames.insert("NSCompositeAttributeDescription", at: 0)
+            fields.append(PropertyListEntry("NSCompositeElements", builder.addArray(elements)))
+        }
+        builder.set(number, classNames: classNames, fields: fields)
+    }
+
+    private mutating func validation(
+        of attribute: AttributeDescription
+    ) throws(GranaryError) -> (predicates: PropertyListValue, warnings: PropertyListValue)? {
+        let entries = try ValidationPredicates.entries(of: attribute)
+        guard !entries.isEmpty else { return nil }
+        var predicates: [PropertyListValue] = []
+        var warnings: [PropertyListValue] = []
+        for entry in entries {
+            predicates.append(try PredicateArchiveWriter.add(entry.predicate, to: &builder))
+            switch entry.warning {
+            case .string(let text)?: warnings.append(builder.addText(text))
+            case let number?: warnings.append(builder.add(number))
+            // The lists go in step, so there has to be something: what Core Data reports for any rule (1550).
+            case nil: warnings.append(builder.add(.integer(1550)))
+            }
+        }
+        return (builder.addArray(predicates), builder.addArray(warnings))
+    }
+
+    private mutating func derivation(_ text: String, _ diagnostic: (String) -> Diagnostic) -> PropertyListValue {
+        do throws(GranaryError) {
+            return try PredicateArchiveWriter.add(PredicateFormat.derivation(text), to: &builder)
+        } catch {
+            problem(diagnostic("its derivation cannot be compiled: \(error.message)"))
+            return KeyedArchiveBuilder.null
+        }
+    }
+
+    private mutating func defaultValue(
+        of attribute: AttributeDescription, _ diagnostic: (String) -> Diagnostic
+    ) -> PropertyListValue {
+        guard let value = attribute.defaultValue else { return KeyedArchiveBuilder.null }
+        switch value {
+        case .integer(let value): return builder.add(.integer(value))
+        case .boolean(let value): return builder.add(.boolean(value))
+        case .float(let value): return builder.add(.real(Double(value)))
+        case .double(let value): return builder.add(.real(value))
+        case .string(let value): return builder.addText(value)
+        case .date(let value):
+            return KeyedArchiveWriter.add(.date(value.timeIntervalSinceReferenceDate), &builder)
+        case .uuid(let value): return KeyedArchiveWriter.add(.uuid(value), &builder)
+        case .uri(let value):
+            return KeyedArchiveWriter.add(.url(relative: value.absoluteString, base: nil), &builder)
+        case .decimal(let value):
+            if let exact = ExactDecimal(exactly: value) {
+                return KeyedArchiveWriter.add(.decimal(exact), &builder)
+            }
+            problem(diagnostic("its default has more than 38 digits"))
+        case .binary(let value):
+            if attribute.type != .transformable { return builder.add(.data(Array(value))) }
+            // The compiled model has the object itself, here are the bytes that a transformer made of it.
+            problem(diagnostic("the default of a Transformable cannot be compiled"))
+        }
+        return KeyedArchiveBuilder.null
+    }
+
+    private static func valueClassName(of attribute: AttributeDescription) -> String? {
+        switch attribute.type {
+        case .undefined: nil
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binary: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        case .transformable: attribute.valueClassName
+        case .objectID: "NSManagedObjectID"
+        case .composite: "NSDictionary"
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+extension CompiledModelDecoder {
+    private static let attributeKeys = propertyKeys.union([
+        "NSAttributeType", "NSAttributeValueClassName", "NSDefaultValue", "NSValueTransformerName", "NSFlagsKey",
+        "NSAllowsCloudEncryption", "NSDerivationExpression", "NSFilteringPredicate", "NSCompositeElements",
+    ])
+    /// Bits of `NSFlagsKey`.
+    private static let externalStorage = 4
+    private static let preservedOnDeletion = 16
+
+    /// - Parameter depth: how many composites it stands in.
+    mutating func attribute(
+        _ object: CompiledObject, _ kind: CompiledPropertyKind, name: String, depth: Int = 0
+    ) throws(GranaryError) -> AttributeDescription {
+        let number = try integer("NSAttributeType", of: object) ?? AttributeType.undefined.rawValue
+        guard let type = AttributeType(rawValue: number) else {
+            throw refusal("there is no attribute type \(number)")
+        }
+        var attribute = AttributeDescription(name: name, type: kind == .compositeAttribute ? .composite : type)
+        attribute.isOptional = try flag("NSIsOptional", of: object)
+        attribute.isTransient = try flag("NSIsTransient", of: object)
+        attribute.isIndexed = try flag("NSIsIndexed", of: object)
+        attribute.isIndexedBySpotlight = try flag("NSIndexedBySpotlight", of: object)
+        attribute.isStoredInExternalRecord = try flag("NSIsStoredInTruth", of: object)
+        attribute.allowsCloudEncryption = try flag("NSAllowsCloudEncryption", of: object)
+        attribute.valueTransformerName = try text("NSValueTransformerName", of: object)
+        let valueClassName = try text("NSAttributeValueClassName", of: object)
+        // Every type but Transformable has one class of values, which goes without saying.
+        attribute.valueClassName = valueClassName == attribute.type.archivedClassName ? nil : valueClassName
+        attribute.renamingIdentifier = try renamingIdentifier(of: object, name: name)
+        attribute.versionHashModifier = try text("NSVersionHashModifier", of: object)
+        attribute.userInfo = try userInfo(of: object)
+        try readFlags(of: object, into: &attribute)
+        if attribute.type == .composite {
+            attribute.compositeName = try compositeName(of: object, name: name, depth: depth)
+        }
+        if kind == .derivedAttribute {
+            try readDerivation(of: object, into: &attribute)
+        } else {
+            try noteReadOnly(object, &attribute.notes)
+        }
+        try readDefault(of: object, into: &attribute)
+        try readValidation(of: object, into: &attribute)
+        try keepUnknown(of: object, known: Self.attributeKeys, &attribute.notes)
+        return attribute
+    }
+
+    private mutating func readFlags(
+        of object: CompiledObject, into attribute: inout AttributeDescription
+    ) throws(GranaryError) {
+        let flags = try integer("NSFlagsKey", of: object) ?? 0
+        attribute.allowsExternalBinaryDataStorage = flags & Self.externalStorage != 0
+        attribute.preservesValueInHistoryOnDeletion = flags & Self.preservedOnDeletion != 0
+        if flags & ~(Self.externalStorage | Self.preservedOnDeletion) != 0 {
+            attribute.notes["NSFlagsKey"] = String(flags)
+            warn("NSFlagsKey \(flags) has bits that are not known; it is kept as it is")
+        }
+    }
+
+    private mutating func readDerivation(
+        of object: CompiledObject, into attribute: inout AttributeDescription
+    ) throws(GranaryError) {
+        if let item = object.fields["NSFilteringPredicate"] {
+            attribute.notes["NSFilteringPredicate"] = try predicateText(item)
+            note("the filtering predicate of a derived attribute is kept as a note, but not used")
+        }
+        guard let item = object.fields["NSDerivationExpression"] else {
+            warn("the derived attribute has no expression; it is taken as an ordinary one", code: .modelReference)
+            return
+        }
+        switch try expression(item) {
+        case .node(let node, _): attribute.derivationExpression = PredicateFormat.derivationText(of: node)
+        case .refused(let reason):
+            attribute.notes["NSDerivationExpression"] = try archive.className(of: item) ?? ""
+            warn("the derivation expression is not read, and the attribute taken as an ordinary one: \(reason)")
+        }
+    }
+
+    private mutating func readValidation(
+        of object: CompiledObject, into attribute: inout AttributeDescription
+    ) throws(GranaryError) {
+        let items = try items("NSValidationPredicates", of: object)
+        guard !items.isEmpty else { return }
+        let warnings = try self.items("NSValidationWarnings", of: object)
+        if warnings.count != items.count {
+            warn("there are \(items.count) validation predicates and \(warnings.count) warnings for them")
+        }
+        var entries: [ValidationEntry] = []
+        var left: [String] = []
+        for (index, item) in items.enumerated() {
+            let warning = index < warnings.count ? try plainValue(warnings[index]) : nil
+            switch try predicate(item) {
+            case .node(let node, _): entries.append(ValidationEntry(predicate: node, warning: warning))
+            case .refused(let reason):
+                left.append(try archive.className(of: item) ?? "")
+                warn("a validation predicate is not read, and so not checked: \(reason)")
+            }
+        }
+        for text in ValidationPredicates.apply(entries, to: &attribute) {
+            left.append(text)
+            warn("a validation predicate is kept, but not checked: \(Diagnostic.shortened(text))")
+        }
+        if !left.isEmpty { attribute.notes["NSValidationPredicates"] = left.joined(separator: "; ") }
+    }
+
+    private mutating func plainValue(_ item: KeyedArchive.Item) throws(GranaryError) -> PropertyListValue? {
+        switch try contents(item) {
+        case .string(let value): return .string(value)
+        case .integer(let value): return .integer(value)
+        case .boolean(let value): return .boolean(value)
+        case .real(let value): return .real(value)
+        default: return nil
+        }
+    }
+}
+
+extension AttributeType {
+    /// The class of its values that Core Data archives with it; nil where it depends on the attribute.
+    var archivedClassName: String? {
+        switch self {
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binary: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        case .composite: "NSDictionary"
+        case .objectID: "NSManagedObjectID"
+        case .undefined, .transformable: nil
+        }
+    }
+}

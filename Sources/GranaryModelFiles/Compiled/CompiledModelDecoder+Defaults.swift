@@ -1,0 +1,101 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+extension CompiledModelDecoder {
+    /// Objects of an app's own classes cannot be made here: such a default is told, and its class noted.
+    mutating func readDefault(
+        of object: CompiledObject, into attribute: inout AttributeDescription
+    ) throws(GranaryError) {
+        guard let item = object.fields["NSDefaultValue"] else { return }
+        let found = try contents(item)
+        if case .null = found { return }
+        if let value = AttributeValue(archived: found, as: attribute.type) {
+            attribute.defaultValue = value
+            return
+        }
+        let className = try archive.className(of: item)
+        let text = Self.plainText(found) ?? className ?? "data"
+        attribute.notes["NSDefaultValue"] = text
+        if case .object = found {
+            note("the default is an object of the class \(quoted(text)); the class is noted, and there is no default")
+        } else {
+            warn("the default \(quoted(text)) is not \(attribute.type.phrase); it is noted, and there is no default")
+        }
+    }
+}
+
+extension AttributeValue {
+    /// What an archive has as the default of an attribute of that type; nil for what the type cannot hold.
+    ///
+    /// Numbers come as any kind of number: a Boolean as 0 or 1, a Double as an integer.
+    fileprivate init?(archived value: KeyedArchive.Value, as type: AttributeType) {
+        let result: AttributeValue? =
+            switch type {
+            case .integer16, .integer32, .integer64: Self.whole(value).map(AttributeValue.integer)
+            case .boolean: Self.whole(value).flatMap { $0 == 0 || $0 == 1 ? AttributeValue.boolean($0 == 1) : nil }
+            case .double: Self.number(value).map(AttributeValue.double)
+            case .float: Self.number(value).map { .float(Float($0)) }
+            case .decimal: Self.decimal(value).map { .decimal($0.foundationDecimal) }
+            case .string, .date, .binary, .transformable, .uuid, .uri, .undefined: Self.other(value, type)
+            case .objectID, .composite: nil
+            }
+        guard let result else { return nil }
+        self = result
+    }
+
+    private static func whole(_ value: KeyedArchive.Value) -> Int64? {
+        switch value {
+        case .integer(let value): value
+        case .boolean(let value): value ? 1 : 0
+        case .real(let value): Int64(exactly: value)
+        case .decimal(let value): value.int64
+        default: nil
+        }
+    }
+
+    private static func number(_ value: KeyedArchive.Value) -> Double? {
+        switch value {
+        case .integer(let value): Double(value)
+        case .unsigned(let value): Double(value)
+        case .boolean(let value): value ? 1 : 0
+        case .real(let value): value
+        case .decimal(let value): value.nearestDouble
+        default: nil
+        }
+    }
+
+    private static func decimal(_ value: KeyedArchive.Value) -> ExactDecimal? {
+        switch value {
+        case .decimal(let value): value
+        case .real(let value): ExactDecimal(shortest: value)
+        default: whole(value).map { ExactDecimal($0) }
+        }
+    }
+
+    private static func other(_ value: KeyedArchive.Value, _ type: AttributeType) -> AttributeValue? {
+        let isFree = type == .undefined
+        switch value {
+        case .string(let text):
+            switch type {
+            case .string, .undefined: return .string(text)
+            case .uuid: return UUID(uuidString: text).map(AttributeValue.uuid)
+            case .uri: return URL(string: text, encodingInvalidCharacters: false).map(AttributeValue.uri)
+            default: return nil
+            }
+        case .date(let seconds) where (isFree || type == .date) && seconds.isFinite:
+            return .date(Date(timeIntervalSinceReferenceDate: seconds))
+        case .data(let bytes) where isFree || type == .binary || type == .transformable:
+            return .binary(Data(bytes))
+        case .uuid(let uuid) where isFree || type == .uuid: return .uuid(uuid)
+        case .url(let text, nil) where isFree || type == .uri:
+            return URL(string: text, encodingInvalidCharacters: false).map(AttributeValue.uri)
+        case .integer(let value) where isFree: return .integer(value)
+        case .boolean(let value) where isFree: return .boolean(value)
+        case .real(let value) where isFree: return .double(value)
+        case .decimal(let value) where isFree: return .decimal(value.foundationDecimal)
+        default: return nil
+        }
+    }
+}

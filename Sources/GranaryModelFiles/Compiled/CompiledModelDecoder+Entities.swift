@@ -1,0 +1,146 @@
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+extension CompiledModelDecoder {
+    private static let entityKeys: Set<String> = [
+        "NSEntityName", "NSClassNameForEntity", "NSIsAbstract", "NSSuperentity", "NSSubentities", "NSProperties",
+        "NSUserInfo", "NSRenamingIdentifier", "NSVersionHashModifier", "NSUniqueTuples", "NSFetchIndexDescriptions",
+        "NSCompoundIndexes", "NSManagedObjectModel",
+    ]
+
+    mutating func entity(_ object: CompiledObject) throws(GranaryError) -> EntityDescription {
+        var entity = EntityDescription(name: entityNames[object.item] ?? "")
+        place = Place(entity: entity.name)
+        entity.managedObjectClassName = try text("NSClassNameForEntity", of: object)
+        entity.isAbstract = try flag("NSIsAbstract", of: object)
+        entity.superentityName = superentities[entity.name]
+        entity.renamingIdentifier = try renamingIdentifier(of: object, name: entity.name)
+        entity.versionHashModifier = try text("NSVersionHashModifier", of: object)
+        entity.userInfo = try userInfo(of: object)
+        entity.uniquenessConstraints = try groups("NSUniqueTuples", of: object)
+        try keepUnknown(of: object, known: Self.entityKeys, &entity.notes)
+        try readProperties(of: object, into: &entity)
+        try readIndexes(of: object, into: &entity)
+        return entity
+    }
+
+    private mutating func readProperties(
+        of object: CompiledObject, into entity: inout EntityDescription
+    ) throws(GranaryError) {
+        // In the order of their names: composites are called after the first attribute that has them.
+        let entries = try entries("NSProperties", of: object).sorted { $0.name < $1.name }
+        propertyCount += entries.count
+        guard propertyCount <= CompiledModelReader.propertyLimit else {
+            throw refusal(
+                "the entities list more than \(CompiledModelReader.propertyLimit) properties, the limit",
+                code: .limitExceeded)
+        }
+        var names: Set<String> = []
+        for (key, item) in entries {
+            place.property = key
+            let property = try unpack(item, "what NSProperties holds")
+            guard let kind = CompiledPropertyKind(property) else {
+                warn("the property is of the class \(quoted(property.className)), which is not known; it is left out")
+                continue
+            }
+            if kind == .proxy { continue }
+            if kind == .expression {
+                warn("an NSExpressionDescription is no part of a model; it is left out")
+                continue
+            }
+            guard try isOwn(property, of: object.item) else { continue }
+            let name = try text("NSPropertyName", of: property) ?? key
+            if name != key { warn("the property is listed as \(quoted(key)), but called \(quoted(name))") }
+            guard names.insert(name).inserted else {
+                throw refusal("the property \(quoted(name)) occurs twice", code: .modelDuplicate)
+            }
+            place.property = name
+            switch kind {
+            case .relationship: entity.relationships.append(try relationship(property, name: name))
+            case .fetchedProperty: entity.fetchedProperties.append(try fetchedProperty(property, name: name))
+            default: entity.attributes.append(try attribute(property, kind, name: name))
+            }
+        }
+        place.property = nil
+        entity.attributes = Self.sorted(entity.attributes, by: \.name)
+        entity.relationships = Self.sorted(entity.relationships, by: \.name)
+        entity.fetchedProperties = Self.sorted(entity.fetchedProperties, by: \.name)
+    }
+
+    /// Whether the property says that this is its entity. One of a superentity is repeated, and left to that.
+    private mutating func isOwn(
+        _ property: CompiledObject, of entity: KeyedArchive.Item
+    ) throws(GranaryError) -> Bool {
+        guard let item = property.fields["NSEntity"], item != entity else { return true }
+        let owner = try entityName(of: item, "NSEntity")
+        var ancestor = place.entity.flatMap { superentities[$0] }
+        // Superentities can go in a circle; no way up is longer than there are entities.
+        for _ in 0..<superentities.count {
+            guard let name = ancestor else { break }
+            if name == owner { return false }
+            try charge(1)
+            ancestor = superentities[name]
+        }
+        warn("the property belongs to \(quoted(owner)), which this entity does not come from; it is left out")
+        return false
+    }
+
+    /// Takes out what entities repeat of their superentities, as model caches do in all entities.
+    ///
+    /// A copy is an object of its own that calls the subentity its entity, so only the name tells. It is enough to
+    /// compare with the superentity as it was archived: that repeats in turn what it inherits itself.
+    mutating func withoutInherited(_ entities: [EntityDescription]) -> [EntityDescription] {
+        let places = Self.places(entities.map(\.name))
+        let attributes = entities.map { Self.places($0.attributes.map(\.name)) }
+        let relationships = entities.map { Self.places($0.relationships.map(\.name)) }
+        let fetchedProperties = entities.map { Self.places($0.fetchedProperties.map(\.name)) }
+        var result: [EntityDescription] = []
+        for entity in entities {
+            var own = entity
+            if let name = entity.superentityName, name != entity.name, let parent = places[name] {
+                place = Place(entity: entity.name)
+                let above = entities[parent]
+                // A copy keeps its flag, while the superentity's may have given way to an index.
+                own.attributes = keepOwn(entity.attributes, above.attributes, attributes[parent], name, \.name) {
+                    var copy = $0
+                    copy.isIndexed = $1.isIndexed
+                    return copy == $1
+                }
+                own.relationships = keepOwn(
+                    entity.relationships, above.relationships, relationships[parent], name, \.name
+                ) {
+                    var copy = $0
+                    copy.isIndexed = $1.isIndexed
+                    return copy == $1
+                }
+                own.fetchedProperties = keepOwn(
+                    entity.fetchedProperties, above.fetchedProperties, fetchedProperties[parent], name, \.name
+                ) { $0 == $1 }
+            }
+            result.append(own)
+        }
+        return result
+    }
+
+    private mutating func keepOwn<Description>(
+        _ descriptions: [Description], _ inherited: [Description], _ places: [String: Int], _ parent: String,
+        _ name: (Description) -> String, isCopy: (Description, Description) -> Bool
+    ) -> [Description] {
+        var own: [Description] = []
+        for description in descriptions {
+            guard let index = places[name(description)] else {
+                own.append(description)
+                continue
+            }
+            guard !isCopy(description, inherited[index]) else {
+                if let entity = place.entity { copies.insert([entity, name(description)]) }
+                continue
+            }
+            place.property = name(description)
+            warn("the property differs from the one that \(quoted(parent)) has; that one counts", code: .modelConflict)
+            place.property = nil
+        }
+        return own
+    }
+}

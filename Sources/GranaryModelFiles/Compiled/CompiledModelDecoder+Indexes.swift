@@ -1,0 +1,125 @@
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+extension CompiledModelDecoder {
+    private static let indexKeys: Set<String> = [
+        "NSIndexName", "NSIndexElements", "NSPartialIndexPredicate", "NSEntity",
+    ]
+    private static let elementKeys: Set<String> = [
+        "NSPropertyName", "NSProperty", "NSExpression", "NSFetchIndexElementType", "NSAscending",
+        "NSFetchIndexDescription",
+    ]
+
+    /// Reads all indexes, and takes for one what the compiler has written in two ways.
+    ///
+    /// - The flag `indexed` of a property is archived as `NSIsIndexed` (attributes only) and as an index named as the
+    ///   property, which has no entity in a `.mom`. Only the flag stays.
+    /// - A fetch index over one attribute makes Core Data set `NSIsIndexed` too, one over several adds a compound index.
+    ///   Only the fetch index stays: the store has no second one.
+    mutating func readIndexes(
+        of object: CompiledObject, into entity: inout EntityDescription
+    ) throws(GranaryError) {
+        entity.compoundIndexes = try groups("NSCompoundIndexes", of: object)
+        let attributes = Self.places(entity.attributes.map(\.name))
+        let relationships = Self.places(entity.relationships.map(\.name))
+        var compounds = Set(entity.compoundIndexes)
+        var repeated: Set<[String]> = []
+        var flagged: Set<String> = []
+        var covered: Set<String> = []
+        for item in try items("NSFetchIndexDescriptions", of: object) {
+            let archived = try unpack(item, "an index")
+            guard let index = try fetchIndex(archived) else { continue }
+            let names = index.elements.compactMap(\.propertyName)
+            let hasEntity = archived.fields["NSEntity"] != nil
+            if isCache || !hasEntity, Self.isPlain(index), names == [index.name] {
+                if let place = attributes[index.name], entity.attributes[place].isIndexed {
+                    flagged.insert(index.name)
+                    continue
+                }
+                if let place = relationships[index.name] {
+                    entity.relationships[place].isIndexed = true
+                    continue
+                }
+            }
+            if !hasEntity, names.count > 1, compounds.remove(names) != nil { continue }
+            entity.fetchIndexes.append(index)
+            guard hasEntity else { continue }
+            if names.count > 1 { repeated.insert(names) }
+            if names.count == 1, index.elements.count == 1, let name = names.first { covered.insert(name) }
+        }
+        entity.compoundIndexes.removeAll { repeated.contains($0) }
+        for name in covered.subtracting(flagged) {
+            if let place = attributes[name] { entity.attributes[place].isIndexed = false }
+        }
+    }
+
+    static func places(_ names: [String]) -> [String: Int] {
+        Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    }
+
+    private static func isPlain(_ index: FetchIndexDescription) -> Bool {
+        index.partialIndexPredicate == nil && index.notes.isEmpty
+            && index.elements.allSatisfy { $0.isAscending && $0.kind == .binary }
+    }
+
+    /// Nil, with a warning, for an index with an element that cannot be told.
+    private mutating func fetchIndex(_ object: CompiledObject) throws(GranaryError) -> FetchIndexDescription? {
+        guard let name = try text("NSIndexName", of: object) else { throw refusal("an index has no name") }
+        var index = FetchIndexDescription(name: name, elements: [])
+        if let item = object.fields["NSPartialIndexPredicate"] {
+            switch try predicate(item) {
+            case .node(let node, _): index.partialIndexPredicate = PredicateFormat.text(of: node)
+            case .refused(let reason):
+                warn("the partial index \(quoted(name)) is left out, its predicate is not read: \(reason)")
+                return nil
+            }
+        }
+        for item in try items("NSIndexElements", of: object) {
+            guard let element = try indexElement(try unpack(item, "an element of an index"), index: name) else {
+                return nil
+            }
+            index.elements.append(element)
+        }
+        try keepUnknown(of: object, known: Self.indexKeys, &index.notes)
+        return index
+    }
+
+    private mutating func indexElement(
+        _ object: CompiledObject, index: String
+    ) throws(GranaryError) -> FetchIndexDescription.Element? {
+        var element = FetchIndexDescription.Element(propertyName: try text("NSPropertyName", of: object))
+        element.isAscending = try flag("NSAscending", of: object)
+        switch try integer("NSFetchIndexElementType", of: object) ?? 0 {
+        case 0: element.kind = .binary
+        case 1: element.kind = .rTree
+        case let number:
+            warn("the index \(quoted(index)) is left out: there is no type \(number) of elements")
+            return nil
+        }
+        try keepUnknown(of: object, known: Self.elementKeys, &element.notes)
+        // No archive with an expression in an index is known: either key is accepted, in either form.
+        if let item = object.fields["NSExpression"] ?? object.fields["NSProperty"] {
+            var source = item
+            if case .object = try contents(item) {
+                let property = try unpack(item, "an element of an index")
+                if property.isKind(of: "NSExpressionDescription") {
+                    element.propertyName = nil
+                    source = property.fields["NSExpression"] ?? item
+                } else if property.isKind(of: "NSPropertyDescription") {
+                    if element.propertyName == nil {
+                        element.propertyName = try text("NSPropertyName", of: property)
+                    }
+                }
+            }
+            if element.propertyName == nil, case .node(let node, _) = try expression(source) {
+                element.expression = PredicateFormat.text(of: node)
+            }
+        }
+        guard element.propertyName != nil || element.expression != nil else {
+            warn("the index \(quoted(index)) is left out: an element has neither a property nor an expression")
+            return nil
+        }
+        return element
+    }
+}

@@ -1,0 +1,138 @@
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+extension CompiledModelDecoder {
+    /// What every property may say. `_P` repeats the flags in one word, and tells nothing more.
+    static let propertyKeys: Set<String> = [
+        "NSPropertyName", "NSRenamingIdentifier", "NSEntity", "NSUserInfo", "NSIsOptional", "NSIsTransient",
+        "NSIsReadOnly", "NSIsIndexed", "NSIndexedBySpotlight", "NSIsStoredInTruth", "NSVersionHashModifier",
+        "NSValidationPredicates", "NSValidationWarnings", "_P",
+    ]
+    private static let relationshipKeys = propertyKeys.union([
+        "NSDestinationEntity", "_NSDestinationEntityName", "NSInverseRelationship", "_NSInverseRelationshipName",
+        "NSMinCount", "NSMaxCount", "NSDeleteRule", "NSIsOrdered",
+    ])
+    private static let fetchedPropertyKeys = propertyKeys.union(["NSFetchRequest", "_NSFetchRequestEntityName"])
+
+    mutating func relationship(
+        _ object: CompiledObject, name: String
+    ) throws(GranaryError) -> RelationshipDescription {
+        var relationship = RelationshipDescription(
+            name: name, destination: try destination(of: object), inverse: try inverseName(of: object))
+        relationship.isOptional = try flag("NSIsOptional", of: object)
+        relationship.isTransient = try flag("NSIsTransient", of: object)
+        relationship.isIndexed = try flag("NSIsIndexed", of: object)
+        relationship.isIndexedBySpotlight = try flag("NSIndexedBySpotlight", of: object)
+        relationship.isStoredInExternalRecord = try flag("NSIsStoredInTruth", of: object)
+        relationship.isOrdered = try flag("NSIsOrdered", of: object)
+        relationship.minCount = try integer("NSMinCount", of: object) ?? 0
+        relationship.maxCount = try integer("NSMaxCount", of: object) ?? 0
+        let number = try integer("NSDeleteRule", of: object) ?? RelationshipDescription.DeleteRule.noAction.rawValue
+        guard let rule = RelationshipDescription.DeleteRule(rawValue: number) else {
+            throw refusal("there is no delete rule \(number)")
+        }
+        relationship.deleteRule = rule
+        relationship.renamingIdentifier = try renamingIdentifier(of: object, name: name)
+        relationship.versionHashModifier = try text("NSVersionHashModifier", of: object)
+        relationship.userInfo = try userInfo(of: object)
+        try noteReadOnly(object, &relationship.notes)
+        try noteValidation(object, &relationship.notes)
+        try keepUnknown(of: object, known: Self.relationshipKeys, &relationship.notes)
+        return relationship
+    }
+
+    private mutating func destination(of object: CompiledObject) throws(GranaryError) -> String {
+        let named = try text("_NSDestinationEntityName", of: object)
+        if let item = object.fields["NSDestinationEntity"] {
+            let name = try entityName(of: item, "NSDestinationEntity")
+            if let named, named != name {
+                warn("the destination is \(quoted(name)), but called \(quoted(named))", code: .modelReference)
+            }
+            return name
+        }
+        guard let named else { throw refusal("the relationship has no destination", code: .modelReference) }
+        return named
+    }
+
+    private mutating func inverseName(of object: CompiledObject) throws(GranaryError) -> String? {
+        if let name = try text("_NSInverseRelationshipName", of: object) { return name }
+        guard let item = object.fields["NSInverseRelationship"] else { return nil }
+        let inverse = try unpack(item, "NSInverseRelationship")
+        guard let name = try text("NSPropertyName", of: inverse) else {
+            throw refusal("the inverse relationship has no name", code: .modelReference)
+        }
+        return name
+    }
+
+    mutating func fetchedProperty(
+        _ object: CompiledObject, name: String
+    ) throws(GranaryError) -> FetchedPropertyDescription {
+        // The name that Xcode gives every request of a fetched property.
+        let requestName = "fetchedPropertyFetchRequest"
+        let entityName = try text("_NSFetchRequestEntityName", of: object)
+        var request = FetchRequestTemplate(name: requestName, entityName: entityName ?? "")
+        if let item = object.fields["NSFetchRequest"] {
+            request = try fetchRequest(item, name: requestName, entityName: entityName)
+        } else {
+            warn("the fetched property has no fetch request", code: .modelReference)
+        }
+        var property = FetchedPropertyDescription(name: name, fetchRequest: request)
+        property.isOptional = try flag("NSIsOptional", of: object)
+        property.renamingIdentifier = try renamingIdentifier(of: object, name: name)
+        property.versionHashModifier = try text("NSVersionHashModifier", of: object)
+        property.userInfo = try userInfo(of: object)
+        try noteValidation(object, &property.notes)
+        try keepUnknown(of: object, known: Self.fetchedPropertyKeys, &property.notes)
+        return property
+    }
+
+    /// Nil where it is the own name, which is what Core Data archives when nothing was renamed.
+    mutating func renamingIdentifier(of object: CompiledObject, name: String) throws(GranaryError) -> String? {
+        let identifier = try text("NSRenamingIdentifier", of: object)
+        return identifier == name ? nil : identifier
+    }
+
+    mutating func userInfo(of object: CompiledObject) throws(GranaryError) -> [String: String] {
+        guard let item = object.fields["NSUserInfo"] else { return [:] }
+        guard case .dictionary(let entries) = try contents(item) else {
+            warn("the user info is not a dictionary; it is left out")
+            return [:]
+        }
+        var result: [String: String] = [:]
+        for entry in entries {
+            guard case .string(let key) = try contents(entry.key) else {
+                warn("a key of the user info is not text; it is left out")
+                continue
+            }
+            let value = try contents(entry.value)
+            if case .string(let text) = value {
+                result[key] = text
+            } else if let text = Self.plainText(value) {
+                result[key] = text
+                warn("the value of \(quoted(key)) in the user info is not text; it is kept as text")
+            } else {
+                warn("the value of \(quoted(key)) in the user info is not text; it is left out")
+            }
+        }
+        return result
+    }
+
+    /// Derived attributes and fetched properties are read-only by nature; of others it is no fact of the XML.
+    mutating func noteReadOnly(
+        _ object: CompiledObject, _ notes: inout [String: String]
+    ) throws(GranaryError) {
+        if try flag("NSIsReadOnly", of: object) { notes["NSIsReadOnly"] = "YES" }
+    }
+
+    /// Only attributes have rules; what other properties carry is told, not checked.
+    private mutating func noteValidation(
+        _ object: CompiledObject, _ notes: inout [String: String]
+    ) throws(GranaryError) {
+        var texts: [String] = []
+        for item in try items("NSValidationPredicates", of: object) { texts.append(try predicateText(item)) }
+        guard !texts.isEmpty else { return }
+        notes["NSValidationPredicates"] = texts.joined(separator: "; ")
+        warn("validation predicates of a property that is no attribute are kept, but not checked")
+    }
+}

@@ -1,0 +1,26 @@
+import GranaryModel
+
+/// The word `NSFetchRequestFlags` of an archived fetch request.
+///
+/// The requests at hand all have 30: the four marks that a new `NSFetchRequest` has. Which of the four bits is which is
+/// not seen in a file.
+struct FetchRequestFlags: OptionSet, Sendable {
+    let rawValue: Int64
+
+    static let returnsDistinctResults = Self(rawValue: 1)
+    static let includesSubentities = Self(rawValue: 2)
+    static let includesPropertyValues = Self(rawValue: 4)
+    static let returnsObjectsAsFaults = Self(rawValue: 8)
+    static let includesPendingChanges = Self(rawValue: 16)
+
+    init(rawValue: Int64) { self.rawValue = rawValue }
+
+    init(_ request: FetchRequestTemplate) {
+        self = []
+        if request.returnsDistinctResults { insert(.returnsDistinctResults) }
+        if request.includesSubentities { insert(.includesSubentities) }
+        if request.includesPropertyValues { insert(.includesPropertyValues) }
+        if request.returnsObjectsAsFaults { insert(.returnsObjectsAsFaults) }
+        if request.includesPendingChanges { insert(.includesPendingChanges) }
+    }
+}

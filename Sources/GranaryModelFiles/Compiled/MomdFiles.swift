@@ -1,0 +1,39 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+/// What lies in a `.momd` folder: a `.mom` for each version, and which of them counts.
+///
+/// Xcode adds the current version once more in a private form (`.omo`), which nothing needs.
+enum MomdFiles {
+    static let suffix = ".mom"
+    static let versionInfoFile = "VersionInfo.plist"
+
+    /// The files, each with its name.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` for a model that is not sound or cannot be compiled.
+    static func files(
+        _ versions: [NamedModel], current: String
+    ) throws(GranaryError) -> [(name: String, bytes: [UInt8])] {
+        var files: [(name: String, bytes: [UInt8])] = []
+        var hashes: [PropertyListEntry] = []
+        var checksums: [PropertyListEntry] = []
+        for version in versions.sorted(by: { utf8Less($0.name, $1.name) }) {
+            let schema = try version.model.resolved()
+            let entries = schema.versionHashes.sorted { utf8Less($0.key, $1.key) }.map { entry in
+                PropertyListEntry(entry.key, .data(Array(entry.value)))
+            }
+            hashes.append(PropertyListEntry(version.name, .dictionary(entries)))
+            checksums.append(PropertyListEntry(version.name, .string(schema.checksum)))
+            files.append((version.name + suffix, try CompiledModelWriter.bytes(of: version.model)))
+        }
+        let information = PropertyListValue.dictionary([
+            PropertyListEntry("NSManagedObjectModel_CurrentVersionName", .string(current)),
+            PropertyListEntry("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
+            PropertyListEntry("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
+        ])
+        files.append((versionInfoFile, try PropertyList.write(information, as: .binary)))
+        return files
+    }
+}

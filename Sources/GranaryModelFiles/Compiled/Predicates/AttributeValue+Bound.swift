@@ -1,0 +1,55 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+
+extension AttributeValue {
+    /// The number or date as an attribute of that type has it; nil for a type without bounds, and for a number that the
+    /// type does not hold. An archive has one kind of whole numbers and one of fractions for all types.
+    func asBound(of type: AttributeType) -> AttributeValue? {
+        let bound: AttributeValue?
+        switch type {
+        case .integer16, .integer32, .integer64: bound = exactDecimal?.int64.map(AttributeValue.integer)
+        case .decimal: bound = exactDecimal.map { .decimal($0.foundationDecimal) }
+        case .double: bound = real.map(AttributeValue.double)
+        case .float: bound = real.map { .float(Float($0)) }
+        case .date:
+            if case .date = self { bound = self } else { bound = nil }
+        case .undefined, .string, .boolean, .binary, .uuid, .uri, .transformable, .objectID, .composite: bound = nil
+        }
+        guard let bound, bound.fits(type), bound.isFiniteBound else { return nil }
+        return bound
+    }
+
+    private var exactDecimal: ExactDecimal? {
+        switch self {
+        case .integer(let value): return ExactDecimal(value)
+        case .decimal(let value): return ExactDecimal(exactly: value)
+        case .float(let value): return AttributeValue.double(Double(value)).exactDecimal
+        case .double(let value):
+            guard value.isFinite else { return nil }
+            // By its shortest text: 0.1 is meant as 0.1.
+            var text = value.description
+            return text.withUTF8 { try? DecimalText.parse($0) }
+        case .boolean, .string, .date, .binary, .uuid, .uri: return nil
+        }
+    }
+
+    private var real: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .float(let value): Double(value)
+        case .double(let value): value
+        case .decimal(let value): ExactDecimal(exactly: value)?.nearestDouble
+        case .boolean, .string, .date, .binary, .uuid, .uri: nil
+        }
+    }
+
+    private var isFiniteBound: Bool {
+        switch self {
+        case .float(let value): value.isFinite
+        case .double(let value): value.isFinite
+        case .date(let value): value.timeIntervalSinceReferenceDate.isFinite
+        default: true
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+/// Reads predicates and expressions as `NSKeyedArchiver` wrote them.
+///
+/// Classes and keys are those seen in the models of ../shared, and for the rest those of Foundation (see
+/// ``PredicateArchiveWriter``). A tree is refused that holds itself, is deeper than ``PredicateNode/depthLimit``, or
+/// larger than ``sizeLimit``: an archive can refer to one object from many places.
+struct PredicateArchiveReader {
+    /// One for each node and one more for each 64 bytes of its text or data.
+    static let sizeLimit = 100_000
+
+    private let archive: KeyedArchive
+
+    init(_ archive: KeyedArchive) { self.archive = archive }
+
+    /// - Throws: ``GranaryError`` with `model.syntax` for a class that is not known and for what its class does not
+    ///   have like that, with `plist.syntax` for a field of a wrong kind, with `limit.exceeded` past a limit.
+    func predicate(_ item: KeyedArchive.Item) throws(GranaryError) -> PredicateNode {
+        var walk = PredicateArchiveWalk(archive)
+        return try walk.predicate(item, depth: 1)
+    }
+
+    /// - Throws: as ``predicate(_:)``.
+    func expression(_ item: KeyedArchive.Item) throws(GranaryError) -> ExpressionNode {
+        var walk = PredicateArchiveWalk(archive)
+        return try walk.expression(item, depth: 1)
+    }
+}
+
+/// One walk over the objects of one predicate. It recurses no deeper than ``PredicateNode/depthLimit``.
+struct PredicateArchiveWalk {
+    let archive: KeyedArchive
+    /// The objects that the walk is inside of.
+    private var visiting: Set<KeyedArchive.Item> = []
+    private var size = 0
+
+    init(_ archive: KeyedArchive) { self.archive = archive }
+
+    mutating func predicate(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> PredicateNode {
+        try enter(item, depth)
+        let result: PredicateNode
+        switch try archive.className(of: item) {
+        case "NSTruePredicate": result = .constant(true)
+        case "NSFalsePredicate": result = .constant(false)
+        case "NSCompoundPredicate": result = try compound(item, depth: depth)
+        case "NSComparisonPredicate": result = try comparison(item, depth: depth)
+        case let name: throw refused("\(name ?? "a plain value") is no known predicate")
+        }
+        visiting.remove(item)
+        return result
+    }
+
+    private mutating func compound(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> PredicateNode {
+        let number = try archive.integer("NSCompoundPredicateType", of: item) ?? 0
+        guard let kind = PredicateNode.CompoundKind(rawValue: number) else {
+            throw refused("a compound predicate of the unknown type \(number)")
+        }
+        let items = try archive.items("NSSubpredicates", of: item) ?? []
+        try charge(items.count)
+        guard kind != .not || items.count == 1 else { throw refused("a NOT of \(items.count) predicates") }
+        var parts: [PredicateNode] = []
+        for part in items { parts.append(try predicate(part, depth: depth + 1)) }
+        return .compound(kind, parts)
+    }
+
+    private mutating func comparison(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> PredicateNode {
+        guard let left = try archive.field("NSLeftExpression", of: item),
+            let right = try archive.field("NSRightExpression", of: item),
+            let operation = try archive.field("NSPredicateOperator", of: item)
+        else { throw refused("a comparison without its two sides and its operator") }
+        var node = PredicateComparisonNode(.evaluatedObject, .equal, .evaluatedObject)
+        node.left = try expression(left, depth: depth + 1)
+        node.right = try expression(right, depth: depth + 1)
+        try readOperator(operation, into: &node)
+        return .comparison(node)
+    }
+
+    private func readOperator(
+        _ item: KeyedArchive.Item, into node: inout PredicateComparisonNode
+    ) throws(GranaryError) {
+        let name = try archive.className(of: item) ?? "a plain value"
+        let type = try archive.integer("NSOperatorType", of: item) ?? 0
+        guard let operation = PredicateComparisonNode.Operation(rawValue: type), operation.className == name else {
+            throw refused("\(name) of type \(type) is no known operator")
+        }
+        let number = try archive.integer("NSModifier", of: item) ?? 0
+        guard let modifier = PredicateComparisonNode.Modifier(rawValue: number) else {
+            throw refused("\(name) has the unknown modifier \(number)")
+        }
+        let bits = try archive.integer(operation.optionsKey, of: item) ?? 0
+        guard PredicateComparisonNode.Options.all.rawValue & bits == bits else {
+            throw refused("\(name) has the unknown options \(bits)")
+        }
+        if operation == .equal, try archive.boolean("NSNegate", of: item) {
+            throw refused("\(name) says both == and !=")
+        }
+        node.operation = operation
+        node.modifier = modifier
+        node.options = PredicateComparisonNode.Options(rawValue: bits)
+    }
+
+    mutating func enter(_ item: KeyedArchive.Item, _ depth: Int) throws(GranaryError) {
+        guard depth <= PredicateNode.depthLimit else {
+            throw limit("a predicate nests deeper than \(ObjectPredicate.depthLimit) levels, the limit")
+        }
+        guard visiting.insert(item).inserted else { throw refused("a predicate holds itself") }
+        try charge(1)
+    }
+
+    mutating func leave(_ item: KeyedArchive.Item) { visiting.remove(item) }
+
+    mutating func charge(_ amount: Int) throws(GranaryError) {
+        // Both are far below the largest integer: the amount is less than the bytes of a file.
+        size += amount
+        guard size <= PredicateArchiveReader.sizeLimit else {
+            throw limit("a predicate is larger than \(PredicateArchiveReader.sizeLimit) nodes, the limit")
+        }
+    }
+
+    func refused(_ message: String) -> GranaryError {
+        GranaryError(Diagnostic(.modelSyntax, Diagnostic.shortened(message)))
+    }
+
+    private func limit(_ message: String) -> GranaryError { GranaryError(Diagnostic(.limitExceeded, message)) }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+
+/// A validation predicate of an attribute and what Core Data has beside it.
+struct ValidationEntry: Sendable {
+    var predicate: PredicateNode
+    /// What stands in `NSValidationWarnings`: a message, or the number of an error; nil for nothing.
+    var warning: PropertyListValue?
+}
+
+/// Turns an attribute's rules into validation predicates and back.
+///
+/// The model editor's minimum, maximum, lengths and pattern have no fields of their own in a compiled model: they are
+/// predicates such as `length >= 3`. The one real model at hand has its rules from code, with messages. What Xcode's
+/// compiler writes for the editor's fields is not proven: here the predicates come minimum first, lengths before the
+/// pattern, with the numbers of Core Data's errors (`CoreDataErrors.h`). So a text is always a rule's own message, and a
+/// number stands for a field of the editor.
+enum ValidationPredicates {
+    /// Adds rules to an attribute whose type is set.
+    ///
+    /// - Returns: for each predicate that Granary cannot evaluate a sentence that has its text.
+    static func apply(_ entries: [ValidationEntry], to attribute: inout AttributeDescription) -> [String] {
+        var notes: [String] = []
+        for entry in entries {
+            var message = ""
+            var fitsField = true
+            switch entry.warning {
+            case .string(let text)?:
+                // A number as text is no message.
+                fitsField = Field.numbers.contains { text == String($0) }
+                if !fitsField { message = text }
+            case .integer(let number)?: fitsField = number != Int64(Field.ruleNumber)
+            default: break
+            }
+            if fitsField, let field = Field(entry.predicate, attribute.type), field.set(on: &attribute) { continue }
+            if let predicate = ObjectPredicate(entry.predicate) {
+                attribute.validationRules.append(ValidationRule(predicate: predicate, message: message))
+            } else {
+                notes.append(
+                    "the validation predicate \(PredicateFormat.text(of: entry.predicate)) is kept, but not checked")
+            }
+        }
+        return notes
+    }
+
+    /// The predicates of an attribute; applied to it without its rules, they give the same rules.
+    ///
+    /// - Throws: ``GranaryError`` with `model.rule` for a rule that nests too deep.
+    static func entries(of attribute: AttributeDescription) throws(GranaryError) -> [ValidationEntry] {
+        var entries = Field.all(of: attribute).map { field in
+            ValidationEntry(predicate: field.predicate, warning: .integer(Int64(field.number(attribute.type))))
+        }
+        for rule in attribute.validationRules {
+            entries.append(
+                ValidationEntry(
+                    predicate: try PredicateNode(rule.predicate),
+                    warning: rule.message.isEmpty ? .integer(Int64(Field.ruleNumber)) : .string(rule.message)))
+        }
+        return entries
+    }
+}
+
+extension ValidationPredicates {
+    /// One of the fields that the model editor has for a rule.
+    enum Field {
+        case minimumValue(AttributeValue)
+        case maximumValue(AttributeValue)
+        case minimumLength(Int)
+        case maximumLength(Int)
+        case pattern(String)
+
+        /// Of a rule that has no field of the editor. (`NSManagedObjectValidationError`)
+        static let ruleNumber = 1550
+        static let numbers = [1620, 1610, 1640, 1630, 1670, 1660, 1680]
+
+        /// Core Data's error for a broken rule.
+        func number(_ type: AttributeType) -> Int {
+            switch self {
+            case .minimumValue: type == .date ? 1640 : 1620
+            case .maximumValue: type == .date ? 1630 : 1610
+            case .minimumLength: 1670
+            case .maximumLength: 1660
+            case .pattern: 1680
+            }
+        }
+
+        var predicate: PredicateNode {
+            let length = ExpressionNode.path("length")
+            let node =
+                switch self {
+                case .minimumValue(let value):
+                    PredicateComparisonNode(.evaluatedObject, .greaterOrEqual, .value(value))
+                case .maximumValue(let value): PredicateComparisonNode(.evaluatedObject, .lessOrEqual, .value(value))
+                case .minimumLength(let count):
+                    PredicateComparisonNode(length, .greaterOrEqual, .value(.integer(Int64(count))))
+                case .maximumLength(let count):
+                    PredicateComparisonNode(length, .lessOrEqual, .value(.integer(Int64(count))))
+                case .pattern(let source):
+                    PredicateComparisonNode(.evaluatedObject, .matches, .value(.string(source)))
+                }
+            return .comparison(node)
+        }
+
+        static func all(of attribute: AttributeDescription) -> [Field] {
+            [
+                attribute.minimumValue.map(Field.minimumValue), attribute.maximumValue.map(Field.maximumValue),
+                attribute.minimumLength.map(Field.minimumLength), attribute.maximumLength.map(Field.maximumLength),
+                attribute.regularExpression.map(Field.pattern),
+            ].compactMap { $0 }
+        }
+
+        /// Nil for a predicate that no field of an attribute of that type says.
+        init?(_ predicate: PredicateNode, _ type: AttributeType) {
+            guard case .comparison(let node) = predicate, node.options.isEmpty, node.modifier == .direct,
+                case .constant(.value(let value)) = node.right
+            else { return nil }
+            switch (node.left, node.operation, value) {
+            case (.keyPath("length", of: .evaluatedObject), .greaterOrEqual, .integer(let count))
+            where type == .string && count >= 0:
+                self = .minimumLength(Int(clamping: count))
+            case (.keyPath("length", of: .evaluatedObject), .lessOrEqual, .integer(let count))
+            where type == .string && count >= 0:
+                self = .maximumLength(Int(clamping: count))
+            case (.evaluatedObject, .matches, .string(let source)) where type == .string: self = .pattern(source)
+            case (.evaluatedObject, .greaterOrEqual, _):
+                guard let bound = value.asBound(of: type) else { return nil }
+                self = .minimumValue(bound)
+            case (.evaluatedObject, .lessOrEqual, _):
+                guard let bound = value.asBound(of: type) else { return nil }
+                self = .maximumValue(bound)
+            default: return nil
+            }
+        }
+
+        /// False where the field is taken already, or would contradict the other end.
+        func set(on attribute: inout AttributeDescription) -> Bool {
+            switch self {
+            case .minimumValue(let value) where attribute.minimumValue == nil:
+                if let other = attribute.maximumValue, !Self.isOrdered(value, other) { return false }
+                attribute.minimumValue = value
+            case .maximumValue(let value) where attribute.maximumValue == nil:
+                if let other = attribute.minimumValue, !Self.isOrdered(other, value) { return false }
+                attribute.maximumValue = value
+            case .minimumLength(let count) where attribute.minimumLength == nil:
+                if let other = attribute.maximumLength, count > other { return false }
+                attribute.minimumLength = count
+            case .maximumLength(let count) where attribute.maximumLength == nil:
+                if let other = attribute.minimumLength, count < other { return false }
+                attribute.maximumLength = count
+            case .pattern(let source) where attribute.regularExpression == nil: attribute.regularExpression = source
+            default: return false
+            }
+            return true
+        }
+
+        private static func isOrdered(_ lower: AttributeValue, _ upper: AttributeValue) -> Bool {
+            lower.order(to: upper).map { $0 <= 0 } ?? false
+        }
+    }
+}

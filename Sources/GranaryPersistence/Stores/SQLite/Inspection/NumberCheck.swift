@@ -1,0 +1,107 @@
+import GranaryBase
+import GranaryModel
+import GranarySQLite
+
+/// Looks at `Z_PRIMARYKEY`: numbers, names and parents of the entities, and the last keys given out.
+struct NumberCheck {
+    let checked: CheckedStore
+    /// Of Core Data's own entities, such as those of the persistent history, from here on.
+    static let firstInternalNumber: Int64 = 16_001
+    /// How many rows are looked at. The largest model known has about 300 entities.
+    private static let rowLimit = 20_000
+
+    func run(_ findings: inout StoreFindings) throws {
+        guard checked.has("Z_PRIMARYKEY", ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]) else {
+            findings.add(
+                .storeLayout, "the table Z_PRIMARYKEY has not the columns of Core Data", table: "Z_PRIMARYKEY",
+                mend: "create it anew with Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER")
+            return
+        }
+        var seen: Set<Int64> = []
+        let query = """
+            SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX, typeof(Z_ENT), typeof(Z_MAX), typeof(Z_SUPER) FROM Z_PRIMARYKEY
+            ORDER BY Z_ENT LIMIT \(Self.rowLimit)
+            """
+        try checked.each(query) { statement in
+            let number = statement.integer(at: 0)
+            guard statement.lossyText(at: 4) != "integer" || number < Self.firstInternalNumber else { return }
+            if !seen.insert(number).inserted {
+                findings.add(
+                    .storeLayout, "Z_PRIMARYKEY has several rows for entity number \(number)", table: "Z_PRIMARYKEY",
+                    key: number, column: "Z_ENT",
+                    mend: "delete all rows of Z_ENT \(number) but the one with the highest Z_MAX")
+                return
+            }
+            try check(statement, number, &findings)
+        }
+        for entity in checked.schema.entities where !seen.contains(Int64(entity.number)) {
+            let parent = entity.superentity.map { $0 + 1 } ?? 0
+            findings.add(
+                .storeLayout, "Z_PRIMARYKEY has no row for it", entity: entity.name, table: "Z_PRIMARYKEY",
+                key: Int64(entity.number),
+                mend: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(entity.number), "
+                    + "\(SQL.quoteText(entity.name)), \(parent), \(try lastKey(entity) ?? 0))")
+        }
+    }
+
+    private func check(_ row: Statement, _ number: Int64, _ findings: inout StoreFindings) throws {
+        let name = row.lossyText(at: 1)
+        guard number >= 1, number <= Int64(checked.schema.entities.count) else {
+            findings.add(
+                .storeLayout, "the store has it as entity number \(number), the model has no such number",
+                entity: Diagnostic.shortened(name), table: "Z_PRIMARYKEY", key: number,
+                mend: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = \(number), unless the model is another one")
+            return
+        }
+        let entity = checked.schema.entities[Int(number) - 1]
+        // After a migration that renames an entity the row keeps the old name (sqlite-layout §3).
+        if entity.name != name, entity.description.renamingIdentifier != name {
+            findings.add(
+                .storeLayout, "the store has it as entity number \(number), the model has \(entity.name) there",
+                entity: Diagnostic.shortened(name), table: "Z_PRIMARYKEY", key: number, column: "Z_NAME",
+                mend: "UPDATE Z_PRIMARYKEY SET Z_NAME = \(SQL.quoteText(entity.name)) WHERE Z_ENT = \(number)")
+        }
+        let parent = Int64(entity.superentity.map { $0 + 1 } ?? 0)
+        if row.integer(at: 2) != parent || row.lossyText(at: 6) != "integer" {
+            findings.add(
+                .storeLayout, "its parent (Z_SUPER) is \(row.integer(at: 2)) in the store, \(parent) in the model",
+                entity: entity.name, table: "Z_PRIMARYKEY", key: number, column: "Z_SUPER",
+                mend: "UPDATE Z_PRIMARYKEY SET Z_SUPER = \(parent) WHERE Z_ENT = \(number)")
+        }
+        try checkLastKey(row, number, entity, &findings)
+    }
+
+    private func checkLastKey(
+        _ row: Statement, _ number: Int64, _ entity: Schema.Entity, _ findings: inout StoreFindings
+    ) throws {
+        let last = row.integer(at: 3)
+        let isNumber = row.lossyText(at: 5) == "integer"
+        guard entity.superentity == nil else {
+            if last != 0 || !isNumber {
+                findings.add(
+                    .storeLayout, "Z_MAX of a subentity is not 0; only the root's counts", severity: .warning,
+                    entity: entity.name, table: "Z_PRIMARYKEY", key: number, column: "Z_MAX",
+                    mend: "UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_ENT = \(number)")
+            }
+            return
+        }
+        let highest = try lastKey(entity) ?? 0
+        let mend = "UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_ENT = \(number)"
+        if !isNumber || last < 0 {
+            findings.add(
+                .storeCorrupt, "Z_MAX is no key", entity: entity.name, table: "Z_PRIMARYKEY", key: number,
+                column: "Z_MAX", mend: mend)
+        } else if last < highest {
+            findings.add(
+                .storeCorrupt,
+                "Z_MAX \(last) is lower than the largest key \(highest), which would be given again",
+                entity: entity.name, table: "Z_PRIMARYKEY", key: number, column: "Z_MAX", mend: mend)
+        }
+    }
+
+    /// The largest key of a hierarchy; nil without rows, or where the table cannot be looked into.
+    private func lastKey(_ entity: Schema.Entity) throws -> Int64? {
+        guard let table = checked.rowTable(of: entity.index) else { return nil }
+        return try checked.store.connection.integer("SELECT MAX(Z_PK) FROM \(SQL.quoteIdentifier(table))")
+    }
+}

@@ -1,0 +1,135 @@
+package import GranaryBase
+package import GranaryModel
+import GranarySQLite
+
+/// What a check of a file found.
+package struct StoreCheckReport: Sendable {
+    /// The model that the objects were held against; nil where none could be had.
+    package var model: StoreModel.Source?
+    package var findings: StoreFindings
+}
+
+/// Checks a file that should be a store: SQLite's own check first, then what it says about itself, then all it holds.
+package struct StoreChecker {
+    private let path: String
+    private let given: ManagedObjectModel?
+    private let busyTimeout: Duration
+    private var findings: StoreFindings
+
+    /// - Parameter given: the model that the store should fit; nil for the store's own.
+    package init(
+        path: String, given: ManagedObjectModel? = nil, busyTimeout: Duration = .seconds(5), limit: Int = 10_000
+    ) {
+        self.path = path
+        self.given = given
+        self.busyTimeout = busyTimeout
+        findings = StoreFindings(limit: limit)
+    }
+
+    /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` when it is no Core Data store or the given model
+    ///   is not sound, `busy`. Damage is a finding, as far as the file can be read.
+    package static func check(
+        path: String, given: ManagedObjectModel? = nil, busyTimeout: Duration = .seconds(5), limit: Int = 10_000
+    ) throws(GranaryError) -> StoreCheckReport {
+        var checker = StoreChecker(path: path, given: given, busyTimeout: busyTimeout, limit: limit)
+        let schema = try given?.resolved()
+        return try converting { try checker.run(schema) }
+    }
+
+    private mutating func run(_ schema: Schema?) throws -> StoreCheckReport {
+        let connection = try Connection.reading(path: path, busyTimeout: busyTimeout)
+        if let note = connection.snapshotNote { findings.add(.storeLayout, note, severity: .note) }
+        let objects = try connection.schema()
+        let (metadata, problem) = try StoreMetadata.readDamaged(connection, objects)
+        if let problem {
+            findings.add(
+                .storeCorrupt, problem.message, table: "Z_METADATA", column: "Z_PLIST",
+                mend: "put Z_METADATA back from a backup, or import the objects into a new store")
+        }
+        do { try SQLiteStore.checkLength(connection) } catch let error as GranaryError {
+            findings.add(error, mend: "take a backup; what is cut off is lost")
+            return StoreCheckReport(model: nil, findings: findings)
+        }
+        // What SQLite cannot read reliably is not worth looking into further.
+        guard try FileCheck(connection: connection).run(&findings) else {
+            return StoreCheckReport(model: nil, findings: findings)
+        }
+        if let problem = metadata.importLedger.problem {
+            findings.add(.storeLayout, problem, severity: .warning, table: "Z_METADATA", column: "Z_PLIST")
+        }
+        guard let (model, source) = chosenModel(schema, metadata) else {
+            return StoreCheckReport(model: nil, findings: findings)
+        }
+        let layout = StoreLayoutBuilder.layout(for: model, present: try PresentTables(connection, objects))
+        let store = SQLiteStore(
+            schema: model, layout: layout, metadata: metadata, path: path, connection: connection,
+            busyTimeout: busyTimeout)
+        do {
+            try StoreCheck(store, isInferred: source == .inferred).run(&findings)
+        } catch let error as GranaryError where error.code == .refused {
+            // A damaged page that the first check has overlooked, or more than a cell can hold.
+            findings.add(error, mend: "recover the file with sqlite3's .recover")
+        }
+        return StoreCheckReport(model: source, findings: findings)
+    }
+
+    /// The model to check with: the given one where it fits, else the store's own.
+    private mutating func chosenModel(
+        _ schema: Schema?, _ metadata: StoreMetadata
+    ) -> (Schema, StoreModel.Source)? {
+        if let schema, let given {
+            let differences = metadata.versionHashes.isEmpty ? [] : metadata.differences(from: schema)
+            for difference in differences {
+                findings.add(
+                    StoreFinding(
+                        diagnostic: difference, table: "Z_METADATA",
+                        mend: "check with the model that the store was written for, or migrate the store"))
+            }
+            if differences.isEmpty {
+                checkCache(metadata)
+                let model = try? StoreModel.read(path: path, given: given, busyTimeout: busyTimeout)
+                return (model?.schema ?? schema, .given)
+            }
+        }
+        do {
+            let model = try StoreModel.read(path: path, given: nil, busyTimeout: busyTimeout)
+            for warning in model.warnings { findings.add(StoreFinding(diagnostic: warning)) }
+            if schema != nil {
+                findings.add(
+                    .storeMismatch, "the rest was checked with the store's own model (\(model.source.rawValue))",
+                    severity: .note)
+            }
+            if model.source == .inferred {
+                findings.add(
+                    .storeLayout,
+                    "\(path): \(StoreModel.inferenceRemark); rules, inverses and uniqueness are not known",
+                    severity: .warning, mend: "name the model to have them checked")
+            }
+            return (model.schema, model.source)
+        } catch {
+            findings.add(error, mend: "name the model that the store was written for")
+            return nil
+        }
+    }
+
+    /// Whether the model inside the store is the one that its metadata speak of.
+    private mutating func checkCache(_ metadata: StoreMetadata) {
+        let mend = "DELETE FROM Z_MODELCACHE; Core Data writes it anew"
+        do {
+            var notes = DiagnosticCollector()
+            guard
+                let model = try StoreModel.cachedModel(path: path, diagnostics: &notes, busyTimeout: busyTimeout)
+            else { return }
+            for difference in metadata.differences(from: try model.resolved()) {
+                findings.add(
+                    .storeMismatch, "the model in Z_MODELCACHE is another one than the metadata speak of",
+                    severity: .warning, entity: difference.entity, table: "Z_MODELCACHE", column: "Z_CONTENT",
+                    mend: mend)
+            }
+        } catch {
+            findings.add(
+                .storeCorrupt, "the model in Z_MODELCACHE cannot be read: \(error.message)", severity: .warning,
+                table: "Z_MODELCACHE", column: "Z_CONTENT", mend: mend)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import GranaryModel
+
+/// A store's file or one beside it, as reading must leave it.
+struct FileState: Equatable {
+    let size: Int
+    let modified: Date?
+    let digest: String
+
+    /// The states of a store's files by their names' ends; what is not there is left out.
+    static func states(ofStore path: String) -> [String: FileState] {
+        var states: [String: FileState] = [:]
+        for end in ["", "-wal", "-shm", "-journal"] { states[end] = state(of: path + end) }
+        return states
+    }
+
+    /// What differs, as names' ends.
+    static func changes(_ before: [String: FileState], _ after: [String: FileState]) -> [String] {
+        Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
+    }
+
+    private static func state(of path: String) -> FileState? {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let file = FileHandle(forReadingAtPath: path)
+        else { return nil }
+        defer { try? file.close() }
+        var digest = ContentDigest()
+        while let chunk = try? file.read(upToCount: 1 << 20), !chunk.isEmpty { digest.update(Array(chunk)) }
+        return FileState(
+            size: (attributes[.size] as? NSNumber)?.intValue ?? 0, modified: attributes[.modificationDate] as? Date,
+            digest: digest.hexadecimal)
+    }
+}

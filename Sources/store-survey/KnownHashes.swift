@@ -1,0 +1,47 @@
+import Foundation
+import GranaryModel
+import GranaryPropertyLists
+
+/// Version hashes that were found, by which models and stores recognise each other.
+struct KnownHashes {
+    typealias Hashes = [String: Data]
+
+    private var models: [Hashes: ManagedObjectModel] = [:]
+    private var stores: Set<Hashes> = []
+
+    mutating func addStore(at path: String) {
+        if let hashes = try? PlainStore(path: path).versionHashes(), !hashes.isEmpty { stores.insert(hashes) }
+    }
+
+    mutating func add(_ model: ManagedObjectModel, _ hashes: Hashes) { models[hashes] = model }
+
+    func model(for hashes: Hashes) -> ManagedObjectModel? { models[hashes] }
+
+    /// Whether a model has the hashes that Core Data computed for it.
+    ///
+    /// The `VersionInfo.plist` beside a compiled model decides; without one, a store that has the same. A store of other
+    /// hashes says nothing: it may be of another version.
+    func answer(for hashes: Hashes, ofModel path: String) -> ModelFindings.HashAnswer {
+        if let noted = Self.versionInfo(beside: path) { return noted == hashes ? .equal : .different }
+        return stores.contains(hashes) ? .equal : .unknown
+    }
+
+    private static func versionInfo(beside path: String) -> Hashes? {
+        let file = URL(filePath: path)
+        let list = file.deletingLastPathComponent().appending(path: "VersionInfo.plist").path(percentEncoded: false)
+        guard let bytes = FileManager.default.contents(atPath: list),
+            let info = try? PropertyList.read(Array(bytes), source: list),
+            let version = info["NSManagedObjectModel_VersionHashes"]?[file.deletingPathExtension().lastPathComponent]
+        else { return nil }
+        return Self.hashes(in: version)
+    }
+
+    /// A dictionary of entity names and 32 bytes each.
+    static func hashes(in list: PropertyListValue) -> Hashes {
+        var hashes: Hashes = [:]
+        for entry in list.dictionary ?? [] {
+            if let bytes = entry.value.data { hashes[entry.key] = Data(bytes) }
+        }
+        return hashes
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import GranaryModel
+
+/// What a cell means for an attribute: written a second time, slow and obvious, from what is known of Core Data's
+/// columns alone.
+enum PlainValue {
+    case value(AttributeValue?)
+    /// The cell is not of the attribute's type.
+    case invalid
+    /// It lies in a file that is not there.
+    case missingFile
+
+    init(_ cell: PlainCell, type: AttributeType, isTagged: Bool, storePath: String) {
+        if case .null = cell {
+            self = .value(nil)
+            return
+        }
+        if isTagged, case .blob(let bytes) = cell {
+            self = Self.external(bytes, type, storePath)
+            return
+        }
+        self = Self.meaning(of: cell, type).map { .value($0) } ?? .invalid
+    }
+
+    private static func meaning(of cell: PlainCell, _ type: AttributeType) -> AttributeValue? {
+        switch type {
+        case .integer16, .integer32, .integer64:
+            if case .integer(let number) = cell { return .integer(number) }
+        case .boolean:
+            if case .integer(let number) = cell, number == 0 || number == 1 { return .boolean(number == 1) }
+        case .double: return number(cell).map { .double($0) }
+        case .float: return number(cell).map { .float(Float($0)) }
+        // Seconds since the beginning of 2001; whole ones are kept as integers.
+        case .date: return number(cell).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+        case .decimal: return decimal(cell).map { .decimal($0) }
+        case .string: return text(cell).map { .string($0) }
+        case .uri:
+            return text(cell).flatMap { URL(string: $0, encodingInvalidCharacters: false) }.map { .uri($0) }
+        case .uuid:
+            if case .blob(let bytes) = cell { return uuid(bytes).map { .uuid($0) } }
+        case .binary, .transformable:
+            if case .blob(let bytes) = cell { return .binary(Data(bytes)) }
+        case .undefined, .objectID, .composite: break
+        }
+        return nil
+    }
+
+    private static func number(_ cell: PlainCell) -> Double? {
+        switch cell {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        case .null, .text, .blob: nil
+        }
+    }
+
+    private static func decimal(_ cell: PlainCell) -> Decimal? {
+        let digits: String
+        switch cell {
+        case .integer(let number): digits = "\(number)"
+        // The shortest digits that make this double.
+        case .real(let number): digits = "\(number)"
+        case .text: digits = text(cell) ?? ""
+        case .null, .blob: return nil
+        }
+        guard let value = Decimal(string: digits, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN else {
+            return nil
+        }
+        return value
+    }
+
+    private static func text(_ cell: PlainCell) -> String? {
+        if case .text(let bytes) = cell { String(validating: bytes, as: UTF8.self) } else { nil }
+    }
+
+    private static func uuid(_ bytes: [UInt8]) -> UUID? {
+        guard bytes.count == 16 else { return nil }
+        var digits = ""
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { digits += "-" }
+            let hexadecimal = String(byte, radix: 16, uppercase: true)
+            digits += hexadecimal.count == 1 ? "0" + hexadecimal : hexadecimal
+        }
+        return UUID(uuidString: digits)
+    }
+
+    /// A byte 1 and the value, or a byte 2, the name of a file in the store's support folder and a zero.
+    private static func external(_ bytes: [UInt8], _ type: AttributeType, _ storePath: String) -> PlainValue {
+        switch bytes.first {
+        case 1: return meaning(of: .blob(Array(bytes.dropFirst())), type).map { .value($0) } ?? .invalid
+        case 2:
+            guard let name = String(validating: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self),
+                UUID(uuidString: name) != nil
+            else { return .invalid }
+            let store = URL(filePath: storePath)
+            let support = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
+            let file = store.deletingLastPathComponent().appending(path: "\(support)/_EXTERNAL_DATA/\(name)")
+            guard let content = FileManager.default.contents(atPath: file.path(percentEncoded: false)) else {
+                return .missingFile
+            }
+            return meaning(of: .blob(Array(content)), type).map { .value($0) } ?? .invalid
+        default: return .invalid
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+// What Granary makes of somebody's stores and models: see SurveyRun.
+do {
+    let isGood = try SurveyRun(arguments: Array(ProcessInfo.processInfo.arguments.dropFirst())).run()
+    exit(isGood ? 0 : 1)
+} catch {
+    FileHandle.standardError.write(Data("store-survey: \(error)\n".utf8))
+    exit(64)
+}

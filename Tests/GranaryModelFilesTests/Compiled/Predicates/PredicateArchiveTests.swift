@@ -1,0 +1,148 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPropertyLists
+import Testing
+
+@testable import GranaryModelFiles
+
+struct PredicateArchiveTests {
+    @Test(arguments: [
+        "length >= 1", "ANY a.b == 1", "ALL a.b != 2.5", "name ==[cd] \"x\"", "x BETWEEN {1, 2}", "SELF IN {1, nil}",
+        "SELF MATCHES \"a\"", "name LIKE[c] \"a*\"", "name BEGINSWITH[cdlnw] \"a\"", "name ENDSWITH \"$null\"",
+        "a == $FETCH_SOURCE.alias AND (b CONTAINS[c] $X.userInfo.search OR NOT c < 1)", "TRUEPREDICATE",
+        "FALSEPREDICATE", "count:(pages) > 3", "now() > created", "date < CAST(631123200.5, \"NSDate\")", "a == YES",
+        "FUNCTION(name, \"foo:\", \"x\").bar == \"ax\"", "a + b == 3 AND c >= 1 AND d <= 2 AND e > 3",
+    ])
+    func survivesAnArchive(_ text: String) throws {
+        let node = try PredicateFormat.predicate(text)
+        #expect(try again(node) == node)
+    }
+
+    @Test func constantsSurviveAnArchive() throws {
+        let url = try #require(URL(string: "https://example.com/a"))
+        let values: [AttributeValue] = [
+            .integer(.min), .boolean(false), .double(0.1), .decimal(Decimal(string: "0.10") ?? 0), .string(""),
+            .string("$null"), .date(Date(timeIntervalSinceReferenceDate: -0.5)), .binary(Data([1, 2])), .uuid(UUID()),
+            .uri(url),
+        ]
+        let list = PredicateConstant.list(values.map(PredicateConstant.value) + [.null, .list([])])
+        for constant in values.map(PredicateConstant.value) + [.null, .className("_NSPredicateUtilities"), list] {
+            let node = PredicateNode.comparison(
+                PredicateComparisonNode(.evaluatedObject, .equal, .constant(constant)))
+            #expect(try again(node) == node)
+        }
+    }
+
+    /// The classes and keys of `comment CONTAINS[c] $FETCHED_PROPERTY.userInfo.search` in a real store's model.
+    @Test func hasTheKeysOfARealArchive() throws {
+        let archive = try archive(try PredicateFormat.predicate("comment CONTAINS[c] $F.userInfo.search"))
+        let root = try #require(try archive.top())
+        let operation = try #require(try archive.field("NSPredicateOperator", of: root))
+        #expect(try archive.classNames(of: operation) == ["NSInPredicateOperator", "NSPredicateOperator", "NSObject"])
+        #expect(try archive.integer("NSOperatorType", of: operation) == 99)
+        #expect(try archive.integer("NSFlags", of: operation) == 1)
+        #expect(try archive.integer("NSModifier", of: operation) == 0)
+        #expect(try archive.fields(of: operation).count == 3)
+
+        let left = try #require(try archive.field("NSLeftExpression", of: root))
+        #expect(try archive.string("NSSelectorName", of: left) == "valueForKey:")
+        #expect(try archive.integer("NSExpressionType", of: left) == 3)
+        let right = try #require(try archive.field("NSRightExpression", of: root))
+        let names = ["NSKeyPathExpression", "NSFunctionExpression", "NSExpression", "NSObject"]
+        #expect(try archive.classNames(of: right) == names)
+        #expect(try archive.string("NSSelectorName", of: right) == "valueForKeyPath:")
+        #expect(try archive.integer("NSExpressionType", of: right) == 4)
+        let operand = try #require(try archive.field("NSOperand", of: right))
+        #expect(try archive.string("NSVariable", of: operand) == "F")
+    }
+
+    @Test func refusesUnknownClassesByName() throws {
+        var builder = KeyedArchiveBuilder()
+        let root = builder.add(classNames: ["NSBlockPredicate", "NSPredicate", "NSObject"], fields: [])
+        let bytes = builder.bytes(root: root)
+        let error = try #require(throws: GranaryError.self) { try Self.read(bytes) }
+        #expect(error.message.contains("NSBlockPredicate"))
+        #expect(error.diagnostics.first?.code == .modelSyntax)
+    }
+
+    @Test func refusesWhatHoldsItself() throws {
+        var builder = KeyedArchiveBuilder()
+        let number = builder.reserve()
+        let list = builder.add(
+            classNames: ["NSArray", "NSObject"], fields: [PropertyListEntry("NS.objects", .array([.uid(number)]))])
+        builder.set(number, classNames: ["NSCompoundPredicate", "NSPredicate", "NSObject"], fields: compound(list))
+        let bytes = builder.bytes(root: .uid(number))
+        let error = try #require(throws: GranaryError.self) { try Self.read(bytes) }
+        #expect(error.message.contains("holds itself"))
+    }
+
+    @Test func refusesDeepTrees() throws {
+        var builder = KeyedArchiveBuilder()
+        var root = builder.add(classNames: ["NSTruePredicate", "NSPredicate", "NSObject"], fields: [])
+        for _ in 0..<1_000 { root = nest([root], &builder) }
+        let bytes = builder.bytes(root: root)
+        let error = try #require(throws: GranaryError.self) { try Self.read(bytes) }
+        #expect(error.diagnostics.first?.code == .limitExceeded)
+
+        var node = PredicateNode.constant(true)
+        for _ in 0..<PredicateNode.depthLimit { node = .compound(.not, [node]) }
+        let deep = node
+        #expect(throws: GranaryError.self) { try archive(deep) }
+    }
+
+    /// 16 objects for 10^15 nodes.
+    @Test func refusesTreesThatMultiply() throws {
+        var builder = KeyedArchiveBuilder()
+        var root = builder.add(classNames: ["NSTruePredicate", "NSPredicate", "NSObject"], fields: [])
+        for _ in 0..<15 { root = nest(Array(repeating: root, count: 10), &builder) }
+        let bytes = builder.bytes(root: root)
+        let error = try #require(throws: GranaryError.self) { try Self.read(bytes) }
+        #expect(error.diagnostics.first?.code == .limitExceeded)
+    }
+
+    @Test(arguments: [
+        "rating:asc", "a.b:desc", "name:asc:caseInsensitiveCompare:", "x:desc:reverseNulls",
+        "x:asc:reverseNulls:foo:bar:",
+    ])
+    func sortDescriptorsSurvive(_ text: String) throws {
+        let node = try #require(SortDescriptorNode(text))
+        #expect(node.text == text)
+        var builder = KeyedArchiveBuilder()
+        let root = node.add(to: &builder)
+        let archive = try KeyedArchive(builder.bytes(root: root), source: "test")
+        #expect(try SortDescriptorNode(try #require(try archive.top()), in: archive) == node)
+    }
+
+    @Test(arguments: ["", "rating", ":asc", "a:up", "a:asc:"])
+    func refusesOtherTextForSortDescriptors(_ text: String) {
+        #expect(SortDescriptorNode(text) == nil)
+    }
+
+    private func compound(_ list: PropertyListValue) -> [PropertyListEntry] {
+        [PropertyListEntry("NSCompoundPredicateType", .integer(1)), PropertyListEntry("NSSubpredicates", list)]
+    }
+
+    private func nest(_ parts: [PropertyListValue], _ builder: inout KeyedArchiveBuilder) -> PropertyListValue {
+        let list = builder.add(
+            classNames: ["NSArray", "NSObject"], fields: [PropertyListEntry("NS.objects", .array(parts))])
+        return builder.add(
+            classNames: ["NSCompoundPredicate", "NSPredicate", "NSObject"], fields: compound(list))
+    }
+
+    private func archive(_ node: PredicateNode) throws -> KeyedArchive {
+        var builder = KeyedArchiveBuilder()
+        let root = try PredicateArchiveWriter.add(node, to: &builder)
+        return try KeyedArchive(builder.bytes(root: root), source: "test")
+    }
+
+    private func again(_ node: PredicateNode) throws -> PredicateNode {
+        let archive = try archive(node)
+        return try PredicateArchiveReader(archive).predicate(try #require(try archive.top()))
+    }
+
+    private static func read(_ bytes: [UInt8]) throws -> PredicateNode {
+        let archive = try KeyedArchive(bytes, source: "test")
+        return try PredicateArchiveReader(archive).predicate(try #require(try archive.top()))
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+import GranarySQLite
+import TestSupport
+import Testing
+
+@Suite("Checks of stores") struct StoreCheckTests {
+    /// A damage, and what a check has to say about it.
+    struct Damage: Sendable, CustomTestStringConvertible {
+        let sql: String
+        let code: Diagnostic.Code
+        let table: String?
+        let key: Int64?
+        let mend: String
+
+        init(_ sql: String, _ code: Diagnostic.Code, _ table: String?, _ key: Int64?, _ mend: String) {
+            self.sql = sql
+            self.code = code
+            self.table = table
+            self.key = key
+            self.mend = mend
+        }
+
+        var testDescription: String { sql }
+    }
+
+    @Test("A sound store has no findings")
+    func sound() throws {
+        let report = try CheckedLibrary().check()
+        #expect(report.findings.findings.map(\.described.description) == [])
+        #expect(report.model == .given)
+    }
+
+    @Test(
+        "Each damage is found, with its table, its key and what mends it",
+        arguments: [
+            // Tables and columns.
+            Damage("DROP TABLE ZPRIZE", .storeLayout, "ZPRIZE", nil, "CREATE TABLE ZPRIZE ( Z_PK INTEGER PRIMARY KEY"),
+            Damage(
+                "ALTER TABLE ZBOOK RENAME COLUMN ZTITLE TO ZT", .storeLayout, "ZBOOK", nil,
+                "ALTER TABLE ZBOOK ADD COLUMN ZTITLE VARCHAR"),
+            Damage(
+                "ALTER TABLE ZTAG RENAME COLUMN ZNAME TO ZT; ALTER TABLE ZTAG ADD COLUMN ZNAME INTEGER", .storeLayout,
+                "ZTAG", nil, "ZNAME VARCHAR"),
+            Damage("DROP TABLE ZPRIZE; CREATE VIEW ZPRIZE AS SELECT 1", .storeLayout, "ZPRIZE", nil, "CREATE TABLE"),
+            Damage(
+                "DROP TABLE ZPRIZE; CREATE TABLE ZPRIZE (Z_PK TEXT PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
+                    + "Z1PRIZES INTEGER, ZNAME VARCHAR) WITHOUT ROWID; INSERT INTO ZPRIZE VALUES ('x', 5, 1, 1, '')",
+                .storeLayout, "ZPRIZE", nil, "create the table anew"),
+            Damage("DROP INDEX ZBOOK_ZAUTHOR_INDEX", .storeLayout, "ZBOOK", nil, "CREATE INDEX ZBOOK_ZAUTHOR_INDEX"),
+            Damage("DROP INDEX Z_Book_UNIQUE_isbn", .storeLayout, "ZBOOK", nil, "CREATE UNIQUE INDEX"),
+            // Numbers.
+            Damage(
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 3", .storeCorrupt, "Z_PRIMARYKEY", 3,
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_ENT = 3"),
+            Damage(
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = 7 WHERE Z_ENT = 4", .storeLayout, "Z_PRIMARYKEY", 4,
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_ENT = 4"),
+            Damage(
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = 'x' WHERE Z_ENT = 6", .storeCorrupt, "Z_PRIMARYKEY", 6, "Z_MAX = 2"),
+            Damage(
+                "UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_ENT = 4", .storeLayout, "Z_PRIMARYKEY", 4,
+                "SET Z_SUPER = 3 WHERE Z_ENT = 4"),
+            Damage(
+                "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Buch' WHERE Z_ENT = 3", .storeLayout, "Z_PRIMARYKEY", 3,
+                "SET Z_NAME = 'Book'"),
+            Damage("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 5", .storeLayout, "Z_PRIMARYKEY", 5, "5, 'Prize', 0, 1)"),
+            Damage(
+                "INSERT INTO Z_PRIMARYKEY VALUES (1000, 'Other', 0, 0)", .storeLayout, "Z_PRIMARYKEY", 1000, "DELETE"),
+            // Rows.
+            Damage("UPDATE ZTAG SET Z_ENT = 1000000000 WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2, "set Z_ENT"),
+            Damage("UPDATE ZTAG SET Z_ENT = NULL WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2, "set Z_ENT"),
+            Damage("UPDATE ZTAG SET Z_OPT = NULL WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2, "SET Z_OPT = 1"),
+            Damage("UPDATE ZTAG SET Z_OPT = 0 WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2, "SET Z_OPT = 1"),
+            Damage("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (-4, 6, 1)", .storeCorrupt, "ZTAG", -4, "import"),
+            // References and links.
+            Damage(
+                "UPDATE ZBADGE SET ZBOOK = 99", .relationshipNotFound, "ZBADGE", 1,
+                "UPDATE ZBADGE SET ZBOOK = NULL WHERE Z_PK = 1"),
+            Damage("UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 3", .relationshipNotFound, "ZBOOK", 3, "ZAUTHOR"),
+            Damage("UPDATE ZBOOK SET ZAUTHOR = 'x' WHERE Z_PK = 3", .relationshipNotFound, "ZBOOK", 3, "ZAUTHOR"),
+            Damage("UPDATE ZBADGE SET Z3_BOOK = 4", .storeCorrupt, "ZBADGE", 1, "SET Z3_BOOK = 3 WHERE Z_PK = 1"),
+            Damage("UPDATE ZBADGE SET Z3_BOOK = 70", .storeCorrupt, "ZBADGE", 1, "SET Z3_BOOK = 3 WHERE Z_PK = 1"),
+            Damage(
+                "UPDATE ZBOOK SET ZBADGE = NULL", .storeCorrupt, "ZBADGE", 1,
+                "UPDATE ZBOOK SET ZBADGE = 1 WHERE Z_PK = 1"),
+            Damage("UPDATE ZPRIZE SET Z1PRIZES = 9", .relationshipNotFound, "ZPRIZE", 1, "SET Z1PRIZES = NULL"),
+            Damage(
+                "INSERT INTO Z_3TAGS VALUES (2, 9, 2048)", .relationshipNotFound, "Z_3TAGS", 2,
+                "DELETE FROM Z_3TAGS WHERE Z_3BOOKS = 2 AND Z_6TAGS = 9"),
+            Damage(
+                "INSERT INTO Z_3TAGS VALUES (9, 2, 2048)", .relationshipNotFound, "Z_3TAGS", 2,
+                "DELETE FROM Z_3TAGS WHERE Z_6TAGS = 2 AND Z_3BOOKS = 9"),
+            Damage(
+                "CREATE TABLE t AS SELECT * FROM Z_3TAGS; INSERT INTO t SELECT * FROM Z_3TAGS; DROP TABLE Z_3TAGS; "
+                    + "ALTER TABLE t RENAME TO Z_3TAGS", .storeCorrupt, "Z_3TAGS", 1, "delete all rows but one"),
+            // Order.
+            Damage("UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 2", .storeCorrupt, "ZBOOK", 2, "Z_FOK_AUTHOR"),
+            Damage("UPDATE ZBOOK SET Z_FOK_AUTHOR = 5", .storeCorrupt, "ZBOOK", 2, "SET Z_FOK_AUTHOR = (SELECT"),
+            Damage("UPDATE Z_3TAGS SET Z_FOK_6TAGS = 5", .storeCorrupt, "Z_3TAGS", 1, "Z_FOK_6TAGS"),
+            // Values.
+            Damage("UPDATE ZBOOK SET ZPAGES = 0 WHERE Z_PK = 1", .valueTooSmall, "ZBOOK", 1, "or to NULL"),
+            Damage("UPDATE ZBOOK SET ZTITLE = NULL WHERE Z_PK = 2", .valueMissing, "ZBOOK", 2, "set it to a value"),
+            Damage("UPDATE ZBOOK SET ZPAGES = x'00' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1, "write it again"),
+            Damage("UPDATE ZBOOK SET ZAUTHOR = NULL WHERE Z_PK = 2", .valueMissing, "ZBOOK", 2, "key of an object"),
+            Damage(
+                "DROP INDEX Z_Book_UNIQUE_isbn; UPDATE ZBOOK SET ZISBN = 'a' WHERE Z_PK = 2", .uniqueDuplicate, "ZBOOK",
+                2, "another value"),
+            // External data.
+            Damage("UPDATE ZBOOK SET ZCOVER = x'09' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1, "behind a byte 01"),
+            Damage("UPDATE ZBOOK SET ZCOVER = x'0241' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1, "behind a byte 01"),
+            Damage(
+                "UPDATE ZBOOK SET ZCOVER = CAST(char(2) || '619F5BBC-799D-44E4-8B9F-49AC950CD416' || char(0) AS BLOB) "
+                    + "WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1, "put the file 619F5BBC"),
+            // History.
+            Damage(
+                "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) VALUES "
+                    + "(1, 16001, 0, 3, 1, 77)", .storeCorrupt, "ACHANGE", 1, "DELETE FROM ACHANGE WHERE Z_PK = 1"),
+            Damage(
+                "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (4, 16002, 1.5)", .storeCorrupt,
+                "Z_PRIMARYKEY", 16_002, "SET Z_MAX = 4 WHERE Z_ENT = 16002"),
+            Damage("UPDATE Z_METADATA SET Z_PLIST = x'00'", .storeCorrupt, "Z_METADATA", nil, "backup"),
+        ])
+    func damage(_ damage: Damage) throws {
+        let library = try CheckedLibrary()
+        try library.execute(damage.sql)
+        let findings = try library.check().findings
+        let found = findings.findings.contains { finding in
+            finding.diagnostic.code == damage.code && finding.table == damage.table && finding.key == damage.key
+                && finding.mend?.contains(damage.mend) == true
+        }
+        #expect(found, "\(findings.findings.map(\.described.description).joined(separator: "\n"))")
+    }
+
+    @Test("What mends a store mends it")
+    func mending() throws {
+        let library = try CheckedLibrary()
+        try library.execute(
+            """
+            UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT = 3; UPDATE ZBADGE SET Z3_BOOK = 4;
+            UPDATE ZTAG SET Z_OPT = 0; UPDATE ZPRIZE SET Z1PRIZES = 9; INSERT INTO Z_3TAGS VALUES (2, 9, 2048);
+            UPDATE ZBOOK SET Z_FOK_AUTHOR = 5; DROP INDEX ZBOOK_ZAUTHOR_INDEX
+            """)
+        let before = try library.check().findings
+        #expect(before.errorCount >= 6)
+        for finding in before.findings { try library.execute(try #require(finding.mend)) }
+        #expect(try library.check().findings.findings.map(\.described.description) == [])
+    }
+
+    @Test("Findings are bounded, their count is not")
+    func bounded() throws {
+        let library = try CheckedLibrary()
+        try library.execute("UPDATE ZTAG SET Z_OPT = 0; UPDATE ZBOOK SET Z_OPT = 0")
+        let report = try StoreChecker.check(path: library.folder.storePath, given: CheckedLibrary.model, limit: 2)
+        #expect(report.findings.findings.count == 2)
+        #expect(report.findings.count == 5 && report.findings.errorCount == 5)
+    }
+
+    @Test("One broken row does not hide the others")
+    func brokenRow() throws {
+        let library = try CheckedLibrary()
+        try library.execute("UPDATE ZBOOK SET Z_OPT = -5 WHERE Z_PK = 1; UPDATE ZBOOK SET ZPAGES = 0 WHERE Z_PK = 3")
+        let codes = try library.check().findings.findings.map { [$0.diagnostic.code.rawValue, "\($0.key ?? 0)"] }
+        #expect(codes == [["store.corrupt", "1"], ["value.tooSmall", "3"]])
+    }
+
+    @Test("Another model is told, and the rest is checked with the store's own")
+    func otherModel() throws {
+        let library = try CheckedLibrary()
+        try library.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 3")
+        var other = CheckedLibrary.model
+        other.entities[0].attributes[0].type = .binary
+        let report = try library.check(other)
+        #expect(report.findings.findings.contains { $0.diagnostic.code == .storeMismatch })
+        #expect(report.findings.findings.contains { $0.diagnostic.code == .storeCorrupt && $0.key == 3 })
+        #expect(report.model != .given)
+    }
+
+    @Test("A file that no value leads to is a warning")
+    func unusedFile() throws {
+        let library = try CheckedLibrary()
+        let folder = library.folder.url.appending(path: ".Store_SUPPORT/_EXTERNAL_DATA")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data([1]).write(to: folder.appending(path: "619F5BBC-799D-44E4-8B9F-49AC950CD416"))
+        let findings = try library.check().findings
+        #expect(findings.count == 1 && findings.warningCount == 1)
+        #expect(try library.summary().external?.unusedFiles == 1)
+    }
+
+    @Test("A file that is cut off")
+    func cutOff() throws {
+        let library = try CheckedLibrary()
+        try library.execute("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (3, 6, 1)")
+        let path = library.folder.storePath
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes.removeLast(100)
+        try bytes.write(to: URL(filePath: path))
+        let findings = try library.check().findings
+        #expect(findings.findings.map(\.diagnostic.code) == [.storeCorrupt])
+    }
+
+    @Test(
+        "Stores that Core Data wrote are sound", .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"),
+        arguments: RealStore.all)
+    func realStores(_ real: RealStore) throws {
+        let folder = try TemporaryFolder()
+        let report = try StoreChecker.check(path: try real.copy(to: folder))
+        #expect(report.findings.errorCount == 0, "\(report.findings.findings.map(\.described.description))")
+        // That the model is inferred is a warning of its own.
+        let warnings = report.model == .inferred ? 1 : 0
+        #expect(report.findings.warningCount == warnings, "\(report.findings.findings.map(\.described.description))")
+        // From this framework on stores carry their models (sqlite-layout §2).
+        #expect(report.model == (real.frameworkVersion >= 637 ? .cache : .inferred))
+    }
+}

@@ -1,0 +1,66 @@
+/// One thing that a store of Granary's has otherwise than the one that Core Data made for the same model.
+struct StoreDifference: Hashable, Sendable, CustomStringConvertible {
+    /// The reasons that are known. A difference counts as one of these only where the code can tell that it is.
+    enum Kind: String, CaseIterable, Sendable {
+        case journalMode, frameworkKey, userKey, indexOrder, inlineUniqueness, legacyIndex, rebuiltTables
+        case appendedColumn, renamedEntity, joinTableName, leftover, unexplained
+
+        /// The frameworks whose stores may have it; nil for none.
+        var frameworks: ClosedRange<Int>? {
+            switch self {
+            case .journalMode, .userKey, .rebuiltTables, .renamedEntity, .joinTableName, .leftover: 0...Int.max
+            // Digest and checksum have bounds of their own, see `isAllowed`.
+            case .frameworkKey: 0...1326
+            case .indexOrder: 0...866
+            case .inlineUniqueness: 0...637
+            case .legacyIndex: 0...866
+            case .appendedColumn: 637...Int.max
+            case .unexplained: nil
+            }
+        }
+
+        /// For docs/core-data-compatibility.md.
+        var reason: String {
+            switch self {
+            case .journalMode: "the app's store is in WAL mode; a new one of Granary's is one file in DELETE mode"
+            case .frameworkKey: "the digest came with framework 977, the checksum with 1327"
+            case .userKey: "the app has put values of its own into the metadata"
+            case .indexOrder: "older frameworks may make indexes last of all"
+            case .inlineUniqueness: "uniqueness was a constraint inside the table"
+            case .legacyIndex: "an indexed attribute had an index named after table and column, without collation"
+            case .rebuiltTables: "a migration has made tables anew, behind the others"
+            case .appendedColumn: "a migration has appended columns: the same ones, in another order"
+            case .renamedEntity: "Z_PRIMARYKEY keeps the name that the entity had before a migration"
+            case .joinTableName: "which side names a table of links between one entity's objects follows a hash order"
+            case .leftover: "an index or table that the model does not explain: a migration left it"
+            case .unexplained: "–"
+            }
+        }
+    }
+
+    let kind: Kind
+    /// The object, key or field.
+    let subject: String
+    let ours: String?
+    let theirs: String?
+
+    var description: String { "\(kind.rawValue) \(subject): \(ours ?? "nothing") instead of \(theirs ?? "nothing")" }
+
+    func isAllowed(_ framework: Int) -> Bool {
+        guard kind.frameworks?.contains(framework) == true else { return false }
+        guard kind == .frameworkKey else { return true }
+        return switch subject {
+        case "NSStoreModelVersionHashesDigest": framework < 977
+        case "NSStoreModelVersionChecksumKey": framework < 1327
+        default: false
+        }
+    }
+
+    /// `journalMode, legacyIndex × 2`
+    static func summary(_ differences: [StoreDifference]) -> String {
+        Kind.allCases.compactMap { kind in
+            let count = differences.filter { $0.kind == kind }.count
+            return count == 0 ? nil : count == 1 ? kind.rawValue : "\(kind.rawValue) × \(count)"
+        }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+import GranarySQLite
+import TestSupport
+import Testing
+
+@Suite("Writing into stores that Core Data wrote", .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"))
+struct RealStoreWritingTests {
+    /// The bookkeeping that new objects change: the last keys, and the last key of each history table.
+    private static func isLastKey(_ line: String) -> Bool { line.hasPrefix("Z_PRIMARYKEY: ") }
+
+    @Test("What was there stays as it was, table by table", arguments: RealStore.withCaches)
+    func nothingElseChanges(_ real: RealStore) throws {
+        let folder = try TemporaryFolder()
+        let path = try real.copy(to: folder)
+        let before = try TableDump(path: path)
+        let schema = try StoreModel.read(path: path).schema
+        let store = try SQLiteStore.open(path: path, schema: schema)
+        let hasHistory = before.rows["ATRANSACTION"] != nil
+        let context = ManagedObjectContext(PersistentStoreCoordinator(store: store))
+        let samples = try SampleObjects(in: context)
+        try context.save()
+
+        let after = try TableDump(path: path)
+        #expect(after.objects == before.objects)
+        #expect(after.pragmas == before.pragmas)
+        let lost = before.lost(in: after)
+        #expect(lost.filter { !Self.isLastKey($0) } == [])
+        let roots = Set(samples.objects.values.map { schema.entities[$0.entity.root].name }).count
+        #expect(lost.count <= roots + (hasHistory ? 3 : 0))
+        for entity in schema.entities where entity.superentity == nil {
+            let table = "Z" + entity.name.uppercased()
+            let new = samples.objects.values.count { $0.entity.root == entity.index }
+            #expect((after.rows[table]?.count ?? 0) - (before.rows[table]?.count ?? 0) == new, "\(table)")
+        }
+        if hasHistory {
+            let (old, new) = (before.rows["ATRANSACTION"]?.count ?? 0, after.rows["ATRANSACTION"]?.count ?? 0)
+            #expect(new == old + 1)
+            #expect((after.rows["ACHANGE"]?.count ?? 0) - (before.rows["ACHANGE"]?.count ?? 0) >= samples.objects.count)
+        }
+        try Self.expectSound(path, schema)
+    }
+
+    @Test("New members go behind the old ones of an ordered list, with keys as Core Data gives them")
+    func orderedLists() throws {
+        for real in RealStore.withCaches {
+            let folder = try TemporaryFolder()
+            let path = try real.copy(to: folder)
+            let schema = try StoreModel.read(path: path).schema
+            let context = ManagedObjectContext(
+                PersistentStoreCoordinator(store: try SQLiteStore.open(path: path, schema: schema)))
+            for entity in schema.entities where !entity.isAbstract {
+                for relationship in entity.relationships
+                where relationship.isToMany && relationship.description.isOrdered && relationship.isPersistent {
+                    guard let owner = try context.fetchAll(entity.name).first else { continue }
+                    let old = try owner.objects(forKey: relationship.name).map(\.objectID)
+                    let new = try SampleObjects(in: context)
+                    guard let member = new.objects[schema.entities[relationship.destination].name] else { continue }
+                    try owner.setObjects(
+                        try owner.objects(forKey: relationship.name) + [member], forKey: relationship.name)
+                    try context.save()
+                    context.reset()
+                    let again = try #require(try context.object(with: owner.objectID))
+                    let ids = try again.objects(forKey: relationship.name).map(\.objectID)
+                    #expect(ids == old + [member.objectID], "\(real) \(entity.name).\(relationship.name)")
+                }
+            }
+        }
+    }
+
+    /// The check finds nothing that it did not find before.
+    private static func expectSound(_ path: String, _ schema: Schema) throws {
+        var collector = DiagnosticCollector()
+        try StoreCheck(try SQLiteStore.open(path: path, schema: schema, readOnly: true)).run(&collector)
+        #expect(collector.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
+    }
+}
