@@ -27,6 +27,7 @@ struct JSONFault: Error {
         case literal
         case tooDeep
         case stringTooLong
+        case nestedTooLong
         case valueTooLong(limit: Int)
         case tooManyFields
         case tooManyColumns
@@ -47,7 +48,7 @@ struct JSONFault: Error {
     var code: Diagnostic.Code {
         switch kind {
         case .loneSurrogate, .invalidUTF8, .nul: .encodingInvalid
-        case .tooDeep, .stringTooLong, .valueTooLong, .tooManyFields, .tooManyColumns: .limitExceeded
+        case .tooDeep, .stringTooLong, .nestedTooLong, .valueTooLong, .tooManyFields, .tooManyColumns: .limitExceeded
         case .objectInKey: .valueSyntax
         default: .jsonSyntax
         }
@@ -77,6 +78,7 @@ struct JSONFault: Error {
         case .literal: "expected true, false or null"
         case .tooDeep: "nested more than \(limits.maximumDepth) deep, the limit"
         case .stringTooLong: "a string of more than \(limits.maximumFieldBytes) bytes, the limit for a field"
+        case .nestedTooLong: "a value of more than \(limits.maximumFieldBytes) bytes, the limit for a field"
         case .valueTooLong(let limit): "more than \(limit) bytes from here on without an end, the limit"
         case .tooManyFields: "a record of more than \(limits.maximumFields) values, the limit"
         case .tooManyColumns: "more than \(limits.maximumColumns) different member names, the limit"

@@ -12,7 +12,8 @@ public import GranaryBase
 ///
 /// A member's string, number, boolean or null is a field; an array of them is a list. An object inside a record, in a
 /// member or in a list, is a related object, with fields of its own; an array inside an array is a key of several
-/// values. Numbers keep their text.
+/// values. Where an importer says that a member holds values of its own (a Transformable's), an object or an array is one
+/// value with its JSON text. Numbers keep their text.
 /// What is wrong inside one record (a member twice, text that is no text) makes that record malformed, and reading
 /// goes on behind it; broken syntax ends the reading, except in JSON Lines, where it costs its line only.
 ///
@@ -50,6 +51,11 @@ public final class JSONReader: RecordReader {
     package internal(set) var model: [UInt8]?
 
     package let options: Options
+    /// Says which members hold values of their own; nil: none. It is set before the first record is read.
+    package var guide: (any MemberGuide)? {
+        get { parser.contents.guide }
+        set { parser.contents.guide = newValue }
+    }
     var window: ByteWindow
     var parser: JSONRecordParser
     var state = State.start
@@ -133,6 +139,7 @@ public final class JSONReader: RecordReader {
         record.column = window.place.column
         record.byteOffset = window.place.offset
         record.entity = isDocument ? Int32(truncatingIfNeeded: entities.count) - 1 : -1
+        parser.contents.beginRecord(entity: record.entity, name: isDocument ? entities.last : nil)
     }
 
     /// Reads the value at the first unread byte as a record.

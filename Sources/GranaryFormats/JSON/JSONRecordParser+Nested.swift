@@ -19,6 +19,10 @@ extension JSONRecordParser {
             let start = cursor.position
             let textStart = record.bytes.count
             switch byte {
+            case UInt8(ascii: "{") where isJSON(column, isElement: isElement),
+                UInt8(ascii: "[") where isJSON(column, isElement: isElement):
+                try scanJSON(&cursor, depth: depth, into: &record.bytes)
+                add(.json, column, start: textStart, rawStart: start, isElement: false, to: &record)
             case UInt8(ascii: "{"):
                 // A record that is rejected anyway needs nothing of what is in there.
                 guard problem == nil, cursor.problem == nil else {
@@ -70,6 +74,24 @@ extension JSONRecordParser {
             }
             return
         }
+    }
+
+    /// Whether an object or a list here, in the innermost open object, is a value of its own. The record's own members
+    /// were asked before.
+    private mutating func isJSON(_ column: Int32, isElement: Bool) -> Bool {
+        guard contents.guide != nil, !objects.isEmpty, !isElement else { return false }
+        return contents.content(of: column, kind: objects.kind, columns) == .json
+    }
+
+    /// Checks the object or list that begins here, and appends its text as it is to `bytes`.
+    ///
+    /// - Parameter depth: how many objects and arrays are open around it.
+    @inline(never)
+    func scanJSON(_ cursor: inout JSONCursor, depth: Int, into bytes: inout [UInt8]) throws(JSONFault) {
+        let start = cursor.position
+        try cursor.skipValue(depth: depth)
+        guard cursor.position - start <= limits.maximumFieldBytes else { return cursor.note(.nestedTooLong, at: start) }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: cursor.bytes[start..<cursor.position]))
     }
 
     /// Parses a list that is an element of a list, and appends its JSON text without white space to `bytes`.
@@ -128,9 +150,15 @@ extension JSONRecordParser {
     /// Opens an object, and puts a field in its place.
     private mutating func begin(column: Int32, isElement: Bool, rawStart: Int, in record: inout Record) {
         let index = record.nested.count
+        var kind: Int32 = -1
+        if contents.guide != nil {
+            let around = objects.isEmpty ? contents.recordKind : objects.kind
+            if case .objects(let found) = contents.content(of: column, kind: around, columns) { kind = found }
+        }
         add(.object, column, start: index, end: index, rawStart: rawStart, isElement: isElement, to: &record)
         objects.begin(
-            column: column, isElement: isElement, rawStart: Int32(truncatingIfNeeded: rawStart), in: &record, &columns)
+            column: column, isElement: isElement, rawStart: Int32(truncatingIfNeeded: rawStart), kind: kind,
+            in: &record, &columns)
     }
 
     /// Adds a field to the innermost object, or to the record where none is open.

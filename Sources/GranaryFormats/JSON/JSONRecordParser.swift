@@ -21,6 +21,8 @@ struct JSONRecordParser {
     var scratch: [UInt8] = []
     /// The objects that are open inside the record at hand.
     var objects = NestedObjects()
+    /// Which members hold values of their own.
+    var contents = MemberContents()
     /// How many fields the record itself may have: what the objects inside it have is taken off.
     var fieldLimit = 0
 
@@ -100,6 +102,13 @@ struct JSONRecordParser {
         _ cursor: inout JSONCursor, column: Int32, depth: Int, into record: inout Record
     ) throws(JSONFault) {
         let byte = try cursor.current()
+        if contents.guide != nil, byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{"),
+            contents.content(of: column, kind: contents.recordKind, columns) == .json
+        {
+            let (start, textStart) = (cursor.position, record.bytes.count)
+            try scanJSON(&cursor, depth: depth, into: &record.bytes)
+            return append(.json, column: column, start: textStart, rawStart: start, to: &record)
+        }
         guard byte == UInt8(ascii: "[") else {
             return try parseValue(&cursor, byte, column: column, depth: depth, isElement: false, &record)
         }

@@ -30,7 +30,7 @@ public final class JSONWriter: RecordWriter {
         public init() {}
     }
 
-    private let output: ByteOutput
+    let output: ByteOutput
     private let options: Options
     private var entity = ""
     private var columns: [String] = []
@@ -148,7 +148,7 @@ public final class JSONWriter: RecordWriter {
         try output.finish()
     }
 
-    private func beginMember(_ column: Int) throws(GranaryError) {
+    func beginMember(_ column: Int) throws(GranaryError) {
         guard names.indices.contains(column) else {
             throw GranaryError(.internalDefect, "\(output.name): the table \(entity) has no column number \(column)")
         }
@@ -157,7 +157,7 @@ public final class JSONWriter: RecordWriter {
         output.buffer.append(contentsOf: names[column])
     }
 
-    private func append(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+    func append(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         let isString: Bool
         switch value {
         case .text(let bytes), .uri(let bytes): return JSONText.append(bytes, to: &output.buffer)

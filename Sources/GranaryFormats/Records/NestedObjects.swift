@@ -7,6 +7,8 @@ struct NestedObjects {
         let index: Int
         let fieldsStart: Int
         let around: ColumnTable.Surroundings
+        /// What the reader's guide calls it; -1 for unknown.
+        let kind: Int32
         var column: Int32
         var isInList = false
     }
@@ -25,6 +27,9 @@ struct NestedObjects {
         set { if !open.isEmpty { open[open.count - 1].column = newValue } }
     }
 
+    /// The innermost object's kind; -1 for unknown.
+    var kind: Int32 { open.last?.kind ?? -1 }
+
     /// Whether a list is open in that member.
     var isInList: Bool {
         get { open.last?.isInList ?? false }
@@ -42,12 +47,13 @@ struct NestedObjects {
 
     /// Opens an object in `column` of the innermost one.
     mutating func begin(
-        column: Int32, isElement: Bool, rawStart: Int32, in record: inout Record, _ columns: inout ColumnTable
+        column: Int32, isElement: Bool, rawStart: Int32, kind: Int32 = -1, in record: inout Record,
+        _ columns: inout ColumnTable
     ) {
         let parent = open.last?.index ?? -1
         open.append(
             Open(
-                index: record.nested.count, fieldsStart: fields.count, around: columns.beginObject(),
+                index: record.nested.count, fieldsStart: fields.count, around: columns.beginObject(), kind: kind,
                 column: ColumnTable.start(inside: column)))
         record.nested.append(
             Record.Nested(

@@ -28,6 +28,9 @@ public struct Record: Sendable {
         /// A list that is itself an element of a list, such as one composite key of several: its JSON text without
         /// white space, numbers as the source has them.
         case array
+        /// An object or a list that is a value of its own (``MemberContent/json``): its JSON text as the source has it, so
+        /// that places in it are places in ``Record/raw``.
+        case json
     }
 
     package struct Field: Sendable {

@@ -21,6 +21,12 @@ public struct AttributeTransformers: Sendable {
         self.transformers = Dictionary((Self.builtIn + transformers).map { ($0.name, $0) }) { _, last in last }
     }
 
+    /// Whether the model's name of a transformer is none or a built-in one, which makes keyed archives of property lists.
+    static func isBuiltIn(_ name: String?) -> Bool {
+        guard let name, !name.isEmpty else { return true }
+        return builtIn.contains { $0.name == name }
+    }
+
     /// The names of all, sorted.
     public var names: [String] { transformers.keys.sorted() }
 

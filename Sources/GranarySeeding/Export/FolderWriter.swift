@@ -125,7 +125,8 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
         if replaces { try? files.removeItem(atPath: aside) }
     }
 
-    private func open() throws(GranaryError) -> Table {
+    /// The table that is being written.
+    func open() throws(GranaryError) -> Table {
         guard let table else { throw misuse() }
         return table
     }

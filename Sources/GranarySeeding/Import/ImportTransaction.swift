@@ -233,9 +233,10 @@ final class ImportTransaction {
         }
         try rejects.write(all) { reader, job throws(GranaryError) in
             // The second reading must cut records as the first one did.
+            let entity = job.entity.flatMap { self.schema.entity(named: $0) }
             CSVReader.find(in: reader)?.judge = try ColumnJudge.make(
-                for: reader, options: job.options, entity: job.entity.flatMap { self.schema.entity(named: $0) },
-                schema: self.schema)
+                for: reader, options: job.options, entity: entity, schema: self.schema)
+            PropertyGuide.guide(reader, options: job.options, entity: entity, schema: self.schema)
         }
         return { () throws(GranaryError) in try rejects.publish() }
     }

@@ -140,7 +140,7 @@ extension Record {
             case .emptyList: text += Array("[]".utf8)
             case .object: text += json(members(ofObject: Int(field.start)), columns)
             case .quoted: value.withUnsafeBufferPointer { JSONText.append($0, to: &text) }
-            case .number, .boolean, .array: text += value
+            case .number, .boolean, .array, .json: text += value
             case .text, .date, .data: text += Array("?".utf8)
             }
             if field.isElement, !isInRun(index + 1) { text.append(UInt8(ascii: "]")) }

@@ -49,7 +49,7 @@ struct ArchiveValueReader {
         case .data: "data"
         case .null: "NULL"
         case .emptyList, .array: "an array"
-        case .object: "a dictionary"
+        case .object, .json: "a dictionary"
         }
     }
 }

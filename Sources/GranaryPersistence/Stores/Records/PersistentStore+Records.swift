@@ -20,6 +20,8 @@ extension PersistentStore {
         try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.columns.map(\.name))
         // A property list has no NULL; elsewhere it costs nothing to say it.
         if let list = writer as? PropertyListWriter { list.columnsNeedingNull = table.columnsNeedingNull }
+        // What is in an archive is shown where the format can.
+        let json = table.columns.contains(where: \.holdsArchives) ? (writer as? any JSONValueWriter) : nil
         var links = TableLinks(table, store: self, contains: contains)
         var count = 0
         try read(entities: table.entity..<table.entity + 1, batchSize: batchSize) { batch in
@@ -28,7 +30,7 @@ extension PersistentStore {
                 try writer.beginRow()
                 for (index, column) in table.columns.enumerated() {
                     do {
-                        try write(column, index, row, of: batch, links: &links, into: writer)
+                        try write(column, index, row, of: batch, links: &links, into: writer, json: json)
                     } catch let error as GranaryError {
                         throw error.about(batch, row: row, property: column.name, schema)
                     }
@@ -44,13 +46,20 @@ extension PersistentStore {
 
     private func write(
         _ column: RecordTable.Column, _ index: Int, _ row: Int, of batch: borrowing RowBatch, links: inout TableLinks,
-        into writer: some RecordWriter
+        into writer: some RecordWriter, json: (any JSONValueWriter)?
     ) throws {
         switch column.content {
         case .identifier:
             try batch.objectName(row: row, schema).withBorrowedText { try writer.write($0, column: index) }
         case .attribute(let attribute):
-            try batch.withCheckedValue(row: row, of: attribute, schema) { try writer.write($0, column: index) }
+            try batch.withCheckedValue(row: row, of: attribute, schema) { value in
+                if let json, column.holdsArchives, case .binary(let bytes) = value,
+                    try TransformedJSON.write(archive: bytes, column: index, to: json)
+                {
+                    return
+                }
+                try writer.write(value, column: index)
+            }
         case .relationship(let relationship, _) where relationship.isToMany:
             try writer.beginList(column: index)
             while let link = links.nextLink(column: index, owner: batch.rows[row].key) {

@@ -29,6 +29,12 @@ package struct RecordTable: Sendable {
             self.content = content
         }
 
+        /// Whether its values are keyed archives of property lists, as far as the model says.
+        var holdsArchives: Bool {
+            guard case .attribute(let attribute) = content, attribute.type == .transformable else { return false }
+            return AttributeTransformers.isBuiltIn(attribute.description.valueTransformerName)
+        }
+
         package static let identifier = Column(name: RecordTable.identifierColumn, content: .identifier)
     }
 

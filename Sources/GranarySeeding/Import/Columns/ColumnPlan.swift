@@ -132,7 +132,7 @@ struct ColumnPlan {
     }
 
     /// The name of the property that a column is for; nil for none.
-    private func property(of column: String) throws(GranaryError) -> String? {
+    func property(of column: String) throws(GranaryError) -> String? {
         if let mapped = options.columnMap[column] {
             guard entity.property(named: mapped) != nil else {
                 let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)

@@ -59,7 +59,7 @@ struct FieldParser {
         case .text:
             if let rules, rules.trims { return isNullText(ColumnRules.trimmed(bytes)) }
             return isNullText(bytes)
-        case .quoted, .number, .boolean, .date, .data, .emptyList, .object, .array: return false
+        case .quoted, .number, .boolean, .date, .data, .emptyList, .object, .array, .json: return false
         }
     }
 
@@ -109,7 +109,7 @@ struct FieldParser {
         let isText = kind == .text || kind == .quoted
         let text = rules.trims && isText ? ColumnRules.trimmed(bytes) : bytes
         guard let enumeration = rules.enumeration else { return try readRuled(kind, text, rules, &scratch) }
-        guard kind != .null, kind != .emptyList else { throw .syntax(Self.name(of: kind)) }
+        guard kind != .null, kind != .emptyList, kind != .json else { throw .syntax(Self.name(of: kind)) }
         guard let replacement = enumeration.replacement(for: text) else {
             throw .syntax("none of the column's values")
         }
@@ -180,7 +180,7 @@ struct FieldParser {
     private func fits(_ kind: Record.Kind) -> Bool {
         switch kind {
         case .text, .quoted: true
-        case .null, .emptyList, .object, .array: false
+        case .null, .emptyList, .object, .array, .json: false
         case .boolean: type == .boolean
         case .date: type == .date
         case .data: type == .binary || type == .transformable
@@ -203,6 +203,7 @@ struct FieldParser {
         case .null: "null"
         case .emptyList, .array: "a list"
         case .object: "an object"
+        case .json: "an object or a list"
         }
     }
 }

@@ -121,6 +121,7 @@ final class ImportSession {
             }
             CSVReader.find(in: reader)?.judge = try ColumnJudge.make(
                 for: reader, options: job.options, entity: job.entity, schema: schema)
+            PropertyGuide.guide(reader, options: job.options, entity: job.entity, schema: schema)
             var record = Record()
             let first = job.read
             reading: while !(run.cancellation?.isCancelled ?? false) {

@@ -81,10 +81,13 @@ final class RowBuilder {
                             column: "$id", entity: plan.entity.name, property: "$id", text: text)
                     }
                 case .attribute(let index):
-                    let problems = fill(index, field, text, row: row, &batch)
+                    var place = field
+                    let problems =
+                        field.kind == .json
+                        ? fillJSON(index, &place, text, row: row, &batch) : fill(index, field, text, row: row, &batch)
                     if !problems.isEmpty {
                         context.report(
-                            problems, record, field, column: plan.columnName(field.column), entity: plan.entity.name,
+                            problems, record, place, column: plan.columnName(field.column), entity: plan.entity.name,
                             property: plan.attributes[index].attribute.name, text: text)
                     }
                 case .reference(let index):

@@ -1,0 +1,86 @@
+/// One step of a walk through a JSON text.
+package enum JSONEvent {
+    case beginObject
+    case endObject
+    case beginArray
+    case endArray
+    /// A member's name; its value comes next.
+    case name(String)
+    case text(String)
+    /// A number's digits as the text has them, which lie in its bytes.
+    case number(UnsafeBufferPointer<UInt8>)
+    case boolean(Bool)
+    case null
+}
+
+/// Walks through one JSON value whose syntax was checked before, without recursion. It lives no longer than the bytes.
+package struct JSONEventReader {
+    private var cursor: JSONCursor
+    private var openObjects: [Bool] = []
+    private var isComplete = false
+    private var text: [UInt8] = []
+    /// Where the last event begins.
+    package private(set) var offset = 0
+
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var limits = JSONReader.Options()
+        limits.maximumFieldBytes = .max
+        limits.allowsNUL = true
+        cursor = JSONCursor(bytes, isFinal: true, limits: limits)
+    }
+
+    /// The next event; nil behind the value, and where the text is no JSON after all.
+    package mutating func next() -> JSONEvent? {
+        do throws(JSONFault) {
+            return try step()
+        } catch {
+            isComplete = true
+            return nil
+        }
+    }
+
+    private mutating func step() throws(JSONFault) -> JSONEvent? {
+        while !isComplete {
+            let byte = try cursor.token()
+            offset = cursor.position
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: ":"): cursor.position += 1
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                cursor.position += 1
+                openObjects.append(byte == UInt8(ascii: "{"))
+                return byte == UInt8(ascii: "{") ? .beginObject : .beginArray
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                cursor.position += 1
+                _ = openObjects.popLast()
+                isComplete = openObjects.isEmpty
+                return byte == UInt8(ascii: "}") ? .endObject : .endArray
+            case UInt8(ascii: "\""): return try scanText()
+            default: return try scanScalar(byte)
+            }
+        }
+        return nil
+    }
+
+    private mutating func scanText() throws(JSONFault) -> JSONEvent {
+        text.removeAll(keepingCapacity: true)
+        try cursor.scanString(into: &text)
+        let string = String(decoding: text, as: UTF8.self)
+        cursor.skipWhitespace()
+        let isName =
+            openObjects.last == true && cursor.position < cursor.bytes.count
+            && cursor.bytes[cursor.position] == UInt8(ascii: ":")
+        isComplete = openObjects.isEmpty
+        return isName ? .name(string) : .text(string)
+    }
+
+    private mutating func scanScalar(_ first: UInt8) throws(JSONFault) -> JSONEvent {
+        try cursor.skipScalar(first)
+        isComplete = openObjects.isEmpty
+        switch first {
+        case UInt8(ascii: "t"): return .boolean(true)
+        case UInt8(ascii: "f"): return .boolean(false)
+        case UInt8(ascii: "n"): return .null
+        default: return .number(UnsafeBufferPointer(rebasing: cursor.bytes[offset..<cursor.position]))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import GranaryBase
+import GranaryFormats
+
+/// Writes the value of an archive as JSON, without recursion: the keys of a dictionary in the order of their bytes.
+enum TransformedJSONWriter {
+    /// What is longer is not for people to read.
+    static let maximumBytes = 1 << 20
+    /// A record stands in a few collections itself, and a reader takes 128 in all.
+    static let maximumDepth = 100
+
+    private struct Level {
+        /// Nil: an array.
+        let names: [String]?
+        let members: [any Sendable]
+        var next = 0
+    }
+
+    /// - Returns: nil where JSON has no form for a part of it (a date, data, a key that is no text), or where an importer
+    ///   would not read it by default (U+0000, depth).
+    static func text(of root: any Sendable) -> [UInt8]? {
+        var json: [UInt8] = []
+        var levels: [Level] = []
+        var value: any Sendable = root
+        while true {
+            if !append(value, to: &json) {
+                guard let level = open(value), levels.count < maximumDepth else { return nil }
+                json.append(level.names == nil ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+                levels.append(level)
+            }
+            guard json.count <= maximumBytes else { return nil }
+            while let level = levels.last, level.next == level.members.count {
+                json.append(level.names == nil ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+                levels.removeLast()
+            }
+            guard let last = levels.indices.last else { return json }
+            let index = levels[last].next
+            levels[last].next += 1
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            if let names = levels[last].names {
+                guard !names[index].utf8.contains(0) else { return nil }
+                JSONText.append(names[index], to: &json)
+                json.append(UInt8(ascii: ":"))
+            }
+            value = levels[last].members[index]
+        }
+    }
+
+    /// - Returns: whether it is a single value that JSON has.
+    private static func append(_ value: any Sendable, to json: inout [UInt8]) -> Bool {
+        switch value {
+        case is ArchivedNull: json.append(contentsOf: "null".utf8)
+        case let value as Bool: json.append(contentsOf: (value ? "true" : "false").utf8)
+        case let value as Int64: IntegerText.append(value, to: &json)
+        case let value as UInt64: json.append(contentsOf: value.description.utf8)
+        case let value as Double:
+            guard value.isFinite else { return false }
+            FloatingText.append(value, to: &json)
+        case let value as String:
+            guard !value.utf8.contains(0) else { return false }
+            JSONText.append(value, to: &json)
+        default: return false
+        }
+        return true
+    }
+
+    private static func open(_ value: any Sendable) -> Level? {
+        if let members = value as? [any Sendable] { return Level(names: nil, members: members) }
+        guard let entries = value as? [String: any Sendable] else { return nil }
+        let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return Level(names: sorted.map(\.key), members: sorted.map(\.value))
+    }
+}

@@ -1,0 +1,59 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+
+/// Tells the JSON reader which members are Transformable attributes: an object or a list there is no related object.
+///
+/// Objects are of a kind by their entity's index.
+final class PropertyGuide: MemberGuide {
+    private let schema: Schema
+    private let options: ImportOptions
+    /// What the records are that the source gives no entity; nil for unknown.
+    private let entity: Schema.Entity?
+
+    private init(schema: Schema, options: ImportOptions, entity: Schema.Entity?) {
+        self.schema = schema
+        self.options = options
+        self.entity = entity
+    }
+
+    /// Gives a reader of JSON its guide; a model without Transformable attributes needs none.
+    static func guide(
+        _ reader: any RecordReader, options: ImportOptions, entity: Schema.Entity?, schema: Schema
+    ) {
+        guard schema.entities.contains(where: { $0.attributes.contains { $0.type == .transformable } }) else { return }
+        var entity = entity
+        var base: any RecordReader = reader
+        while true {
+            if let reader = base as? JSONReader {
+                reader.guide = PropertyGuide(schema: schema, options: options, entity: entity)
+                return
+            } else if let reader = base as? EntityReader {
+                if let name = reader.entities.first { entity = schema.entity(named: name) }
+                base = reader.base
+            } else if let reader = base as? PlacedReader {
+                base = reader.base
+            } else {
+                return
+            }
+        }
+    }
+
+    func kind(ofRecordsOf entity: String?) -> Int32 {
+        let found = entity.map { schema.entity(named: $0) } ?? self.entity
+        return found.map { Int32(clamping: $0.index) } ?? -1
+    }
+
+    func content(of member: String, kind: Int32) -> MemberContent {
+        guard schema.entities.indices.contains(Int(kind)) else { return .objects(kind: -1) }
+        let entity = schema.entities[Int(kind)]
+        let plan = ColumnPlan(entity: entity, schema: schema, options: options)
+        // What is wrong with a column's options is said when the column is met.
+        guard let found = try? plan.property(of: member) else { return .objects(kind: -1) }
+        switch entity.property(named: found) {
+        case .attribute(let index)? where entity.attributes[index].type == .transformable: return .json
+        case .relationship(let index)?: return .objects(kind: Int32(clamping: entity.relationships[index].destination))
+        default: return .objects(kind: -1)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// Values of Transformable attributes that a source has as JSON.
+extension RowBuilder {
+    /// Fills an attribute with the archive that an object or a list stands for.
+    ///
+    /// - Parameter place: the field; where something in it is wrong, that is its place then.
+    func fillJSON(
+        _ index: Int, _ place: inout Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch
+    ) -> [Violation] {
+        let parser = plan.attributes[index]
+        let attribute = parser.attribute
+        // An enumeration has texts only.
+        guard attribute.type == .transformable, parser.rules?.enumeration == nil else {
+            return fill(index, place, text, row: row, &batch)
+        }
+        filled[attribute.slot] = turn
+        scratch.removeAll(keepingCapacity: true)
+        do throws(TransformedJSON.Problem) {
+            try TransformedJSON.appendArchive(
+                of: text, transformer: attribute.description.valueTransformerName, isHex: parser.isHex, to: &scratch)
+        } catch {
+            place.rawStart = Int32(clamping: Int(place.rawStart) + error.offset)
+            return [Violation(error.code, "not \(attribute.type.phrase): \(error.reason)")]
+        }
+        return scratch.withUnsafeBufferPointer { put(.binary($0), attribute, row: row, &batch) }
+    }
+}
