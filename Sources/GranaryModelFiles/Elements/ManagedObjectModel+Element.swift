@@ -1,3 +1,4 @@
+import Foundation
 import GranaryModel
 
 extension ManagedObjectModel: ModelElement {
@@ -6,8 +7,11 @@ extension ManagedObjectModel: ModelElement {
     static let attributeNames = [
         "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
         "sourceLanguage", "usedWithCloudKit", "usedWithSwiftData", "userDefinedModelVersionIdentifier", "macOSVersion",
-        "iOSVersion",
+        "iOSVersion", versionIdentifiersName,
     ]
+
+    /// Xcode's XML has room for one identifier; a model that was merged has several. They are a JSON array of text.
+    private static let versionIdentifiersName = "granaryVersionIdentifiers"
 
     /// What Xcode looks for in every model file. A model that has no note on them is written with these.
     private static let editorTexts = [
@@ -18,11 +22,22 @@ extension ManagedObjectModel: ModelElement {
     init(_ attributes: inout ElementAttributes) {
         self.init()
         versionIdentifiers = attributes.text("userDefinedModelVersionIdentifier").map { [$0] } ?? []
+        if let text = attributes.text(Self.versionIdentifiersName) {
+            if let all = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) {
+                versionIdentifiers = all
+            } else {
+                attributes.problem(Self.versionIdentifiersName, "is no JSON array of text")
+            }
+        }
     }
 
     var attributeTexts: [String: String] {
         var texts = Self.editorTexts
-        texts["userDefinedModelVersionIdentifier"] = versionIdentifiers.first
+        texts["userDefinedModelVersionIdentifier"] =
+            versionIdentifiers.first { !$0.isEmpty } ?? versionIdentifiers.first
+        if versionIdentifiers.count > 1, let list = try? JSONEncoder().encode(versionIdentifiers) {
+            texts[Self.versionIdentifiersName] = String(decoding: list, as: UTF8.self)
+        }
         return texts
     }
 

@@ -38,6 +38,7 @@ extension ModelXMLReader {
     mutating func attribute(_ place: Place) -> AttributeDescription {
         var attribute = description(AttributeDescription.self, place)
         readUserInfo(of: place, &attribute.userInfo, &attribute.notes)
+        (attribute.validationRules, attribute.userInfo) = ValidationRuleEntries.take(from: attribute.userInfo)
         return attribute
     }
 

@@ -54,11 +54,14 @@ extension ModelXMLWriter {
 
     private mutating func write(_ attribute: AttributeDescription) {
         at(entity: entity, property: attribute.name) { writer in
-            if !attribute.validationRules.isEmpty {
-                writer.problem("the model XML cannot hold validation predicates")
+            let entries = ValidationRuleEntries.entries(of: attribute.validationRules, beside: attribute.userInfo)
+            guard let entries else {
+                writer.problem("the model XML cannot hold this validation predicate")
                 return
             }
-            writer.element(attribute) { $0.write(userInfo: attribute.userInfo, $1) }
+            var plain = attribute
+            plain.validationRules = []
+            writer.element(plain) { $0.write(userInfo: entries, $1) }
         }
     }
 

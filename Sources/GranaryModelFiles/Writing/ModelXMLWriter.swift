@@ -5,8 +5,8 @@ import GranaryPropertyLists
 /// Writes a model as the XML of an `.xcdatamodel`, as Xcode lays it out: four spaces a level, its attribute order, no
 /// line end behind the last tag.
 ///
-/// What the XML cannot hold (validation predicates, several version identifiers, a default of type Binary, a control
-/// character) is a problem with its entity and property; nothing is left out in silence.
+/// What the XML cannot hold (a predicate that has no text, a default of type Binary, a control character) is a problem
+/// with its entity and property; nothing is left out in silence.
 struct ModelXMLWriter {
     private var output: [UInt8] = []
     private var problems = DiagnosticCollector()
