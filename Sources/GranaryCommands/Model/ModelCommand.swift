@@ -6,10 +6,12 @@ struct ModelCommand: ParsableCommand {
         commandName: "model",
         abstract: "Shows, checks, hashes, compares and converts models.",
         discussion: """
-            A MODEL is an .xcdatamodeld or .xcdatamodel folder, or a model archive (.json, .plist, or a .momd made of one).
+            A MODEL is an .xcdatamodeld or .xcdatamodel folder, a compiled model (.momd, .mom), a model archive (.json,
+            .plist), or a store, which stands for the model that it carries.
 
-            Example:
+            Examples:
               granary model check Triage.xcdatamodeld
+              granary model convert Store.sqlite --output App.xcdatamodeld
             """,
         subcommands: [
             ModelShowCommand.self, ModelCheckCommand.self, ModelHashCommand.self, ModelDiffCommand.self,

@@ -14,8 +14,9 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
             as apps load them, .json and .plist archives. Between .xcdatamodeld and .momd all versions are kept, in the
             other forms there is one: the current version, or the one that --version names.
 
-            Example:
+            Examples:
               granary model convert Triage.xcdatamodeld --output Triage.momd
+              granary model convert Store.sqlite --output App.xcdatamodeld
             """)
 
     @Argument(help: "The model.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GranaryBase
 import GranaryModel
+import GranaryModelFiles
 
 /// `granary model diff`: what changed between two versions, and whether a lightweight migration can follow it.
 struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
@@ -8,7 +9,8 @@ struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
         commandName: "diff",
         abstract: "Tells what changed between two models, and whether a lightweight migration can follow it.",
         discussion: """
-            Each change says what it asks of existing stores. The exit code is 1 when anything differs.
+            Each change says what it asks of existing stores. The exit code is 1 when anything differs. A model that is
+            compared with a compiled one, or with the one in a store, is compared as it would be compiled.
 
             Example:
               granary model diff Shipped.sqlite Triage.xcdatamodeld
@@ -27,15 +29,27 @@ struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         var warnings = DiagnosticCollector()
-        let older = try ModelArgument.read([old], warnings: &warnings)
-        let newer = try ModelArgument.read([new], warnings: &warnings)
+        let older = try ModelArgument.readOne(old, warnings: &warnings)
+        let newer = try ModelArgument.readOne(new, warnings: &warnings)
         CommandOutput.log(
             warnings.diagnostics, count: warnings.count, limit: diagnosticOptions.maxDiagnostics)
-        let differences = older.differences(to: newer)
+        let differences = Self.differences(older, newer)
         switch format {
         case .json: try CommandOutput.write(CommandJSON.text(ModelDiffReport(differences)))
         case .text: try CommandOutput.write(ModelDiffText.text(of: differences))
         }
         if !differences.isEqual { throw ExitCode(ExitCodes.found) }
+    }
+
+    /// A model that is compared with a compiled one is compared as it would be compiled. Otherwise every property would
+    /// differ in what compiled models do not have, and every predicate in its spelling.
+    private static func differences(
+        _ older: (model: ManagedObjectModel, isCompiled: Bool), _ newer: (model: ManagedObjectModel, isCompiled: Bool)
+    ) -> ModelDifferences {
+        guard older.isCompiled != newer.isCompiled else { return older.model.differences(to: newer.model) }
+        // One that cannot be compiled stays as it is.
+        let old = older.isCompiled ? older.model : (try? older.model.asCompiled()) ?? older.model
+        let new = newer.isCompiled ? newer.model : (try? newer.model.asCompiled()) ?? newer.model
+        return old.differences(to: new)
     }
 }

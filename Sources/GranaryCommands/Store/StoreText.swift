@@ -1,4 +1,5 @@
 import Foundation
+import GranaryBase
 import GranaryPersistence
 
 /// A store as `store info` prints it.
@@ -20,9 +21,12 @@ enum StoreText {
         head.add("model", (summary.model ?? .inferred).rawValue)
         if let fits = summary.fits { head.add("the given model fits", fits ? "yes" : "no") }
         if !summary.versionIdentifiers.isEmpty {
-            head.add("version identifiers", summary.versionIdentifiers.map { "\"\($0)\"" }.joined(separator: ", "))
+            let identifiers = summary.versionIdentifiers.map { "\"\(shown($0))\"" }
+            head.add("version identifiers", identifiers.joined(separator: ", "))
         }
-        if !summary.userKeys.isEmpty { head.add("keys of the app", summary.userKeys.joined(separator: ", ")) }
+        if !summary.userKeys.isEmpty {
+            head.add("keys of the app", summary.userKeys.map(shown).joined(separator: ", "))
+        }
         for (name, value) in summary.pragmas { head.add(name, value) }
         head.add("history", summary.history.map(history) ?? "none")
         if let external = summary.external { head.add("external data", text(of: external)) }
@@ -48,8 +52,8 @@ enum StoreText {
     private static func differences(_ summary: StoreSummary) -> String {
         var table = TextTable()
         for difference in summary.differences {
-            table.add(difference.entity, difference.what.rawValue)
-            for property in difference.properties { table.add("  " + property.name, property.what) }
+            table.add(shown(difference.entity), difference.what.rawValue)
+            for property in difference.properties { table.add("  " + shown(property.name), property.what) }
         }
         return table.text
     }
@@ -58,10 +62,10 @@ enum StoreText {
         var table = TextTable()
         table.add("number", "entity", "kind of", "objects", "attributes", "relationships", "version hash")
         for entity in summary.entities {
-            var name = entity.isAbstract == true ? "\(entity.name) (abstract)" : entity.name
-            if let stored = entity.storedName { name += " (once \(stored))" }
+            var name = shown(entity.name) + (entity.isAbstract == true ? " (abstract)" : "")
+            if let stored = entity.storedName { name += " (once \(shown(stored)))" }
             table.add(
-                "\(entity.number)", name, entity.parent ?? "", entity.count.map { "\($0)" } ?? "?",
+                "\(entity.number)", name, shown(entity.parent ?? ""), entity.count.map { "\($0)" } ?? "?",
                 entity.attributes.map { "\($0.count)" } ?? "?", entity.relationships.map { "\($0.count)" } ?? "?",
                 entity.hash?.base64EncodedString() ?? "")
         }
@@ -73,12 +77,16 @@ enum StoreText {
         for entity in summary.entities {
             for relationship in entity.relationships ?? [] {
                 let kind = (relationship.ordered ? "ordered " : "") + (relationship.toMany ? "to-many" : "to-one")
-                let inverse = relationship.inverse.map { "inverse \($0)" } ?? "no inverse"
-                table.add("\(entity.name).\(relationship.name)", kind, relationship.destination, inverse)
+                let inverse = relationship.inverse.map { "inverse \(shown($0))" } ?? "no inverse"
+                table.add(
+                    "\(shown(entity.name)).\(shown(relationship.name))", kind, shown(relationship.destination), inverse)
             }
         }
         return table.text
     }
+
+    /// A name of the store: visible, and not longer than a line.
+    private static func shown(_ name: String) -> String { Diagnostic.shortened(name) }
 
     private static func text(ofRuns summary: StoreSummary) -> String {
         guard !summary.runs.isEmpty || summary.droppedRuns > 0 else { return "" }

@@ -32,6 +32,14 @@ package enum ModelArgument {
         return try ManagedObjectModel(merging: models)
     }
 
+    /// One model, and whether it is a compiled one, be it a file or inside a store.
+    package static func readOne(
+        _ path: String, warnings: inout DiagnosticCollector
+    ) throws(GranaryError) -> (model: ManagedObjectModel, isCompiled: Bool) {
+        guard isStore(path) else { return try ManagedObjectModel.read(URL(filePath: path), diagnostics: &warnings) }
+        return (try carriedModel(of: path, &warnings), true)
+    }
+
     private static func carriedModel(
         of path: String, _ warnings: inout DiagnosticCollector
     ) throws(GranaryError) -> ManagedObjectModel {

@@ -43,8 +43,9 @@ package enum StoreArgument {
         let found = try StoreModel.read(path: path, given: model, busyTimeout: options.timeout)
         log(found, of: path)
         let store = try SQLiteStore.open(
-            path: path, schema: found.schema, readOnly: true, busyTimeout: options.timeout,
-            isInferred: found.source == .inferred, comparesHashes: found.comparesHashes)
+            path: path, schema: found.schema, readOnly: true,
+            busyTimeout: found.isOfCopy ? .zero : options.timeout,
+            isInferred: found.source == .inferred, comparesHashes: found.comparesHashes, once: true)
         return (store, found.source)
     }
 

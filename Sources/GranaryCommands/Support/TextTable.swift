@@ -1,6 +1,8 @@
-/// Columns of text, each as wide as its widest cell.
+/// Columns of text, each as wide as its widest cell, up to a limit.
 struct TextTable {
     private var rows: [[String]] = []
+    /// A wider cell does not widen its column: one long name in a file would be paid for in every row.
+    private static let widestColumn = 100
     /// What every line begins with.
     let indent: String
 
@@ -14,14 +16,14 @@ struct TextTable {
         for row in rows {
             for (index, cell) in row.enumerated() {
                 if index == widths.count { widths.append(0) }
-                widths[index] = max(widths[index], cell.count)
+                widths[index] = max(widths[index], min(cell.count, Self.widestColumn))
             }
         }
         var text = ""
         for row in rows {
             var line = indent
             for (cell, width) in zip(row, widths) {
-                line += cell + String(repeating: " ", count: width - cell.count + 2)
+                line += cell + String(repeating: " ", count: max(width - cell.count, 0) + 2)
             }
             while line.last == " " { line.removeLast() }
             text += line + "\n"

@@ -60,6 +60,39 @@ extension ModelComparison {
         add(place, "added", nil, nil, migration)
     }
 
+    /// What an entity asks of its objects since it has another superentity: required properties that they did not have.
+    mutating func addGained(_ newPlace: Int) {
+        let entity = new.entities[newPlace].name
+        var next = newTree.parents[newPlace]
+        while let owner = next {
+            for property in new.entities[owner].ownProperties.sorted(by: { utf8Less($0.name, $1.name) }) {
+                let migration: ModelDifference.Migration
+                switch property {
+                case .attribute(let attribute) where Self.needsDefault(attribute): migration = Self.noDefault
+                case .relationship(let relationship) where property.isPersistent && !relationship.isOptional:
+                    migration = Self.requiredLink
+                default: continue
+                }
+                guard !isNew(property, in: owner), isMissing(property, in: newPlace) else { continue }
+                add(
+                    Place(entity: entity, property: property.name, subject: property.subject), "added", nil, nil,
+                    migration)
+            }
+            next = newTree.parents[owner]
+        }
+    }
+
+    /// Whether an entity that there was before is given the property itself, which is told there.
+    private func isNew(_ property: PropertyDescription, in newPlace: Int) -> Bool {
+        guard let oldPlace = entities.oldOfNew[newPlace] else { return false }
+        return !had(oldPlace, property)
+    }
+
+    private func had(_ oldPlace: Int, _ property: PropertyDescription) -> Bool {
+        old.entities[oldPlace].ownProperties.contains(where: property.continues)
+            || inherited(oldPlace, in: old, oldTree, where: property.continues) != nil
+    }
+
     static let noDefault = ModelDifference.Migration.needsMapping(
         reason: "existing objects may have no value, and the required attribute has no default value")
     static let requiredLink = ModelDifference.Migration.lightweight(
@@ -77,8 +110,7 @@ extension ModelComparison {
             guard newTree.isKind(place, of: newPlace), let oldPlace = entities.oldOfNew[place],
                 !old.entities[oldPlace].isAbstract
             else { return false }
-            let had = old.entities[oldPlace].ownProperties.contains(where: property.continues)
-            return !had && inherited(oldPlace, in: old, oldTree, where: property.continues) == nil
+            return !had(oldPlace, property)
         }
     }
 

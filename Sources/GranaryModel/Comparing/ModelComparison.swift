@@ -68,6 +68,7 @@ struct ModelComparison {
                 ? .needsMapping(reason: "two hierarchies that had no entity in common cannot be merged into one")
                 : Self.lightweight
             add(place, "superentity", from.superentityName, to.superentityName, migration)
+            addGained(newPlace)
         }
         facet(place, "isAbstract", from.isAbstract, to.isAbstract, Self.unnamed)
         facet(place, "managedObjectClassName", from.managedObjectClassName, to.managedObjectClassName)

@@ -57,7 +57,9 @@ extension CompiledModelBuilder {
             isIndexed: attribute.isIndexed)
         if attribute.isOptional { common.flags.insert(.optional) }
         if attribute.isTransient { common.flags.insert(.transient) }
-        if attribute.derivationExpression != nil { common.flags.insert(.readOnly) }
+        if attribute.derivationExpression != nil || attribute.notes["NSIsReadOnly"] == "YES" {
+            common.flags.insert(.readOnly)
+        }
         if attribute.isIndexedBySpotlight { common.flags.insert(.indexedBySpotlight) }
         if attribute.isStoredInExternalRecord { common.flags.insert(.storedInExternalRecord) }
         if attribute.allowsCloudEncryption { common.flags.insert(.allowsCloudEncryption) }
@@ -67,8 +69,11 @@ extension CompiledModelBuilder {
             problem(diagnostic("a validation rule cannot be compiled: \(error.message)"))
         }
         var fields = fields(common, owner)
-        let storageFlags: Int64 =
-            (attribute.allowsExternalBinaryDataStorage ? 4 : 0) | (attribute.preservesValueInHistoryOnDeletion ? 16 : 0)
+        // Of the bits that are read only the others are noted.
+        let otherFlags = (Self.number("NSFlagsKey", attribute.notes) ?? 0) & ~(4 | 16)
+        let storageFlags =
+            otherFlags | (attribute.allowsExternalBinaryDataStorage ? 4 : 0)
+            | (attribute.preservesValueInHistoryOnDeletion ? 16 : 0)
         fields += [
             PropertyListEntry("NSAttributeType", .integer(Int64(attribute.type.rawValue))),
             PropertyListEntry("NSAttributeValueClassName", builder.addText(Self.valueClassName(of: attribute))),
@@ -81,7 +86,7 @@ extension CompiledModelBuilder {
             classNames.insert("NSDerivedAttributeDescription", at: 0)
             fields += [
                 PropertyListEntry("NSDerivationExpression", derivation(text, diagnostic)),
-                PropertyListEntry("NSFilteringPredicate", KeyedArchiveBuilder.null),
+                PropertyListEntry("NSFilteringPredicate", keptPredicate(attribute.notes["NSFilteringPredicate"])),
             ]
         } else if attribute.type == .composite {
             classNames.insert("NSCompositeAttributeDescription", at: 0)
@@ -93,7 +98,7 @@ extension CompiledModelBuilder {
     private mutating func validation(
         of attribute: AttributeDescription
     ) throws(GranaryError) -> (predicates: PropertyListValue, warnings: PropertyListValue)? {
-        let entries = try ValidationPredicates.entries(of: attribute)
+        let entries = try ValidationPredicates.entries(of: attribute) + KeptValidation.entries(attribute.notes)
         guard !entries.isEmpty else { return nil }
         var predicates: [PropertyListValue] = []
         var warnings: [PropertyListValue] = []

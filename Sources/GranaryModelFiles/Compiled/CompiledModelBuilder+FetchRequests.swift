@@ -14,6 +14,8 @@ extension CompiledModelBuilder {
                 .modelReference, "its entity \"\(Diagnostic.shortened(request.entityName))\" is not there", entity,
                 property)
         }
+        let notes = request.notes
+        let otherFlags = (Self.number("NSFetchRequestFlags", notes) ?? 0) & ~FetchRequestFlags.all.rawValue
         return builder.add(
             classNames: ["NSFetchRequest", "NSPersistentStoreRequest", "NSObject"],
             fields: [
@@ -21,16 +23,18 @@ extension CompiledModelBuilder {
                 PropertyListEntry("NSPredicate", predicate(request.predicateFormat, nil, entity, property)),
                 PropertyListEntry("NSSortDescriptors", sortDescriptors(of: request)),
                 PropertyListEntry("NSFetchLimit", .integer(Int64(request.fetchLimit))),
-                PropertyListEntry("NSFetchOffset", .integer(0)),
+                PropertyListEntry("NSFetchOffset", .integer(Self.number("NSFetchOffset", notes) ?? 0)),
                 PropertyListEntry("NSBatchSize", .integer(Int64(request.fetchBatchSize))),
                 PropertyListEntry("NSResultType", .integer(Int64(request.resultType.rawValue))),
-                PropertyListEntry("NSAllocationType", .integer(0)),
+                PropertyListEntry("NSAllocationType", .integer(Self.number("NSAllocationType", notes) ?? 0)),
                 PropertyListEntry("NSHasFetchRequestFlags", .boolean(true)),
-                PropertyListEntry("NSFetchRequestFlags", .integer(FetchRequestFlags(request).rawValue)),
-                PropertyListEntry("NSValuesToFetch", null),
-                PropertyListEntry("NSValuesToGroupBy", null),
-                PropertyListEntry("NSHavingPredicate", null),
-                PropertyListEntry("NSRelationshipKeyPathsForPrefetching", null),
+                PropertyListEntry("NSFetchRequestFlags", .integer(FetchRequestFlags(request).rawValue | otherFlags)),
+                PropertyListEntry("NSValuesToFetch", keptNames("NSValuesToFetch", notes)),
+                PropertyListEntry("NSValuesToGroupBy", keptNames("NSValuesToGroupBy", notes)),
+                PropertyListEntry("NSHavingPredicate", keptPredicate(notes["NSHavingPredicate"])),
+                PropertyListEntry(
+                    "NSRelationshipKeyPathsForPrefetching",
+                    keptNames("NSRelationshipKeyPathsForPrefetching", notes)),
             ])
     }
 
@@ -58,5 +62,24 @@ extension CompiledModelBuilder {
             problem(.modelSyntax, "\(subject) cannot be compiled: \(error.message)", entity, property)
             return KeyedArchiveBuilder.null
         }
+    }
+
+    // MARK: What the reader keeps as notes
+
+    static func number(_ key: String, _ notes: [String: String]) -> Int64? { notes[key].flatMap { Int64($0) } }
+
+    /// None where the text is not in the language, as where only the class of the predicate was noted.
+    mutating func keptPredicate(_ format: String?) -> PropertyListValue {
+        guard let format, let node = try? PredicateFormat.predicate(format),
+            let reference = try? PredicateArchiveWriter.add(node, to: &builder)
+        else { return KeyedArchiveBuilder.null }
+        return reference
+    }
+
+    private mutating func keptNames(_ key: String, _ notes: [String: String]) -> PropertyListValue {
+        guard let text = notes[key] else { return KeyedArchiveBuilder.null }
+        var references: [PropertyListValue] = []
+        for name in text.split(separator: ",") { references.append(builder.addText(String(name.drop { $0 == " " }))) }
+        return builder.addArray(references)
     }
 }

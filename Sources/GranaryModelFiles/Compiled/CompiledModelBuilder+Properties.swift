@@ -62,6 +62,7 @@ extension CompiledModelBuilder {
             versionHashModifier: relationship.versionHashModifier, userInfo: relationship.userInfo, flags: [])
         if relationship.isOptional { common.flags.insert(.optional) }
         if relationship.isTransient { common.flags.insert(.transient) }
+        if relationship.notes["NSIsReadOnly"] == "YES" { common.flags.insert(.readOnly) }
         if relationship.isOrdered { common.flags.insert(.ordered) }
         if relationship.isIndexedBySpotlight { common.flags.insert(.indexedBySpotlight) }
         if relationship.isStoredInExternalRecord { common.flags.insert(.storedInExternalRecord) }

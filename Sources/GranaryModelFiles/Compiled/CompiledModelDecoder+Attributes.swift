@@ -88,22 +88,25 @@ extension CompiledModelDecoder {
         if warnings.count != items.count {
             warn("there are \(items.count) validation predicates and \(warnings.count) warnings for them")
         }
-        var entries: [ValidationEntry] = []
         var left: [String] = []
+        var leftWarnings: [PropertyListValue?] = []
         for (index, item) in items.enumerated() {
             let warning = index < warnings.count ? try plainValue(warnings[index]) : nil
             switch try predicate(item) {
-            case .node(let node, _): entries.append(ValidationEntry(predicate: node, warning: warning))
+            case .node(let node, _):
+                let entry = ValidationEntry(predicate: node, warning: warning)
+                for text in ValidationPredicates.apply([entry], to: &attribute) {
+                    left.append(text)
+                    leftWarnings.append(warning)
+                    warn("a validation predicate is kept, but not checked: \(Diagnostic.shortened(text))")
+                }
             case .refused(let reason):
                 left.append(try archive.className(of: item) ?? "")
+                leftWarnings.append(warning)
                 warn("a validation predicate is not read, and so not checked: \(reason)")
             }
         }
-        for text in ValidationPredicates.apply(entries, to: &attribute) {
-            left.append(text)
-            warn("a validation predicate is kept, but not checked: \(Diagnostic.shortened(text))")
-        }
-        if !left.isEmpty { attribute.notes["NSValidationPredicates"] = left.joined(separator: "; ") }
+        KeptValidation.note(left, warnings: leftWarnings, in: &attribute.notes)
     }
 
     private mutating func plainValue(_ item: KeyedArchive.Item) throws(GranaryError) -> PropertyListValue? {

@@ -10,13 +10,15 @@ extension CompiledModelDecoder {
             return known
         }
         let parsed: Parsed<PredicateNode>
+        var walk = PredicateArchiveWalk(archive)
         do throws(GranaryError) {
-            let node = try PredicateArchiveReader(archive).predicate(item)
+            let node = try walk.predicate(item, depth: 1)
             parsed = .node(node, PredicateFormat.text(of: node).utf8.count)
         } catch {
             parsed = .refused(error.message)
         }
         predicates[item] = parsed
+        try charge(walk.work)
         try chargeUse(of: parsed)
         return parsed
     }
@@ -27,13 +29,15 @@ extension CompiledModelDecoder {
             return known
         }
         let parsed: Parsed<ExpressionNode>
+        var walk = PredicateArchiveWalk(archive)
         do throws(GranaryError) {
-            let node = try PredicateArchiveReader(archive).expression(item)
+            let node = try walk.expression(item, depth: 1)
             parsed = .node(node, PredicateFormat.text(of: node).utf8.count)
         } catch {
             parsed = .refused(error.message)
         }
         expressions[item] = parsed
+        try charge(walk.work)
         try chargeUse(of: parsed)
         return parsed
     }

@@ -10,7 +10,6 @@ extension CompiledModelDecoder {
     ]
 
     private static let standardFlags: Int64 = 30
-    private static let knownFlags: Int64 = 31
 
     mutating func fetchRequest(
         _ item: KeyedArchive.Item, name: String, entityName: String? = nil
@@ -54,7 +53,7 @@ extension CompiledModelDecoder {
         request.includesPropertyValues = flags.contains(.includesPropertyValues)
         request.returnsObjectsAsFaults = flags.contains(.returnsObjectsAsFaults)
         request.includesPendingChanges = flags.contains(.includesPendingChanges)
-        if number & ~Self.knownFlags != 0 {
+        if number & ~FetchRequestFlags.all.rawValue != 0 {
             request.notes["NSFetchRequestFlags"] = String(number)
             warn("NSFetchRequestFlags \(number) has bits that are not known; it is kept as it is")
         }

@@ -13,7 +13,10 @@ import GranaryModel
 /// The same model gives the same bytes: entities and properties stand in the order of their names, and fields in the
 /// order of the code here. Core Data's own order is that of a hash table and carries nothing.
 ///
-/// What a compiled model has no place for is left out by design: `notes`, `isSyncable`, `codeGenerationType`,
+/// Notes are written where the reader made them of something that Granary has no use for: the rest of flag words, fetch
+/// requests and predicates.
+///
+/// What a compiled model has no place for is left out by design: other notes, `isSyncable`, `codeGenerationType`,
 /// `usesScalarValueType`, the names of composites and composites that no attribute has, `FetchedPropertyDescription.isOptional`
 /// (it is always true), the order of properties, of entities in a configuration and of version identifiers, and the
 /// name of a fetched property's request.

@@ -12,6 +12,7 @@ struct FetchRequestFlags: OptionSet, Sendable {
     static let includesPropertyValues = Self(rawValue: 4)
     static let returnsObjectsAsFaults = Self(rawValue: 8)
     static let includesPendingChanges = Self(rawValue: 16)
+    static let all = Self(rawValue: 31)
 
     init(rawValue: Int64) { self.rawValue = rawValue }
 

@@ -37,6 +37,27 @@ extension ManagedObjectModel {
         self = try reader.read(url)
     }
 
+    /// Reads a model, and tells whether it is a compiled one, which has lost what only the editor knows.
+    ///
+    /// - Throws: as ``init(contentsOf:)``.
+    package static func read(
+        _ url: URL, diagnostics: inout DiagnosticCollector
+    ) throws(GranaryError) -> (model: ManagedObjectModel, isCompiled: Bool) {
+        var reader = ModelFileReader(diagnostics: diagnostics)
+        defer { diagnostics = reader.diagnostics }
+        let model = try reader.read(url)
+        return (model, reader.isCompiled)
+    }
+
+    /// The model as a compiled one has it: without what only the editor knows, and predicates in their printed form.
+    ///
+    /// - Throws: `GranaryError` with code `refused` for a model that cannot be compiled.
+    package func asCompiled() throws(GranaryError) -> ManagedObjectModel {
+        var diagnostics = DiagnosticCollector()
+        return try ManagedObjectModel(
+            bytes: try CompiledModelWriter.bytes(of: self), source: "model", diagnostics: &diagnostics)
+    }
+
     /// Reads a model from the bytes of one file, whatever form it has; `source` is what messages call it.
     ///
     /// - Throws: as ``init(contentsOf:)``.

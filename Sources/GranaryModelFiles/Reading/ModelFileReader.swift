@@ -8,6 +8,10 @@ import GranaryPropertyLists
 /// path → file or folder → (folder: the version that counts) → bytes → kind of content → model.
 struct ModelFileReader {
     var diagnostics: DiagnosticCollector
+    /// Whether what was read last is a compiled model.
+    private(set) var isCompiled = false
+
+    init(diagnostics: DiagnosticCollector) { self.diagnostics = diagnostics }
 
     mutating func read(_ url: URL) throws(GranaryError) -> ManagedObjectModel {
         let path = url.givenPath
@@ -55,6 +59,7 @@ struct ModelFileReader {
         case .propertyList:
             // A binary keyed archive is a table of objects, which needs no tree in memory.
             if PropertyListFormat.detect(bytes) == .binary, let archive = try? KeyedArchive(bytes, source: path) {
+                isCompiled = true
                 return try CompiledModelReader.read(archive, source: path, diagnostics: &diagnostics)
             }
             let list = try propertyList(bytes, path)
@@ -62,6 +67,7 @@ struct ModelFileReader {
                 return try ModelArchive.readPropertyList(list, source: path)
             }
             let archive = try KeyedArchive(bytes, source: path, limits: ModelArchive.limits)
+            isCompiled = true
             return try CompiledModelReader.read(archive, source: path, diagnostics: &diagnostics)
         case .memoryMappedModel:
             throw refusal(

@@ -5,10 +5,12 @@ public import GranaryModel
 /// (`NSValueTransformer.setValueTransformer(_:forName:)`, but for one container and not for the whole process)
 ///
 /// Built in are ``AttributeTransformer/secureUnarchiveFromData`` and ``AttributeTransformer/keyedUnarchiveFromData``, each
-/// also under its name as Apple's constants spell it, with `TransformerName` behind.
+/// also under its name as Apple's constants spell it, with `TransformerName` behind, and the first under the name of its
+/// class, which many models have: where no transformer has a name, Foundation takes the class of that name.
 public struct AttributeTransformers: Sendable {
     private static let builtIn: [AttributeTransformer] = [
         .secureUnarchiveFromData, .keyedUnarchiveFromData,
+        .keyedArchive(name: "NSSecureUnarchiveFromDataTransformer"),
         .keyedArchive(name: "NSSecureUnarchiveFromDataTransformerName"),
         .keyedArchive(name: "NSKeyedUnarchiveFromDataTransformerName"),
     ]

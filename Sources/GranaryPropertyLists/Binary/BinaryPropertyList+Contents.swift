@@ -26,7 +26,9 @@ extension BinaryPropertyList {
     /// As ``isString(_:_:)`` for a name that is made at run time; `name` is ASCII.
     package func isString(_ object: Int, named name: String) throws(GranaryError) -> Bool {
         switch try node(object) {
-        case .asciiString(let range): return bytes[range].elementsEqual(name.utf8)
+        case .asciiString(let range):
+            // Most names that are looked at are others, and few of these are as long.
+            return range.count == name.utf8.count && bytes[range].elementsEqual(name.utf8)
         case .utf16String(let range):
             // Of another length it is another name, however long it is to decode.
             guard range.count == 2 * name.utf8.count else { return false }

@@ -56,6 +56,8 @@ extension KeyedArchive {
                     list.source)
             }
         }
+        // An object whose many fields are searched each time that something refers to it.
+        if case .dictionary(let keys, _) = try list.node(item.object), keys.count > 16 { try charge(keys.count) }
         let level: Level
         switch try value(item) {
         case .null: return .null

@@ -10,6 +10,7 @@ package struct KeyedArchiveBuilder {
     private var objects: [PropertyListValue] = [.string("$null")]
     private var classes: [[ByteText]: UInt64] = [:]
     private var plain: [UniqueKey: UInt64] = [:]
+    private var singletons: [[ByteText]: UInt64] = [:]
 
     /// The reference to nil.
     package static let null = PropertyListValue.uid(0)
@@ -37,6 +38,16 @@ package struct KeyedArchiveBuilder {
     package mutating func add(classNames: [String], fields: [PropertyListEntry]) -> PropertyListValue {
         let number = reserve()
         set(number, classNames: classNames, fields: fields)
+        return .uid(number)
+    }
+
+    /// Adds the one object of its class, or refers to it where it is there already.
+    package mutating func addSingleton(classNames: [String], fields: [PropertyListEntry]) -> PropertyListValue {
+        let key = classNames.map(ByteText.init)
+        if let known = singletons[key] { return .uid(known) }
+        let number = reserve()
+        set(number, classNames: classNames, fields: fields)
+        singletons[key] = number
         return .uid(number)
     }
 

@@ -87,6 +87,30 @@ struct ModelDiffCommandTests {
         #expect(result.code == 1 && result.output.contains("a model has problems (model check)"))
     }
 
+    /// A compiled model has lost what only the editor knows, and the spelling of predicates: that is no difference.
+    @Test(
+        .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"),
+        arguments: [
+            (
+                "alemar11__CoreDataPlus/SampleModel2",
+                "compiled/alemar11__CoreDataPlus/SampleModel.momd/SampleModel2.mom"
+            ),
+            ("robbiehanson__XMPPFramework/XMPPRoom", "compiled/QuickBlox__quickblox-ios-sdk/XMPPRoom.momd"),
+            (
+                "wibosco__CoreDataMigrationRevised-Example/CoreDataMigration_Example",
+                "stores/alemar11__CoreDataPlus/CoreDataMigration_Example_1.sqlite"
+            ),
+        ])
+    func sourceAgainstCompiled(source: String, compiled: String) async throws {
+        let run = try CommandRun()
+        let model = try SharedFiles.url("coredata/models/\(source).xcdatamodel").path
+        let other = try SharedFiles.url("coredata/\(compiled)").path
+        for models in [[model, other], [other, model]] {
+            let result = await run.run(["model", "diff"] + models)
+            #expect(result.code == 0 && result.output == "the models are equal\n", "\(result.output)")
+        }
+    }
+
     /// The model that a store carries is as good as the model itself.
     @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"))
     func storeAgainstModel() async throws {

@@ -81,6 +81,23 @@ struct StoreCommandTests {
         #expect(warnings.contains { $0.hasPrefix(warning) } || warning.isEmpty)
     }
 
+    /// Each row would be as wide as the widest.
+    @Test func infoOfLongNames() async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        try run.execute(
+            """
+            INSERT INTO Z_PRIMARYKEY VALUES (3, char(27, 10) || hex(zeroblob(20000)), 0, 0);
+            WITH RECURSIVE n (i) AS (VALUES (4) UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+            INSERT INTO Z_PRIMARYKEY SELECT i, 'E' || i, 3, 0 FROM n
+            """)
+        let text = await run.run("store", "info", "@Seed.sqlite")
+        #expect(text.code == 0 && text.output.utf8.count < 500_000)
+        #expect(!text.output.contains("\u{1B}"))
+        let json = await run.run("store", "info", "@Seed.sqlite", "--format", "json")
+        #expect(json.code == 0 && json.output.utf8.count < 2_000_000)
+    }
+
     @Test func infoOfWhatIsNoStore() async throws {
         let run = try CommandRun()
         _ = try run.folder.write("no database at all", to: "text.sqlite")

@@ -90,6 +90,36 @@ struct CompiledRoundTripTests {
         #expect(try read.resolved().versionHashes == Self.rich.resolved().versionHashes)
     }
 
+    /// What the reader has no use for, it keeps as notes; the writer puts it where it was.
+    @Test(arguments: [CompiledModelForm.mom, .modelCache])
+    func whatIsOnlyNotedComesBack(_ form: CompiledModelForm) throws {
+        var name = AttributeDescription(name: "name", type: .string)
+        name.notes = [
+            "NSValidationPredicates": "SELF LIKE[c] \"a*\"; length == $LENGTH",
+            "NSValidationWarnings": "Begin with a.; 1680", "NSFlagsKey": "32", "NSIsReadOnly": "YES",
+        ]
+        var count = AttributeDescription(name: "count", type: .integer64)
+        count.derivationExpression = "books.@count"
+        count.notes = ["NSFilteringPredicate": "name == nil"]
+        var template = FetchRequestTemplate(name: "t", entityName: "E", predicateFormat: "name == $NAME")
+        template.notes = [
+            "NSFetchOffset": "3", "NSHavingPredicate": "name == nil", "NSValuesToFetch": "name, count",
+            "NSFetchRequestFlags": String(FetchRequestFlags(template).rawValue | 32),
+        ]
+        var model = ManagedObjectModel(entities: [
+            EntityDescription("E", [.toMany("books", "E", inverse: nil), .toOne("of", "E", inverse: nil)])
+        ])
+        model.entities[0].attributes = [count, name]
+        model.entities[0].relationships[1].notes = ["NSIsReadOnly": "YES"]
+        model.fetchRequestTemplates = [template]
+
+        let (read, _) = try Self.readBack(model, form)
+        let entity = try #require(read.entities.first)
+        #expect(entity.attributes.map(\.notes) == [count.notes, name.notes])
+        #expect(entity.relationships.map(\.notes) == [[:], ["NSIsReadOnly": "YES"]])
+        #expect(read.fetchRequestTemplates.map(\.notes) == [template.notes])
+    }
+
     @Test(arguments: [CompiledModelForm.mom, .modelCache])
     func theSameModelIsTheSameBytes(_ form: CompiledModelForm) throws {
         let bytes = try CompiledModelWriter.bytes(of: Self.rich, form: form)

@@ -108,7 +108,9 @@ import Testing
         // A former root below another one.
         Case("Page superentity ->Shelf lightweight") { $0.entities[2].superentityName = "Shelf" },
         // Novel had a parent in common with nobody but Book.
-        Case("Page superentity ->Book needsMapping") { $0.entities[2].superentityName = "Book" },
+        Case("Page superentity ->Book needsMapping", "Page.title added needsMapping") {
+            $0.entities[2].superentityName = "Book"
+        },
         Case(
             "Item added lightweight", "Page superentity ->Item needsMapping", "Shelf superentity ->Item needsMapping"
         ) {
@@ -118,6 +120,20 @@ import Testing
         },
         Case("Book superentity ->Item lightweight", "Item added lightweight") {
             $0.entities.append(EntityDescription("Item", [], isAbstract: true))
+            $0.entities[0].superentityName = "Item"
+        },
+        // What a new superentity requires, the objects that are there do not have.
+        Case("Book superentity ->Item lightweight", "Book.code added needsMapping", "Item added lightweight") {
+            $0.entities.append(EntityDescription("Item", [.attribute("code", .string, .required)], isAbstract: true))
+            $0.entities[0].superentityName = "Item"
+        },
+        // It had the property before, under its own name.
+        Case(
+            "Book superentity ->Item lightweight", "Book.title moved Book>Item lightweight", "Item added lightweight"
+        ) {
+            let title = $0.entities[0].attributes.remove(at: 0)
+            $0.entities.append(EntityDescription("Item", [], isAbstract: true))
+            $0.entities[4].attributes = [title]
             $0.entities[0].superentityName = "Item"
         },
         // Up: only what was no Novel lacks it.

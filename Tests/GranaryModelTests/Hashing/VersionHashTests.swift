@@ -87,6 +87,11 @@ import Testing
         #expect(try derived("n", .integer64, "pages.@count") == derived("m", .string, "pages.@count"))
         #expect(try derived("n", .integer64, "pages.@count") == derived("n", .integer64, "count:(pages)"))
         #expect(try derived("n", .integer64, "pages.@count") != derived("n", .integer64, "pages.@sum"))
+        // Blanks that the printed form has not.
+        #expect(try derived("n", .string, " canonical: ( name )") == derived("n", .string, "canonical:(name)"))
+        #expect(try derived("n", .integer64, "pages.@count ") == derived("n", .integer64, "count:(pages)"))
+        #expect(try derived("n", .string, "a + b") != derived("n", .string, "a+b"))
+        #expect(try derived("n", .string, "a b") != derived("n", .string, "ab"))
     }
 
     @Test func compositeIsItsElementsByName() throws {

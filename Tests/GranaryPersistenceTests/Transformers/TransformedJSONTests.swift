@@ -110,7 +110,7 @@ import Testing
             try Self.archive("[1]", transformer: "PointTransformer")
         }
         #expect(problem?.reason.contains("PointTransformer") == true)
-        for name in ["", "NSKeyedUnarchiveFromDataTransformerName"] {
+        for name in ["", "NSKeyedUnarchiveFromDataTransformerName", "NSSecureUnarchiveFromDataTransformer"] {
             #expect(try Self.archive("[1]", transformer: name) == transformer.encode([1]))
         }
     }

@@ -160,6 +160,29 @@ import Testing
         #expect(try ExportSamples.csv(third.store, options) == patients)
     }
 
+    /// By default an export names objects whose only key has several values by `$id`.
+    @Test(arguments: EngineBench.Kind.allCases)
+    func `What is exported without options is imported without options`(_ kind: EngineBench.Kind) throws {
+        let bench = try Self.seeded(kind)
+        defer { bench.keep() }
+        let list = [#"["Smith",8]"#, #"["Smith",7]"#].map { Self.quoted($0) }.joined(separator: ";")
+        try bench.load(
+            csv: "name,doctor,seen\nAnn,\(Self.quoted(#"["Smith",7]"#)),\(Self.quoted(list))\nBob,,\n", "Patient")
+        let options = ExportOptions()
+        let document = try ExportSamples.json(bench.store, options, shape: .document)
+        #expect(document.contains("\"Doctor/p1\""))
+        let second = try EngineBench(Self.model, kind)
+        defer { second.keep() }
+        let run = try second.load(json: document, nil)
+        #expect(run.problems == [], "\(run.messages)")
+        #expect(try ExportSamples.json(second.store, options, shape: .document) == document)
+        // One that says what the column holds means it.
+        let wrong = try Self.seeded(.memory).load(csv: "name,doctor\nAnn,Doctor/p1\n", "Patient") {
+            $0.lookups = ["doctor": .attributes(["last", "room"])]
+        }
+        #expect(wrong.problems == ["2:5 value.syntax doctor"])
+    }
+
     @Test(arguments: EngineBench.Kind.allCases)
     func `What is missing is made of all parts of its key`(_ kind: EngineBench.Kind) throws {
         let bench = try Self.seeded(kind)

@@ -36,6 +36,10 @@ struct PredicateArchiveWalk {
     private var visiting: Set<KeyedArchive.Item> = []
     private var size = 0
 
+    /// What the walk has cost, also one that ended in a refusal: a few bytes of an archive can make a huge predicate, and
+    /// that again and again. Those of real models are small, and cheap.
+    var work: Int { size + 3 * max(0, size - 16) }
+
     init(_ archive: KeyedArchive) { self.archive = archive }
 
     mutating func predicate(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> PredicateNode {

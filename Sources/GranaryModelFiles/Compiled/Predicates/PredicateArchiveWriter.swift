@@ -63,7 +63,11 @@ enum PredicateArchiveWriter {
     ) throws(GranaryError) -> PropertyListValue {
         try check(depth)
         switch expression {
-        case .evaluatedObject: return object("NSSelfExpression", type: 1, [], &builder)
+        case .evaluatedObject:
+            // The real archives have one for all predicates.
+            return builder.addSingleton(
+                classNames: ["NSSelfExpression", "NSExpression", "NSObject"],
+                fields: [PropertyListEntry("NSExpressionType", .integer(1))])
         case .variable(let name):
             let field = PropertyListEntry("NSVariable", text(name, &builder))
             return object("NSVariableExpression", type: 2, [field], &builder)

@@ -20,7 +20,7 @@ struct ValidationEntry: Sendable {
 enum ValidationPredicates {
     /// Adds rules to an attribute whose type is set.
     ///
-    /// - Returns: for each predicate that Granary cannot evaluate a sentence that has its text.
+    /// - Returns: the text of each predicate that Granary cannot evaluate, for ``KeptValidation``.
     static func apply(_ entries: [ValidationEntry], to attribute: inout AttributeDescription) -> [String] {
         var notes: [String] = []
         for entry in entries {
@@ -38,8 +38,7 @@ enum ValidationPredicates {
             if let predicate = ObjectPredicate(entry.predicate) {
                 attribute.validationRules.append(ValidationRule(predicate: predicate, message: message))
             } else {
-                notes.append(
-                    "the validation predicate \(PredicateFormat.text(of: entry.predicate)) is kept, but not checked")
+                notes.append(PredicateFormat.text(of: entry.predicate))
             }
         }
         return notes

@@ -76,6 +76,7 @@ package final class SQLiteStore: PersistentStore {
     ///     case.
     ///   - comparesHashes: false where the model is known to be the store's, whatever its hashes (``StoreModel``).
     ///   - busyTimeout: how long to wait for another process that has locked the file.
+    ///   - once: whether a read-only store need not see what others write from now on.
     ///   - isInferred: whether the model is read off the store's tables. Version hashes then say nothing, and the store can
     ///     only be read.
     /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` when it is no Core Data store, was written for
@@ -84,7 +85,7 @@ package final class SQLiteStore: PersistentStore {
     package static func open(
         path: String, schema: Schema, readOnly: Bool = false, tracksHistory: Bool = false,
         busyTimeout: Duration = .seconds(5), isInferred: Bool = false,
-        comparesHashes: Bool = true
+        comparesHashes: Bool = true, once: Bool = false
     ) throws(GranaryError) -> SQLiteStore {
         guard readOnly || !isInferred else {
             throw GranaryError(.refused, "\(path): its model is not known; name it with --model")
@@ -92,7 +93,7 @@ package final class SQLiteStore: PersistentStore {
         return try converting {
             let connection =
                 try readOnly
-                ? Connection.reading(path: path, busyTimeout: busyTimeout)
+                ? Connection.reading(path: path, busyTimeout: busyTimeout, once: once)
                 : Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
             try checkLength(connection)
             let schemaVersion = try connection.integer(pragma: "schema_version")

@@ -2,12 +2,6 @@ import GranaryModel
 import GranarySQLite
 
 extension SQLiteWriter {
-    /// The first order key of a list, and the distance to the next (sqlite-layout §5).
-    private static let firstOrder: Int64 = 2048
-    private static let orderStep: Int64 = 1024
-
-    private static func order(at place: Int) -> Int64 { firstOrder + Int64(place) * orderStep }
-
     func setLinks(
         _ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]
     ) throws {
@@ -43,16 +37,18 @@ extension SQLiteWriter {
     ) throws {
         let columns = [list.column] + [list.entityColumn, list.orderColumn].compactMap { $0 }
         let nulls = columns.map { "\($0) = NULL" }.joined(separator: ", ")
-        for key in try keys("SELECT Z_PK FROM \(list.table) WHERE \(list.column) = ?", owner)
-        where !wanted.contains(key) {
+        let present = try presentMembers(
+            "SELECT Z_PK, \(list.orderColumn ?? "NULL") FROM \(list.table) WHERE \(list.column) = ?", owner)
+        for key in present.members.sorted() where !wanted.contains(key) {
             try run("UPDATE \(list.table) SET \(nulls) WHERE Z_PK = ?", [key])
         }
+        let orders = list.orderColumn == nil ? [] : OrderKeys.keys(keeping: members.map { present.orders[$0] })
         let assignments = columns.map { "\($0) = ?" }.joined(separator: ", ")
         let update = "UPDATE \(list.table) SET \(assignments) WHERE Z_PK = ?"
         for (place, member) in members.enumerated() {
             var parameters: [Int64?] = [owner]
             if list.entityColumn != nil { parameters.append(Int64(ownerEntity) + 1) }
-            if list.orderColumn != nil { parameters.append(Self.order(at: place)) }
+            if list.orderColumn != nil { parameters.append(orders[place]) }
             try run(update, parameters + [member])
         }
     }
@@ -67,18 +63,20 @@ extension SQLiteWriter {
 
     private func set(_ list: JoinList, owner: Int64, to members: [Int64], _ wanted: Set<Int64>) throws {
         let (table, own, other) = (list.table, list.owner, list.destination)
-        let present = Set(try keys("SELECT \(other) FROM \(table) WHERE \(own) = ?", owner))
-        for key in present.subtracting(wanted).sorted() {
+        let present = try presentMembers(
+            "SELECT \(other), \(list.orderColumn ?? "NULL") FROM \(table) WHERE \(own) = ?", owner)
+        for key in present.members.sorted() where !wanted.contains(key) {
             try run("DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", [owner, key])
         }
+        let orders = list.orderColumn == nil ? [] : OrderKeys.keys(keeping: members.map { present.orders[$0] })
         for (place, member) in members.enumerated() {
-            if !present.contains(member) {
+            if !present.members.contains(member) {
                 try run("INSERT INTO \(table) (\(own), \(other)) VALUES (?, ?)", [owner, member])
             }
-            guard let order = list.orderColumn else { continue }
+            guard let order = list.orderColumn, present.orders[member] != orders[place] else { continue }
             try run(
                 "UPDATE \(table) SET \(order) = ? WHERE \(own) = ? AND \(other) = ?",
-                [Self.order(at: place), owner, member])
+                [orders[place], owner, member])
         }
     }
 
@@ -93,12 +91,19 @@ extension SQLiteWriter {
                 + "SELECT \(second), \(first) FROM \(join.name) WHERE \(first) = ?1", [owner])
     }
 
-    private func keys(_ sql: String, _ parameter: Int64) throws -> [Int64] {
+    /// The members of a list, and the order keys of those that have one.
+    private func presentMembers(
+        _ sql: String, _ owner: Int64
+    ) throws -> (members: Set<Int64>, orders: [Int64: Int64]) {
         try connection.withStatement(sql) { statement in
-            try statement.bind(parameter, at: 1)
-            var result: [Int64] = []
-            while try statement.step() { result.append(statement.integer(at: 0)) }
-            return result
+            try statement.bind(owner, at: 1)
+            var (members, orders): (Set<Int64>, [Int64: Int64]) = ([], [:])
+            while try statement.step() {
+                let member = statement.integer(at: 0)
+                members.insert(member)
+                if statement.type(at: 1) == .integer { orders[member] = statement.integer(at: 1) }
+            }
+            return (members: members, orders: orders)
         }
     }
 
@@ -121,7 +126,7 @@ extension SQLiteWriter {
             """
             UPDATE \(table) SET \(order) = added.place FROM (
                 SELECT t.rowid AS member, IFNULL(l.last, \(firstOrderLessStep))
-                    + \(Self.orderStep) * ROW_NUMBER() OVER (PARTITION BY t.\(owner) ORDER BY t.\(key)) AS place
+                    + \(OrderKeys.step) * ROW_NUMBER() OVER (PARTITION BY t.\(owner) ORDER BY t.\(key)) AS place
                 FROM \(table) t JOIN (
                     SELECT \(owner) AS list, MAX(\(order)) AS last FROM \(table)
                     WHERE \(owner) IS NOT NULL GROUP BY \(owner)) l ON l.list = t.\(owner)
@@ -130,5 +135,5 @@ extension SQLiteWriter {
             """)
     }
 
-    private var firstOrderLessStep: Int64 { Self.firstOrder - Self.orderStep }
+    private var firstOrderLessStep: Int64 { OrderKeys.first - OrderKeys.step }
 }

@@ -36,8 +36,10 @@ package struct StoreMetadata: Sendable {
     /// - Throws: ``GranaryError`` with code `refused` when the file is no Core Data store, or its metadata is broken.
     static func read(_ connection: Connection, _ objects: [SchemaObject]) throws -> StoreMetadata {
         let tables = Set(objects.filter { $0.type == "table" }.map(\.name))
-        guard tables.contains("Z_METADATA"), tables.contains("Z_PRIMARYKEY") else {
-            throw GranaryError(.refused, "\(connection.path): is an SQLite database, but no Core Data store")
+        let missing = ["Z_METADATA", "Z_PRIMARYKEY"].filter { !tables.contains($0) }
+        guard missing.isEmpty else {
+            let reason = missing.count == 1 ? ": the table \(missing[0]) is missing" : ""
+            throw GranaryError(.refused, "\(connection.path): is an SQLite database, but no Core Data store\(reason)")
         }
         return try connection.withStatement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1") { statement in
             guard try statement.step() else {

@@ -15,16 +15,18 @@ extension Connection {
     /// for longer than `busyTimeout`. Where needed a copy in a temporary folder is read: ``snapshotNote``.
     ///
     /// While it is open, SQLite's files of an empty log (`-wal`, `-shm`) may lie beside the original.
+    /// - Parameter once: whether what is there now is enough, as for a command that reads and ends. An idle store in WAL
+    ///   mode that is not large is copied then: beside the original those files would stay if the process were killed.
     /// - Throws: as ``init(path:mode:busyTimeout:)``; `busy` where this process itself, or one that writes all the time, is in
     ///   the way; `inputOutput` where a copy is needed and cannot be made.
     package static func reading(
-        path: String, busyTimeout: Duration = .seconds(5)
+        path: String, busyTimeout: Duration = .seconds(5), once: Bool = false
     ) throws(SQLiteError) -> Connection {
-        try reading(path: path, busyTimeout: busyTimeout, permission: WritePermission.of)
+        try reading(path: path, busyTimeout: busyTimeout, once: once, permission: WritePermission.of)
     }
 
     static func reading(
-        path: String, busyTimeout: Duration, permission: (String) -> WritePermission
+        path: String, busyTimeout: Duration, once: Bool = false, permission: (String) -> WritePermission
     ) throws(SQLiteError) -> Connection {
         let origin = SQLiteError.Origin(path: path, mode: .readOnly)
         let name = try FileName.checked(path, origin: origin)
@@ -36,14 +38,21 @@ extension Connection {
                 // SQLite says what is wrong.
                 return try Connection(name: name, origin: origin, busyTimeout: busyTimeout, access: .byMode)
             }
-            var way = state.way(permission)
+            var way = state.way(permission, once: once)
             if let refusal {
                 if state.isOurs { throw refusal }
                 if case .copy = way {} else { way = .copy(refusal.reasonToCopy) }
             }
             if case .copy(let reason) = way {
-                guard let copy = try FileCopy.make(of: file, origin: origin) else { continue }
-                return try Connection(copy: copy, origin: origin, note: "read from a copy: \(reason)")
+                do throws(SQLiteError) {
+                    guard let copy = try FileCopy.make(of: file, origin: origin) else { continue }
+                    return try Connection(
+                        copy: copy, origin: origin, note: reason.map { "read from a copy: \($0)" })
+                } catch {
+                    // Without a reason it can be read in its place as well.
+                    guard reason == nil, error.code == .inputOutput else { throw error }
+                    way = .queryOnly
+                }
             }
             do throws(SQLiteError) {
                 return try Connection(
@@ -57,7 +66,7 @@ extension Connection {
         throw refusal ?? SQLiteError(.busy, "it is written to all the time", origin: origin)
     }
 
-    private convenience init(copy: FileCopy, origin: SQLiteError.Origin, note: String) throws(SQLiteError) {
+    private convenience init(copy: FileCopy, origin: SQLiteError.Origin, note: String?) throws(SQLiteError) {
         try self.init(name: copy.path, origin: origin, busyTimeout: .zero, access: .copy)
         copy.settle()
         self.copy = copy

@@ -15,8 +15,8 @@ enum ReadingWay: Equatable {
     case queryOnly
     /// As a file that nobody ever changes, without any lock.
     case immutable
-    /// A copy of it, with its journal and its log; the text says why.
-    case copy(String)
+    /// A copy of it, with its journal and its log; the text says why it has to be, nil where it has not.
+    case copy(String?)
 
     var access: Connection.Access {
         switch self {
@@ -73,7 +73,11 @@ struct DatabaseState {
         }
     }
 
-    func way(_ permission: (String) -> WritePermission) -> ReadingWay {
+    /// Up to this many bytes a copy is cheap.
+    private static let cheapSize: Int64 = 64 << 20
+
+    /// - Parameter once: whether what is there now is enough.
+    func way(_ permission: (String) -> WritePermission, once: Bool) -> ReadingWay {
         if isOurs { return hasLogIndex && permission(file) == .byUs ? .queryOnly : .plain }
         if hasHotJournal { return .copy("a process died while it wrote to the store, and this is what was before") }
         guard isWriteAhead || files.hasLogContent else { return .plain }
@@ -82,7 +86,8 @@ struct DatabaseState {
         switch permission(file) {
         case .byNobody: return .immutable
         // SQLite would remove what is there already.
-        case .byUs where files.log == nil && !hasLogIndex: return .queryOnly
+        case .byUs where files.log == nil && !hasLogIndex:
+            return once && files.database.size <= Self.cheapSize ? .copy(nil) : .queryOnly
         case .byUs: return .copy("an earlier process has left files of a write-ahead log beside it")
         case .byOthers: return .copy("it has a write-ahead log, and its folder may not be written")
         }

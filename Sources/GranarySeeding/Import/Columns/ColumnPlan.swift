@@ -29,6 +29,8 @@ struct ColumnPlan {
         let tracked: Int?
         /// What is done with a reference to nothing.
         let policy: ImportOptions.MissingPolicy
+        /// Whether nobody said what the column holds, so that it may also be what an export writes by default.
+        let isImplied: Bool
 
         var isComposite: Bool { keys.count > 1 }
     }
@@ -207,7 +209,9 @@ struct ColumnPlan {
             : keys.track(
                 owner: destination.index, slots: parsers.map(\.attribute.slot), names: names, isUnique: false)
         references.append(
-            ReferencePlan(relationship: relationship, keys: parsers, tracked: tracked, policy: policy))
+            ReferencePlan(
+                relationship: relationship, keys: parsers, tracked: tracked, policy: policy,
+                isImplied: options.lookups[relationship.name] == nil))
         return .reference(references.count - 1)
     }
 

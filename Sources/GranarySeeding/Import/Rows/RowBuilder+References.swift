@@ -63,6 +63,12 @@ extension RowBuilder {
         let plan = plan.references[index]
         context.key.removeAll(keepingCapacity: true)
         if plan.isComposite {
+            // An export names objects whose key has several values by `$id`, unless it is told otherwise.
+            if plan.isImplied, Self.isIdentifier(text) {
+                KeyBytes.append(text: text, to: &context.key)
+                bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
+                return []
+            }
             do {
                 let parts = try JSONKeyList.parts(of: text)
                 return refer(index, record, field, parts: parts, row: row, &batch, &context)
@@ -78,6 +84,16 @@ extension RowBuilder {
         }
         bind(index, record, field, row: row, &batch, &context)
         return []
+    }
+
+    /// Whether a text has the form of a `$id` as an export writes it, `Doctor/p3`, which no JSON array has.
+    private static func isIdentifier(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let slash = text.lastIndex(of: UInt8(ascii: "/")), slash > 0, text[0] != UInt8(ascii: "[") else {
+            return false
+        }
+        let number = text[(slash + 1)...]
+        return number.first == UInt8(ascii: "p") && number.count > 1
+            && number.dropFirst().allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
     }
 
     /// Notes a reference by a key of several values.
@@ -134,22 +150,24 @@ extension RowBuilder {
 
     func bind(
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, row: Int, _ batch: inout RowBatch,
-        _ context: inout RowContext, policy: ImportOptions.MissingPolicy? = nil, isLate: Bool = false
+        _ context: inout RowContext, policy: ImportOptions.MissingPolicy? = nil, isLate: Bool = false,
+        byIdentifier: Bool = false
     ) {
         let reference = plan.references[index]
         let relationship = reference.relationship
+        let tracked = byIdentifier ? nil : reference.tracked
         let policy = policy ?? reference.policy
         // By now the last row may be that of another nested object.
         if !isLate, !relationship.isToMany, context.bindsEarly(policy),
-            !context.references.isOneToOne(relationship, context.schema), context.keys.isSettled(reference.tracked),
-            let entry = context.find(tracked: reference.tracked), entry.twins == .none, !entry.isRejected,
+            !context.references.isOneToOne(relationship, context.schema), context.keys.isSettled(tracked),
+            let entry = context.find(tracked: tracked), entry.twins == .none, !entry.isRejected,
             context.schema.entity(Int(entry.entity), isKindOf: relationship.destination)
         {
             batch[row, relationship.slot] = .reference(entity: entry.entity, key: entry.key)
         } else {
             if !isLate { postponed(relationship.slot) }
             context.postpone(
-                relationship, tracked: reference.tracked, policy: policy, entity: plan.entity.index, record,
+                relationship, tracked: tracked, policy: policy, entity: plan.entity.index, record,
                 field, column: field.column < 0 ? nil : plan.columnName(field.column))
         }
     }

@@ -123,6 +123,28 @@ struct PredicateArchiveTests {
         [PropertyListEntry("NSCompoundPredicateType", .integer(1)), PropertyListEntry("NSSubpredicates", list)]
     }
 
+    /// One object below each of many others: few bytes, many nodes. Those of a refused predicate count too.
+    @Test func workIsCounted() throws {
+        var builder = KeyedArchiveBuilder()
+        let unknown = builder.add(classNames: ["NSPredicate", "NSObject"], fields: [])
+        var part = builder.add(classNames: ["NSTruePredicate", "NSPredicate", "NSObject"], fields: [])
+        for _ in 0..<8 { part = nest([part, part], &builder) }
+        let root = nest([part, unknown], &builder)
+        let archive = try KeyedArchive(builder.bytes(root: root), source: "test")
+        let item = try #require(try archive.top())
+        var walk = PredicateArchiveWalk(archive)
+        let node = try? walk.predicate(item, depth: 1)
+        #expect(node == nil)
+        #expect(walk.work > 4 * 256)
+    }
+
+    @Test func selfIsOneObject() throws {
+        var builder = KeyedArchiveBuilder()
+        let one = try PredicateArchiveWriter.add(ExpressionNode.evaluatedObject, to: &builder)
+        let other = try PredicateArchiveWriter.add(ExpressionNode.evaluatedObject, to: &builder)
+        #expect(one == other)
+    }
+
     private func nest(_ parts: [PropertyListValue], _ builder: inout KeyedArchiveBuilder) -> PropertyListValue {
         let list = builder.add(
             classNames: ["NSArray", "NSObject"], fields: [PropertyListEntry("NS.objects", .array(parts))])

@@ -80,6 +80,22 @@ struct ReadingTests {
         #expect(try FolderSnapshot(place.folder) == before)
     }
 
+    /// However the process ends: there is never anything beside the original.
+    @Test(arguments: StoredState.allCases) func readingOnceMakesNoFilesBeside(state: StoredState) throws {
+        let place = try state.place(in: folder)
+        let before = try FolderSnapshot(place.folder)
+        let connection = try Connection.reading(path: place.file, busyTimeout: .zero, once: true) { _ in .byUs }
+        #expect(try rows(connection) == state.rows)
+        #expect(try connection.journalMode() == state.journalMode)
+        let isCopied = state.needsCopy || state.isRead
+        #expect((connection.copy != nil) == isCopied)
+        // An idle store is none that had to be copied.
+        #expect((connection.snapshotNote != nil) == (isCopied && state != .noLog))
+        if isCopied { #expect(try FolderSnapshot(place.folder) == before) }
+        try connection.close()
+        #expect(try FolderSnapshot(place.folder) == before)
+    }
+
     @Test(arguments: [
         "with space", "a%20b", "a?b&c=d#e", "é日本🏥", "file:x?mode=memory", ":memory:", "-x", "'\"", "b\\s",
     ])

@@ -4,6 +4,7 @@ import GranarySQLite
 /// SQLite's own check of a file.
 struct FileCheck {
     let connection: Connection
+    let objects: [SchemaObject]
 
     /// Gives back whether the file can be read on: indexes that disagree with their tables do not prevent that.
     func run(_ findings: inout StoreFindings) throws -> Bool {
@@ -11,11 +12,13 @@ struct FileCheck {
         do throws(SQLiteError) {
             let statement = try connection.prepare("PRAGMA integrity_check(100)")
             while try statement.step() {
-                for line in statement.lossyText(at: 0).split(separator: "\n").map(String.init) where line != "ok" {
+                for line in statement.lossyText(at: 0).split(separator: "\n").map(String.init)
+                where line != "ok" && !line.hasPrefix("*** in database") {
                     let index = Self.index(in: line)
                     if index == nil { isReadable = false }
+                    let table = objects.first { $0.type == "index" && $0.name == index }?.tableName
                     findings.add(
-                        .storeCorrupt, "SQLite: \(line)",
+                        .storeCorrupt, "SQLite: \(line)", table: table,
                         mend: index.map { "REINDEX \(SQL.quoteIdentifier($0))" }
                             ?? "recover the file with sqlite3's .recover, or take a backup")
                 }

@@ -19,21 +19,22 @@ struct HistoryCheck {
         guard problems.isEmpty, HistoryTables.all.allSatisfy({ checked.isKeyed($0.name) }) else { return }
         try checkChanges(&findings)
         try checkStrings(&findings)
+        try checkTimes(&findings)
         for table in HistoryTables.all { try checkLastKey(table, &findings) }
     }
 
     private func checkChanges(_ findings: inout StoreFindings) throws {
         let count = checked.schema.entities.count
         let query = """
-            SELECT c.Z_PK, c.ZTRANSACTIONID, c.ZENTITY, c.ZCHANGETYPE,
+            SELECT c.Z_PK, c.ZTRANSACTIONID, c.ZENTITY, c.ZCHANGETYPE, typeof(c.ZENTITYPK),
             EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.Z_PK = c.ZTRANSACTIONID) AS known FROM ACHANGE c
             WHERE NOT known OR c.ZENTITY IS NULL OR c.ZENTITY NOT BETWEEN 1 AND \(count)
-            OR c.ZCHANGETYPE IS NULL OR c.ZCHANGETYPE NOT IN (0, 1, 2) ORDER BY c.Z_PK
+            OR c.ZCHANGETYPE IS NULL OR c.ZCHANGETYPE NOT IN (0, 1, 2) OR typeof(c.ZENTITYPK) <> 'integer' ORDER BY c.Z_PK
             """
         try checked.each(query) { row in
             let key = row.integer(at: 0)
             let removal = "DELETE FROM ACHANGE WHERE Z_PK = \(key)"
-            if row.integer(at: 4) == 0 {
+            if row.integer(at: 5) == 0 {
                 findings.add(
                     .storeCorrupt, "the change \(key) is of transaction \(row.integer(at: 1)), which is not there",
                     table: "ACHANGE", key: key, column: "ZTRANSACTIONID", mend: removal)
@@ -49,6 +50,11 @@ struct HistoryCheck {
                 findings.add(
                     .storeCorrupt, "the change \(key) is neither an insertion, an update nor a deletion (\(kind))",
                     severity: .warning, table: "ACHANGE", key: key, column: "ZCHANGETYPE", mend: removal)
+            }
+            if row.lossyText(at: 4) != "integer" {
+                findings.add(
+                    .storeCorrupt, "the change \(key) has no key of an object", severity: .warning, table: "ACHANGE",
+                    key: key, column: "ZENTITYPK", mend: removal)
             }
         }
     }
@@ -67,6 +73,19 @@ struct HistoryCheck {
                     severity: .warning, table: "ATRANSACTION", key: key, column: column,
                     mend: "UPDATE ATRANSACTION SET \(column) = NULL WHERE Z_PK = \(key)")
             }
+        }
+    }
+
+    private func checkTimes(_ findings: inout StoreFindings) throws {
+        let query = """
+            SELECT Z_PK, typeof(ZTIMESTAMP) FROM ATRANSACTION WHERE typeof(ZTIMESTAMP) IN ('text', 'blob') ORDER BY Z_PK
+            """
+        try checked.each(query) { row in
+            let key = row.integer(at: 0)
+            findings.add(
+                .storeCorrupt, "the time of the transaction \(key) is a \(row.lossyText(at: 1))", severity: .warning,
+                table: "ATRANSACTION", key: key, column: "ZTIMESTAMP",
+                mend: "set it to seconds since 2001-01-01 00:00 UTC")
         }
     }
 

@@ -50,7 +50,7 @@ struct NumberCheck {
             findings.add(
                 .storeLayout, "the store has it as entity number \(number), the model has no such number",
                 entity: Diagnostic.shortened(name), table: "Z_PRIMARYKEY", key: number,
-                mend: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = \(number), unless the model is another one")
+                mend: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")
             return
         }
         let entity = checked.schema.entities[Int(number) - 1]

@@ -89,6 +89,13 @@ struct ReferenceCheck {
         }
     }
 
+    /// What mends a reference whose target belongs to another object.
+    private func release(_ reference: Reference, _ key: Int64) -> String {
+        reference.relationship.description.isOptional
+            ? "UPDATE \(reference.own) SET \(reference.column) = NULL WHERE Z_PK = \(key)"
+            : "set it to the key of another row of \(reference.other)"
+    }
+
     private func checkInverse(_ reference: Reference, _ findings: inout StoreFindings) throws {
         guard let inverse = reference.relationship.inverse else { return }
         let mirror = checked.schema.entities[inverse.owner].relationships[inverse.relationship]
@@ -97,7 +104,7 @@ struct ReferenceCheck {
             checked.has(reference.other, [name])
         else { return }
         let query = """
-            SELECT o.Z_PK, d.Z_PK FROM \(reference.ownName) o
+            SELECT o.Z_PK, d.Z_PK, d.\(SQL.quoteIdentifier(name)) IS NULL FROM \(reference.ownName) o
             JOIN \(reference.otherName) d ON d.Z_PK = o.\(reference.columnName)
             WHERE \(checked.kind("o", reference.entity.index)) AND d.\(SQL.quoteIdentifier(name)) IS NOT o.Z_PK
             ORDER BY o.Z_PK
@@ -108,8 +115,8 @@ struct ReferenceCheck {
                 .storeCorrupt, "p\(key) refers to p\(target), whose \(mirror.name) does not refer back",
                 entity: reference.entity.name, property: reference.relationship.name, table: reference.own, key: key,
                 column: reference.column,
-                mend: "UPDATE \(reference.other) SET \(name) = \(key) WHERE Z_PK = \(target), or set "
-                    + "\(reference.own).\(reference.column) to NULL")
+                mend: row.integer(at: 2) != 0
+                    ? "UPDATE \(reference.other) SET \(name) = \(key) WHERE Z_PK = \(target)" : release(reference, key))
         }
     }
 }

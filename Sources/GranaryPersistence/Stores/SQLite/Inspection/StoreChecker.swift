@@ -13,7 +13,7 @@ package struct StoreCheckReport: Sendable {
 package struct StoreChecker {
     private let path: String
     private let given: ManagedObjectModel?
-    private let busyTimeout: Duration
+    private var busyTimeout: Duration
     private var findings: StoreFindings
 
     /// - Parameter given: the model that the store should fit; nil for the store's own.
@@ -37,8 +37,23 @@ package struct StoreChecker {
     }
 
     private mutating func run(_ schema: Schema?) throws -> StoreCheckReport {
-        let connection = try Connection.reading(path: path, busyTimeout: busyTimeout)
-        if let note = connection.snapshotNote { findings.add(.storeLayout, note, severity: .note) }
+        do { return try look(schema) } catch let error as SQLiteError {
+            // The file is cut off, or the pages that say which tables there are are damaged.
+            guard error.code == .corrupt else { throw error }
+            findings.add(
+                .storeCorrupt, "\(path): SQLite: \(error.message)",
+                mend: "recover the file with sqlite3's .recover, or take a backup")
+            return StoreCheckReport(model: nil, findings: findings)
+        }
+    }
+
+    private mutating func look(_ schema: Schema?) throws -> StoreCheckReport {
+        let connection = try Connection.reading(path: path, busyTimeout: busyTimeout, once: true)
+        if let note = connection.snapshotNote {
+            findings.add(.storeLayout, note, severity: .note)
+            // Waiting was in vain.
+            busyTimeout = .zero
+        }
         let objects = try connection.schema()
         let (metadata, problem) = try StoreMetadata.readDamaged(connection, objects)
         if let problem {
@@ -46,18 +61,24 @@ package struct StoreChecker {
                 .storeCorrupt, problem.message, table: "Z_METADATA", column: "Z_PLIST",
                 mend: "put Z_METADATA back from a backup, or import the objects into a new store")
         }
+        let rows = try StoreMetadata.rowCount(connection)
+        if rows > 1 {
+            findings.add(
+                .storeLayout, "Z_METADATA has \(rows) rows; there must be one", table: "Z_METADATA",
+                mend: "DELETE FROM Z_METADATA WHERE rowid <> (SELECT MIN(rowid) FROM Z_METADATA WHERE Z_VERSION = 1)")
+        }
         do { try SQLiteStore.checkLength(connection) } catch let error as GranaryError {
             findings.add(error, mend: "take a backup; what is cut off is lost")
             return StoreCheckReport(model: nil, findings: findings)
         }
         // What SQLite cannot read reliably is not worth looking into further.
-        guard try FileCheck(connection: connection).run(&findings) else {
+        guard try FileCheck(connection: connection, objects: objects).run(&findings) else {
             return StoreCheckReport(model: nil, findings: findings)
         }
         if let problem = metadata.importLedger.problem {
             findings.add(.storeLayout, problem, severity: .warning, table: "Z_METADATA", column: "Z_PLIST")
         }
-        guard let (model, source) = chosenModel(schema, metadata) else {
+        guard let (model, source) = chosenModel(schema, metadata, isReadable: problem == nil) else {
             return StoreCheckReport(model: nil, findings: findings)
         }
         let layout = StoreLayoutBuilder.layout(for: model, present: try PresentTables(connection, objects))
@@ -74,8 +95,10 @@ package struct StoreChecker {
     }
 
     /// The model to check with: the given one where it fits, else the store's own.
+    ///
+    /// - Parameter isReadable: whether the metadata could be read; that they could not has been told.
     private mutating func chosenModel(
-        _ schema: Schema?, _ metadata: StoreMetadata
+        _ schema: Schema?, _ metadata: StoreMetadata, isReadable: Bool
     ) -> (Schema, StoreModel.Source)? {
         if let schema, let given {
             let differences = metadata.versionHashes.isEmpty ? [] : metadata.differences(from: schema)
@@ -92,8 +115,16 @@ package struct StoreChecker {
             }
         }
         do {
-            let model = try StoreModel.read(path: path, given: nil, busyTimeout: busyTimeout)
-            for warning in model.warnings { findings.add(StoreFinding(diagnostic: warning)) }
+            let model = try StoreModel.read(
+                path: path, given: nil, busyTimeout: busyTimeout, toleratesDanglingKeys: true)
+            for warning in model.warnings {
+                // A model in the store that is broken, or another one than that of the store.
+                let isOfCache = model.source == .inferred && [.modelSyntax, .storeMismatch].contains(warning.code)
+                findings.add(
+                    StoreFinding(
+                        diagnostic: warning, table: isOfCache ? "Z_MODELCACHE" : nil,
+                        column: isOfCache ? "Z_CONTENT" : nil, mend: isOfCache ? Self.cacheRemoval : nil))
+            }
             if schema != nil {
                 findings.add(
                     .storeMismatch, "the rest was checked with the store's own model (\(model.source.rawValue))",
@@ -107,14 +138,21 @@ package struct StoreChecker {
             }
             return (model.schema, model.source)
         } catch {
-            findings.add(error, mend: "name the model that the store was written for")
+            if isReadable {
+                findings.add(error, mend: "name the model that the store was written for")
+            } else {
+                findings.add(
+                    .storeLayout, "the rest was not checked; name the model to have it checked", severity: .note)
+            }
             return nil
         }
     }
 
+    /// Core Data writes it anew; without it nothing is lost that could be used.
+    private static let cacheRemoval = "DELETE FROM Z_MODELCACHE"
+
     /// Whether the model inside the store is the one that its metadata speak of.
     private mutating func checkCache(_ metadata: StoreMetadata) {
-        let mend = "DELETE FROM Z_MODELCACHE; Core Data writes it anew"
         do {
             var notes = DiagnosticCollector()
             guard
@@ -124,12 +162,12 @@ package struct StoreChecker {
                 findings.add(
                     .storeMismatch, "the model in Z_MODELCACHE is another one than the metadata speak of",
                     severity: .warning, entity: difference.entity, table: "Z_MODELCACHE", column: "Z_CONTENT",
-                    mend: mend)
+                    mend: Self.cacheRemoval)
             }
         } catch {
             findings.add(
                 .storeCorrupt, "the model in Z_MODELCACHE cannot be read: \(error.message)", severity: .warning,
-                table: "Z_MODELCACHE", column: "Z_CONTENT", mend: mend)
+                table: "Z_MODELCACHE", column: "Z_CONTENT", mend: Self.cacheRemoval)
         }
     }
 }

@@ -6,6 +6,8 @@ import GranarySQLite
 extension StoreInspector {
     /// How many entities are looked at. The largest model known has about 300.
     private static let entityLimit = 16_000
+    /// How much of a name is looked at: each subentity says its parent's again.
+    private static let nameLimit = 1000
 
     /// One row of `Z_PRIMARYKEY`.
     private struct EntityRow {
@@ -17,7 +19,7 @@ extension StoreInspector {
 
     private func entityRows() throws -> [EntityRow] {
         let sql = """
-            SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 0
+            SELECT Z_ENT, substr(Z_NAME, 1, \(Self.nameLimit)), Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 0
             AND Z_ENT < \(NumberCheck.firstInternalNumber) ORDER BY Z_ENT LIMIT \(Self.entityLimit)
             """
         let statement = try connection.prepare(sql)
@@ -135,13 +137,14 @@ extension StoreInspector {
                 counts[number] = rows
             } else {
                 summary.addProblem(
-                    "\(table) has \(rows) row\(rows == 1 ? "" : "s") of Z_ENT \(number), which is none of its entities")
+                    "\(Diagnostic.shortened(table)) has \(rows) row\(rows == 1 ? "" : "s") of Z_ENT \(number), "
+                        + "which is none of its entities")
             }
         }
         if lastKey > root.lastKey {
             summary.addProblem(
-                "\(root.name): Z_MAX \(root.lastKey) is lower than the largest key \(lastKey), which would be given again"
-            )
+                "\(Diagnostic.shortened(root.name)): Z_MAX \(root.lastKey) is lower than the largest key \(lastKey), "
+                    + "which would be given again")
         }
     }
 }

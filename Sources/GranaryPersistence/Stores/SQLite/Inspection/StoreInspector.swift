@@ -22,13 +22,14 @@ package final class StoreInspector {
     ///   another process holds it longer than `busyTimeout`.
     package init(path: String, busyTimeout: Duration = .seconds(5)) throws(GranaryError) {
         let opened = try converting {
-            let connection = try Connection.reading(path: path, busyTimeout: busyTimeout)
+            let connection = try Connection.reading(path: path, busyTimeout: busyTimeout, once: true)
             let objects = try connection.schema()
             let (metadata, problem) = try StoreMetadata.readDamaged(connection, objects)
             return (connection, objects, metadata, problem, try PresentTables(connection, objects))
         }
         self.path = path
-        self.busyTimeout = busyTimeout
+        // Where a copy is read, waiting was in vain.
+        self.busyTimeout = opened.0.snapshotNote == nil ? busyTimeout : .zero
         connection = opened.0
         objects = opened.1
         metadata = opened.2
@@ -60,6 +61,7 @@ package final class StoreInspector {
                 if let store { try addExternal(to: &summary, store) }
                 try addLeftovers(to: &summary, store, isInferred: model?.source == .inferred)
                 addMetadata(to: &summary)
+                try addDamage(to: &summary)
                 addRuns(to: &summary)
                 addLogWarning(to: &summary)
                 return summary
@@ -116,6 +118,15 @@ package final class StoreInspector {
                 summary.differences.append(difference)
             }
         }
+    }
+
+    /// What keeps other commands from reading it.
+    private func addDamage(to summary: inout StoreSummary) throws {
+        do { try SQLiteStore.checkLength(connection) } catch let error as GranaryError {
+            summary.addProblem(error.message)
+        }
+        let rows = try StoreMetadata.rowCount(connection)
+        if rows > 1 { summary.addProblem("Z_METADATA has \(rows) rows; there must be one") }
     }
 
     private func addMetadata(to summary: inout StoreSummary) {

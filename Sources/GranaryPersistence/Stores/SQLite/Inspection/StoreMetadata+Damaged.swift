@@ -3,6 +3,11 @@ import GranaryPropertyLists
 import GranarySQLite
 
 extension StoreMetadata {
+    /// How many rows `Z_METADATA` has. Core Data writes one (sqlite-layout §2); which of several it reads is not known.
+    static func rowCount(_ connection: Connection) throws -> Int64 {
+        try connection.integer("SELECT COUNT(*) FROM Z_METADATA") ?? 0
+    }
+
     /// What can be read of a store's metadata, and what is wrong with them.
     ///
     /// - Throws: ``GranaryError`` with code `refused` where the file is no Core Data store at all.

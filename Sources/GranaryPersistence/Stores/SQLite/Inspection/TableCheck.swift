@@ -33,8 +33,8 @@ struct TableCheck {
             let all = columns.map { "\($0.name) \($0.type ?? "INTEGER")" }
             let text = all.joined(separator: ", ").replacing("Z_PK INTEGER", with: "Z_PK INTEGER PRIMARY KEY")
             findings.add(
-                .storeLayout, "the table \(table) is missing", table: table,
-                mend: "CREATE TABLE \(table) ( \(text) ), and import its objects again")
+                .storeLayout, "the table \(table) is missing, with all its rows", table: table,
+                mend: "CREATE TABLE \(table) ( \(text) )")
             return
         }
         for (column, type) in columns {

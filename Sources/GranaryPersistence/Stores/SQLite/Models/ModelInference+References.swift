@@ -31,12 +31,34 @@ extension ModelInference {
             guard let destination = entity(entityNumber), hasSubentities(destination) else { return nil }
             return destination
         }
-        guard isIndexed, let range = try range(of: column, in: table.name) else { return nil }
-        if let named = tablesByName[column], try isReference(column, table, range, to: named) {
-            return try concreteDestination(of: column, in: table, among: named)
-        }
-        guard let found = try onlyTable(for: column, in: table, range) else { return nil }
+        guard isIndexed, let found = try target(of: column, in: table) else { return nil }
         return try concreteDestination(of: column, in: table, among: found)
+    }
+
+    /// The table that an indexed column leads to; nil where that is not certain.
+    private mutating func target(of column: String, in table: Table) throws -> Table? {
+        if let range = try range(of: column, in: table.name) {
+            if let named = tablesByName[column], try isReference(column, table, range, to: named) { return named }
+            if let found = try onlyTable(for: column, in: table, range) { return found }
+        }
+        return toleratesDanglingKeys ? try mostlyReferenced(by: column, in: table) : nil
+    }
+
+    /// The table of the column's name, or the only one whose name ends with it, where more than half of the values are
+    /// its keys.
+    private mutating func mostlyReferenced(by column: String, in table: Table) throws -> Table? {
+        let upper = ColumnName.rest("Z", column) ?? column
+        let alike = tables.filter { $0.root != table.root && $0.name.hasSuffix(upper) }
+        guard let target = tablesByName[column] ?? (alike.count == 1 ? alike.first : nil) else { return nil }
+        let rows = try rowCount(table.name)
+        guard rows <= comparisons else { return nil }
+        comparisons -= max(rows, 1000)
+        let value = "t.\(SQL.quoteIdentifier(column))"
+        let sql = """
+            SELECT SUM(\(value) IN (SELECT Z_PK FROM \(SQL.quoteIdentifier(target.name)))) * 2 > COUNT(*)
+            FROM \(SQL.quoteIdentifier(table.name)) AS t WHERE \(value) IS NOT NULL
+            """
+        return try connection.integer(sql) == 1 ? target : nil
     }
 
     /// The one table whose name ends with the column's, or the only one besides the column's own, of those that have all

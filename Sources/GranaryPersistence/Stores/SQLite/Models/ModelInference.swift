@@ -63,6 +63,8 @@ struct ModelInference {
     var rowCounts: [String: Int64] = [:]
     /// The least and the largest key of a table, nil without rows; as far as that was asked for.
     var keyRanges: [String: ClosedRange<Int64>?] = [:]
+    /// Whether a column that is named after a table is a to-one where most of its values are keys, not all: for checks.
+    var toleratesDanglingKeys = false
     /// What keeps a model from fitting at all.
     var problems: [Diagnostic] = []
     var warnings = DiagnosticCollector(limit: 1000)

@@ -29,6 +29,10 @@ package struct StoreModel: Sendable {
     /// hash is of a kind whose rules are not settled (``Schema/hasUnsettledHash(_:)``).
     package let comparesHashes: Bool
 
+    /// Whether it was read from a copy, since the file cannot be read in its place. Who reads on need not wait for that
+    /// again.
+    package private(set) var isOfCopy = false
+
     /// What is said of every store that is read without a model of its own.
     package static let inferenceRemark =
         "the model is inferred from its tables: types, names and relationships are as far as these tell them"
@@ -42,17 +46,24 @@ package struct StoreModel: Sendable {
 
     /// Finds the model of a store. Nothing is written.
     ///
-    /// - Parameter busyTimeout: how long to wait for another process that has locked the file.
+    /// - Parameters:
+    ///   - busyTimeout: how long to wait for another process that has locked the file.
+    ///   - toleratesDanglingKeys: whether an inferred to-one may have values that lead to nothing: for checks, which are
+    ///     to find them. Where values are read, such a column is a number.
     /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no Core Data store, a given model has
     ///   problems, or there is no other and the tables do not tell one; `busy` when another process holds it too long.
     package static func read(
-        path: String, given: ManagedObjectModel? = nil, busyTimeout: Duration = .seconds(5)
+        path: String, given: ManagedObjectModel? = nil, busyTimeout: Duration = .seconds(5),
+        toleratesDanglingKeys: Bool = false
     ) throws(GranaryError) -> StoreModel {
         try converting {
-            let connection = try Connection.reading(path: path, busyTimeout: busyTimeout)
-            return try connection.transaction(.deferred) {
-                try StoreModelReader(connection, path: path).read(given: given)
+            let connection = try Connection.reading(path: path, busyTimeout: busyTimeout, once: true)
+            var model = try connection.transaction(.deferred) {
+                try StoreModelReader(connection, path: path).read(
+                    given: given, toleratesDanglingKeys: toleratesDanglingKeys)
             }
+            model.isOfCopy = connection.snapshotNote != nil
+            return model
         }
     }
 
@@ -64,7 +75,7 @@ package struct StoreModel: Sendable {
         path: String, diagnostics: inout DiagnosticCollector, busyTimeout: Duration = .seconds(5)
     ) throws(GranaryError) -> ManagedObjectModel? {
         try converting {
-            let connection = try Connection.reading(path: path, busyTimeout: busyTimeout)
+            let connection = try Connection.reading(path: path, busyTimeout: busyTimeout, once: true)
             return try connection.transaction(.deferred) {
                 try StoreModelReader(connection, path: path).cachedModel(&diagnostics)
             }

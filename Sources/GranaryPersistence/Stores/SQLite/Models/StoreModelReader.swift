@@ -24,7 +24,7 @@ struct StoreModelReader {
         numbers = try EntityNumbers(connection)
     }
 
-    func read(given: ManagedObjectModel?) throws -> StoreModel {
+    func read(given: ManagedObjectModel?, toleratesDanglingKeys: Bool = false) throws -> StoreModel {
         var warnings = DiagnosticCollector(limit: 1000)
         if let given {
             let schema = try given.resolved(numbers: numbers.numbers(for: given))
@@ -40,7 +40,7 @@ struct StoreModelReader {
             return StoreModel(
                 schema: schema, source: .cache, warnings: warnings.diagnostics, comparesHashes: !isUnsettled)
         }
-        let schema = try inferredSchema(&warnings)
+        let schema = try inferredSchema(&warnings, toleratesDanglingKeys)
         return StoreModel(schema: schema, source: .inferred, warnings: warnings.diagnostics)
     }
 
@@ -125,11 +125,14 @@ struct StoreModelReader {
         }
     }
 
-    private func inferredSchema(_ warnings: inout DiagnosticCollector) throws -> Schema {
+    private func inferredSchema(
+        _ warnings: inout DiagnosticCollector, _ toleratesDanglingKeys: Bool
+    ) throws -> Schema {
         let problems = numbers.problems()
         guard problems.isEmpty else { throw refusal(problems) }
         var inference = ModelInference(
             connection: connection, present: present, tableNames: objects.map(\.name), numbers: numbers)
+        inference.toleratesDanglingKeys = toleratesDanglingKeys
         let model = try inference.run()
         guard inference.problems.isEmpty else { throw refusal(inference.problems) }
         let schema: Schema

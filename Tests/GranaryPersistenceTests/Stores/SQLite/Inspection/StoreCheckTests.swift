@@ -86,6 +86,9 @@ import Testing
             Damage(
                 "UPDATE ZBOOK SET ZBADGE = NULL", .storeCorrupt, "ZBADGE", 1,
                 "UPDATE ZBOOK SET ZBADGE = 1 WHERE Z_PK = 1"),
+            Damage(
+                "INSERT INTO ZBADGE (Z_PK, Z_ENT, Z_OPT, ZBOOK, Z3_BOOK) VALUES (2, 2, 1, 1, 3)", .storeCorrupt,
+                "ZBADGE", 2, "UPDATE ZBADGE SET ZBOOK = NULL WHERE Z_PK = 2"),
             Damage("UPDATE ZPRIZE SET Z1PRIZES = 9", .relationshipNotFound, "ZPRIZE", 1, "SET Z1PRIZES = NULL"),
             Damage(
                 "INSERT INTO Z_3TAGS VALUES (2, 9, 2048)", .relationshipNotFound, "Z_3TAGS", 2,
@@ -121,7 +124,21 @@ import Testing
             Damage(
                 "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (4, 16002, 1.5)", .storeCorrupt,
                 "Z_PRIMARYKEY", 16_002, "SET Z_MAX = 4 WHERE Z_ENT = 16002"),
+            Damage(
+                "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (1, 16002, 'x')", .storeCorrupt,
+                "ATRANSACTION", 1, "seconds since 2001"),
+            Damage(
+                "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (1, 16002, 1.5); INSERT INTO ACHANGE (Z_PK, "
+                    + "Z_ENT, ZCHANGETYPE, ZENTITY, ZTRANSACTIONID) VALUES (1, 16001, 0, 3, 1)", .storeCorrupt,
+                "ACHANGE", 1, "DELETE FROM ACHANGE WHERE Z_PK = 1"),
+            // The whole.
             Damage("UPDATE Z_METADATA SET Z_PLIST = x'00'", .storeCorrupt, "Z_METADATA", nil, "backup"),
+            Damage(
+                "INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA", .storeLayout, "Z_METADATA", nil,
+                "DELETE FROM Z_METADATA WHERE rowid"),
+            Damage(
+                "UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'", .storeCorrupt, "Z_MODELCACHE", nil,
+                "DELETE FROM Z_MODELCACHE"),
         ])
     func damage(_ damage: Damage) throws {
         let library = try CheckedLibrary()
@@ -199,6 +216,59 @@ import Testing
         try bytes.write(to: URL(filePath: path))
         let findings = try library.check().findings
         #expect(findings.findings.map(\.diagnostic.code) == [.storeCorrupt])
+    }
+
+    @Test("A file that lacks whole pages is a finding as well", arguments: [1, 2, 5])
+    func missingPages(_ pages: Int) throws {
+        let library = try CheckedLibrary()
+        let path = library.folder.storePath
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        try bytes.prefix(pages * 4096).write(to: URL(filePath: path))
+        let findings = try library.check().findings.findings
+        #expect(findings.map(\.diagnostic.code) == [.storeCorrupt] && findings.first?.mend != nil, "\(findings)")
+    }
+
+    @Test("A model in the store that cannot be used is told with its place")
+    func brokenCache() throws {
+        let library = try CheckedLibrary()
+        try library.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'")
+        let report = try library.check(nil)
+        #expect(report.model == .inferred)
+        let finding = try #require(report.findings.findings.first { $0.table == "Z_MODELCACHE" })
+        try library.execute(try #require(finding.mend))
+        #expect(try library.check(nil).findings.findings.contains { $0.table == "Z_MODELCACHE" } == false)
+    }
+
+    @Test("Metadata that cannot be read are told once")
+    func brokenMetadata() throws {
+        let library = try CheckedLibrary()
+        try library.execute("UPDATE Z_METADATA SET Z_PLIST = x'00'")
+        let findings = try library.check(nil).findings
+        #expect(findings.errorCount == 1 && findings.findings.last?.diagnostic.severity == .note)
+    }
+
+    @Test("A key that leads to nothing is found without a model too")
+    func inferredReference() throws {
+        let system = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
+        let bench = try InferenceBench(
+            [("Item", 0), ("OtherItem", 0), ("Owner", 0)],
+            """
+            CREATE TABLE ZITEM ( \(system), ZOWNER INTEGER ); CREATE TABLE ZOWNER ( \(system) );
+            CREATE TABLE ZOTHERITEM ( \(system), ZNER INTEGER ); CREATE INDEX ZITEM_ZOWNER_INDEX ON ZITEM (ZOWNER);
+            CREATE INDEX ZOTHERITEM_ZNER_INDEX ON ZOTHERITEM (ZNER);
+            INSERT INTO ZITEM VALUES (1, 1, 1, 7), (2, 1, 1, 8), (3, 1, 1, 99);
+            INSERT INTO ZOTHERITEM VALUES (1, 2, 1, 7), (2, 2, 1, 8), (3, 2, 1, 'x');
+            INSERT INTO ZOWNER VALUES (7, 3, 1), (8, 3, 1); UPDATE Z_PRIMARYKEY SET Z_MAX = 8
+            """)
+        // Whoever reads values gets the number.
+        #expect(try bench.lines().first == "Item: owner Integer 64")
+        let found = try StoreChecker.check(path: bench.path).findings.findings
+            .filter { $0.diagnostic.code == .relationshipNotFound }
+        #expect(found.map(\.table) == ["ZITEM", "ZOTHERITEM"] && found.map(\.key) == [3, 3], "\(found)")
+        for finding in found { try bench.execute(try #require(finding.mend)) }
+        #expect(try bench.lines().first == "Item: owner → Owner")
+        let left = try StoreChecker.check(path: bench.path).findings.findings
+        #expect(!left.contains { $0.diagnostic.code == .relationshipNotFound })
     }
 
     @Test(

@@ -45,6 +45,7 @@ import Testing
             ("UPDATE Z_METADATA SET Z_PLIST = x'00'", "Z_PLIST"), ("DROP TABLE ZTAG", "ZTAG"),
             ("UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'", ""), ("UPDATE ZTAG SET Z_ENT = 1e9", "Z_ENT 1000000000"),
             ("CREATE TRIGGER t AFTER INSERT ON ZTAG BEGIN DELETE FROM ZBOOK; END", "trigger"),
+            ("INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA", "Z_METADATA has 2 rows"),
         ])
     func damage(sql: String, warning: String) throws {
         let library = try CheckedLibrary()
@@ -52,6 +53,14 @@ import Testing
         let summary = try library.summary(nil)
         #expect(summary.entities.count == 6)
         #expect(warning.isEmpty || summary.warnings.contains { $0.contains(warning) }, "\(summary.warnings)")
+    }
+
+    @Test("A file that is cut off")
+    func cutOff() throws {
+        let library = try CheckedLibrary()
+        let path = library.folder.storePath
+        try Data(contentsOf: URL(filePath: path)).dropLast(100).write(to: URL(filePath: path))
+        #expect(try library.summary().warnings.contains { $0.contains("cut off") })
     }
 
     @Test("What migrations have left behind is named")
