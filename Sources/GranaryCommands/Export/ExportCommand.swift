@@ -120,6 +120,13 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
                 source, entity: entity.first ?? "", attributes: terms.attributes, ordinal: terms.ordinal,
                 into: writer)
         }
+        let stray = try source.strayRows().map { table, count in
+            Diagnostic(
+                .storeCorrupt,
+                "\(table): \(count) row\(count == 1 ? " is" : "s are") of no entity that objects can be of, and not exported; "
+                    + "store check tells which", severity: .warning)
+        }
+        CommandOutput.log(stray, limit: diagnosticOptions.maxDiagnostics)
         let counts = report.tables.map { "\($0.entity) \($0.objects)" }.joined(separator: " + ")
         CommandOutput.log("exported \(report.objects) = \(counts)")
     }

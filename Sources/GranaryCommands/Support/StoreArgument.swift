@@ -71,7 +71,8 @@ package enum StoreArgument {
     package static func openForWriting(
         _ path: String, schema: Schema, timeout: Duration
     ) throws(GranaryError) -> SQLiteStore {
-        let found = try StoreModel.read(path: path, given: schema.model, busyTimeout: timeout)
+        let found = try StoreModel.read(
+            path: path, given: schema.model, busyTimeout: timeout, allowsPart: false)
         return try SQLiteStore.open(
             path: path, schema: found.schema, busyTimeout: timeout, comparesHashes: found.comparesHashes)
     }

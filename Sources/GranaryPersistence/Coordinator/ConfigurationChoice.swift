@@ -43,16 +43,7 @@ package struct ConfigurationChoice: Sendable {
             map = nil
             return
         }
-        var model = schema.model
-        let names = Set(chosen.map { schema.entities[$0].name })
-        model.entities = model.entities.filter { names.contains($0.name) }
-        // A fetched property may look into another store. It has no place in a store, and no part in version hashes.
-        for index in model.entities.indices {
-            model.entities[index].fetchedProperties.removeAll { !names.contains($0.fetchRequest.entityName) }
-        }
-        model.configurations = []
-        model.fetchRequestTemplates = []
-        let part = try model.resolved()
+        let part = try schema.model.part(named: Set(chosen.map { schema.entities[$0].name })).resolved()
         self.schema = part
         map = ConfigurationMap(whole: schema, part: part)
     }
@@ -169,5 +160,20 @@ struct ConfigurationMap {
     func missing(_ entity: Int) -> GranaryError {
         let name = whole.entities.indices.contains(entity) ? whole.entities[entity].name : "number \(entity)"
         return GranaryError(.refused, "the store's configuration does not have the entity \(name)")
+    }
+}
+
+extension ManagedObjectModel {
+    /// The model of a store that holds these entities alone.
+    func part(named names: Set<String>) -> ManagedObjectModel {
+        var model = self
+        model.entities = model.entities.filter { names.contains($0.name) }
+        // A fetched property may look into another store. It has no place in a store, and no part in version hashes.
+        for index in model.entities.indices {
+            model.entities[index].fetchedProperties.removeAll { !names.contains($0.fetchRequest.entityName) }
+        }
+        model.configurations = []
+        model.fetchRequestTemplates = []
+        return model
     }
 }

@@ -64,6 +64,7 @@ struct LayoutCheck {
     /// The numbers in `Z_PRIMARYKEY` are part of column and table names, so they must be the model's.
     private func entityNumberProblems() throws -> [Diagnostic] {
         let query = "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < \(Self.firstHistoryNumber) ORDER BY Z_ENT"
+        let numbers = try EntityNumbers(connection).numbers(for: schema.model)
         return try connection.withStatement(query) { statement in
             var found: [Diagnostic] = []
             var seen: Set<Int64> = []
@@ -77,6 +78,7 @@ struct LayoutCheck {
                 let entity = entity(number)
                 // After a migration that renames an entity the row keeps the old name (sqlite-layout §3).
                 if entity?.name == name || entity?.description.renamingIdentifier == name { continue }
+                if let entity, schema.entity(named: name) == nil, numbers[entity.name] == entity.number { continue }
                 let inModel = entity.map { "\($0.name) there" } ?? "no such number"
                 found.append(
                     Diagnostic(

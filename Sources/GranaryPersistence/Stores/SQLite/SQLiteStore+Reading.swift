@@ -1,4 +1,4 @@
-import GranaryBase
+package import GranaryBase
 package import GranaryModel
 import GranarySQLite
 
@@ -123,17 +123,20 @@ extension SQLiteStore {
     }
 
     private func readLinks(_ statement: Statement, _ body: (Link) throws -> Void) throws {
+        // Join tables of old frameworks have no primary key, so one link can stand there twice.
+        var last: (owner: Int64, destination: Int64)?
         while try statement.step() {
+            let (owner, destination) = (statement.integer(at: 0), statement.integer(at: 2))
+            if let last, last == (owner, destination) { continue }
+            last = (owner, destination)
             let number = statement.integer(at: 1)
             guard number >= 1, number <= Int64(schema.entities.count) else {
                 throw GranaryError(
                     Diagnostic(
                         .storeCorrupt,
-                        "\(path): the row with Z_PK \(statement.integer(at: 2)) is of no entity of the model (Z_ENT "
-                            + "\(number))"))
+                        "\(path): the row with Z_PK \(destination) is of no entity of the model (Z_ENT \(number))"))
             }
-            try body(
-                Link(owner: statement.integer(at: 0), entity: Int(number) - 1, destination: statement.integer(at: 2)))
+            try body(Link(owner: owner, entity: Int(number) - 1, destination: destination))
         }
     }
 
@@ -213,6 +216,21 @@ extension SQLiteStore {
                     }
                     return keys
                 }
+            }
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// The tables that have rows of no entity that objects can be of, and how many: nobody reads them.
+    package func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] {
+        try converting {
+            try layout.tables.compactMap { table in
+                let family = schema.entities[schema.entities[table.root].family].filter { !$0.isAbstract }
+                let numbers = family.map { "\($0.number)" }.joined(separator: ", ")
+                let count = try connection.integer(
+                    "SELECT COUNT(*) FROM \(table.name) WHERE Z_ENT NOT IN (\(numbers)) OR Z_ENT IS NULL")
+                return count.flatMap { $0 > 0 ? (table.name, $0) : nil }
             }
         }
     }

@@ -55,7 +55,7 @@ struct StoreSQL: Sendable {
 
     init(schema: Schema, layout: StoreLayout) {
         var roots = [RootPlan?](repeating: nil, count: schema.entities.count)
-        for table in layout.tables { roots[table.root] = Self.rootPlan(table, schema: schema) }
+        for table in layout.tables { roots[table.root] = Self.rootPlan(table, layout, schema: schema) }
         self.roots = roots
         let orders = layout.orderColumns
         entities = schema.entities.map { entity in
@@ -63,17 +63,33 @@ struct StoreSQL: Sendable {
         }
     }
 
-    private static func rootPlan(_ table: EntityTable, schema: Schema) -> RootPlan {
+    private static func rootPlan(_ table: EntityTable, _ layout: StoreLayout, schema: Schema) -> RootPlan {
         let columns = table.columns.filter { $0.isOwnValue || $0.content == .referenceEntity }
         let fields = schema.entities[table.root].family.map { index in
             columns.enumerated().compactMap { place, column in
                 field(column, of: schema.entities[index], index: place + 3)
             }
         }
-        let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)).joined(separator: ", ")
+        let values = columns.map { value(of: $0, in: table, layout, schema: schema) }
         return RootPlan(
             table: table.name, columns: columns.map(\.name), fields: fields, root: table.root,
-            select: "SELECT \(names) FROM \(table.name)")
+            select: "SELECT \((["Z_PK", "Z_ENT", "Z_OPT"] + values).joined(separator: ", ")) FROM \(table.name)")
+    }
+
+    /// The column, or, for one with the entity of a reference, what the destination's row says where it is NULL: a
+    /// migration that gives the destination its first subentity leaves it so.
+    private static func value(
+        of column: EntityTable.Column, in table: EntityTable, _ layout: StoreLayout, schema: Schema
+    ) -> String {
+        guard column.content == .referenceEntity,
+            let key = table.columns.first(where: {
+                $0.content == .reference && $0.entity == column.entity && $0.slot == column.slot
+            }),
+            let relationship = schema.entities[column.entity].relationships.first(where: { $0.slot == column.slot })
+        else { return column.name }
+        let destination = layout.tables[layout.tableOfEntity[relationship.destination]].name
+        return "IFNULL(\(column.name), (SELECT d.Z_ENT FROM \(destination) d WHERE d.Z_PK = "
+            + "\(table.name).\(key.name)))"
     }
 
     /// - Parameter orders: for each table and foreign key the column with the order in the list at the other end.

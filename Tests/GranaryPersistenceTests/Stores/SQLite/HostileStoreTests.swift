@@ -136,13 +136,22 @@ import Testing
     @Test(
         "A numbering that is not the model's",
         arguments: [
-            "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Buch' WHERE Z_ENT = 2", "DELETE FROM Z_PRIMARYKEY",
+            "UPDATE Z_PRIMARYKEY SET Z_NAME = 'x' || Z_NAME", "DELETE FROM Z_PRIMARYKEY",
             "INSERT INTO Z_PRIMARYKEY VALUES (-9223372036854775808, 'Book', 0, 0)",
             "UPDATE Z_PRIMARYKEY SET Z_ENT = 9 - Z_ENT",
             "ALTER TABLE ZBOOK DROP COLUMN ZTITLE",
         ])
     func numbers(_ sql: String) throws {
         try tamper(sql)
+        let error = #expect(throws: GranaryError.self) { try open() }
+        #expect(error?.diagnostics.first?.code == .storeLayout)
+    }
+
+    @Test("A name from before several migrations, which the model does not know, is an entity's if one is left only")
+    func oldName() throws {
+        try tamper("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Buch' WHERE Z_ENT = 2")
+        try readBooks(try open())
+        try tamper("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Autor' WHERE Z_ENT = 1")
         let error = #expect(throws: GranaryError.self) { try open() }
         #expect(error?.diagnostics.first?.code == .storeLayout)
     }

@@ -50,6 +50,9 @@ package struct StoreCheck {
             try UniqueValueCheck(checked: checked).run(&findings)
         }
         try HistoryCheck(checked: checked).run(&findings)
-        if !isInferred { try IndexCheck(checked: checked).run(&findings) }
+        if !isInferred {
+            try IndexCheck(checked: checked).run(&findings)
+            try TriggerCheck(checked: checked).run(&findings)
+        }
     }
 }

@@ -45,12 +45,13 @@ extension StoreInspector {
         var seen: Set<Int> = []
         let rows = all.filter { seen.insert($0.number).inserted }
         if rows.count < all.count { summary.addProblem("Z_PRIMARYKEY has several rows for one entity number") }
+        let names = store.map { Self.names(of: rows, in: $0.schema) } ?? [:]
         var counts: [Int: Int] = [:]
         var missing: Set<Int> = []
         var roots: [Int: Int] = [:]
         for row in rows { roots[row.number] = root(of: row, byNumber, known: roots) }
         for row in rows where roots[row.number] == row.number {
-            let table = table(of: row, store)
+            let table = table(of: row, store, names)
             guard let columns = present[table], ["Z_PK", "Z_ENT"].allSatisfy(columns.contains) else {
                 summary.addProblem(
                     "the table \(Diagnostic.shortened(table)) of \(Diagnostic.shortened(row.name)) is missing")
@@ -62,13 +63,14 @@ extension StoreInspector {
         let hashes = metadata.versionHashes
         for row in rows {
             let root = roots[row.number] ?? row.number
-            let entity = store.flatMap { self.entity(row, $0.schema) }
+            let entity = store.flatMap { self.entity(row, $0.schema, names) }
             let parent = byNumber[row.parent]
             let name = entity?.name ?? row.name
             summary.entities.append(
                 .init(
                     name: name, storedName: name == row.name ? nil : row.name, number: row.number,
-                    parent: parent.map { row in store.flatMap { self.entity(row, $0.schema)?.name } ?? row.name },
+                    parent: parent.map { row in store.flatMap { self.entity(row, $0.schema, names)?.name } ?? row.name
+                    },
                     // What is read off tables does not know what is abstract.
                     isAbstract: summary.model == .inferred ? nil : entity?.isAbstract,
                     count: missing.contains(root) ? nil : counts[row.number, default: 0], hash: hashes[name],
@@ -77,17 +79,24 @@ extension StoreInspector {
         }
     }
 
+    /// The names that a model has for the entities of the rows, by their numbers.
+    private static func names(of rows: [EntityRow], in schema: Schema) -> [Int: String] {
+        let numbers = EntityNumbers(
+            rows: rows.map { EntityNumbers.Row(number: $0.number, name: $0.name, parent: $0.parent) })
+        return Dictionary(numbers.numbers(for: schema.model).map { ($0.value, $0.key) }) { first, _ in first }
+    }
+
     /// The model's entity behind a row: after a migration that renames it the row keeps the old name.
-    private func entity(_ row: EntityRow, _ schema: Schema) -> Schema.Entity? {
+    private func entity(_ row: EntityRow, _ schema: Schema, _ names: [Int: String]) -> Schema.Entity? {
         if schema.entities.indices.contains(row.number - 1) {
             let entity = schema.entities[row.number - 1]
-            if entity.name == row.name || entity.description.renamingIdentifier == row.name { return entity }
+            if names[row.number] == entity.name || entity.description.renamingIdentifier == row.name { return entity }
         }
         return schema.entity(named: row.name)
     }
 
-    private func table(of row: EntityRow, _ store: SQLiteStore?) -> String {
-        guard let store, let entity = entity(row, store.schema) else { return "Z" + row.name.uppercased() }
+    private func table(of row: EntityRow, _ store: SQLiteStore?, _ names: [Int: String]) -> String {
+        guard let store, let entity = entity(row, store.schema, names) else { return "Z" + row.name.uppercased() }
         return store.layout.tables[store.layout.tableOfEntity[entity.index]].name
     }
 

@@ -8,11 +8,34 @@ struct DerivedTriggerSQL {
     let schema: Schema
     let layout: StoreLayout
 
-    func statements() -> [String] {
+    func statements() -> [String] { named().map(\.sql) }
+
+    /// Those that every store of Core Data's has, by all that real ones show: for a count over a foreign key, and for the
+    /// value at the end of a to-one.
+    func settled() -> [(table: String, name: String, sql: String)] {
+        named().filter { isSettled($0.item) && !$0.name.hasSuffix("_PARAMETER_DELETE") }.map { statement in
+            (layout.tables[layout.tableOfEntity[statement.item.attribute.owner]].name, statement.name, statement.sql)
+        }
+    }
+
+    private func named() -> [(item: DerivedPlan.Item, name: String, sql: String)] {
         // Names that differ in case, or in where a `_` belongs, would meet.
         var names = UniqueNames()
         return DerivedPlan(schema: schema, layout: layout).computed.flatMap { item in
-            triggers(item).map { "CREATE TRIGGER \(names.take($0.name)) \($0.body)" }
+            triggers(item).map { trigger in
+                let name = names.take(trigger.name)
+                return (item, name, "CREATE TRIGGER \(name) \(trigger.body)")
+            }
+        }
+    }
+
+    private func isSettled(_ item: DerivedPlan.Item) -> Bool {
+        switch item.source {
+        case .toOne(_, _, let function): return function == nil
+        case .aggregate(.count, let relationship, _):
+            if case .foreignKey? = layout.linkPlace(of: relationship) { return true }
+            return false
+        case .now, .own, .aggregate: return false
         }
     }
 

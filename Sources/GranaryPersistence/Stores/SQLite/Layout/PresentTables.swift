@@ -16,11 +16,26 @@ struct PresentTables: Sendable {
     }
 
     /// The column of that name or, where there is none, of that name with a number behind it.
-    func column(_ name: String, of table: String) -> String? {
+    ///
+    /// - Parameter other: a column that is somebody else's.
+    func column(_ name: String, of table: String, besides other: String? = nil) -> String? {
         guard let names = columns[table] else { return nil }
-        if names.contains(name) { return name }
-        return names.first { candidate in
-            candidate.hasPrefix(name) && candidate.utf8.dropFirst(name.utf8.count).allSatisfy { (48...57).contains($0) }
+        if name != other, names.contains(name) { return name }
+        return names.first { $0 != other && ColumnName.isEqual($0, upToDigits: name) }
+    }
+
+    /// The columns of two names, never one for both: `Z_1FRIENDS2` may be a name, or `Z_1FRIENDS` with a number.
+    func columns(_ first: String, _ second: String, of table: String) -> (first: String?, second: String?) {
+        if first != second, columns[table]?.contains(second) == true {
+            return (column(first, of: table, besides: second), second)
         }
+        let found = column(first, of: table)
+        return (found, column(second, of: table, besides: found))
+    }
+
+    /// A column's name, or the other one where the table has only that.
+    func column(_ name: String, or other: String, of table: String) -> String {
+        guard let names = columns[table], !names.contains(name), names.contains(other) else { return name }
+        return other
     }
 }

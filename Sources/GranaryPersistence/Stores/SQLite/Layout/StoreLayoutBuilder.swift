@@ -37,6 +37,7 @@ struct StoreLayoutBuilder {
         var columns: [EntityTable.Column] = []
         // The three columns that every table has count as taken.
         var names = UniqueNames(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
+        let table = tableNames.take("Z" + root.name.uppercased())
         for index in root.family {
             let entity = schema.entities[index]
             tableOfEntity.append(tables.count)
@@ -53,7 +54,11 @@ struct StoreLayoutBuilder {
                 var entityColumn: String?
                 let destination = schema.entities[relationship.destination]
                 if destination.hasSubentities {
-                    let column = names.take("Z\(destination.number)_" + name.dropFirst())
+                    // No file has shown yet whether it has the digit of its key's column.
+                    let prefix = "Z\(destination.number)_"
+                    let column = names.take(
+                        present.column(
+                            prefix + name.dropFirst(), or: prefix + relationship.name.uppercased(), of: table))
                     columns.append(
                         .init(name: column, content: .referenceEntity, entity: index, slot: relationship.slot))
                     entityColumn = column
@@ -61,8 +66,7 @@ struct StoreLayoutBuilder {
                 foreignKeys[.init(owner: index, slot: relationship.slot)] = (name, entityColumn)
             }
         }
-        let name = tableNames.take("Z" + root.name.uppercased())
-        tables.append(EntityTable(name: name, root: root.index, columns: columns))
+        tables.append(EntityTable(name: table, root: root.index, columns: columns))
         columnNames.append(names)
     }
 
@@ -87,16 +91,23 @@ struct StoreLayoutBuilder {
             let isOrdered = relationship.description.isOrdered
             let table = tableOfEntity[relationship.destination]
             let place: (column: String, entityColumn: String?)
+            // The name that its column has, but for a digit.
+            let name: String
             if let inverse = relationship.inverse {
                 let other = schema.entities[inverse.owner].relationships[inverse.relationship]
                 guard let foreignKey = foreignKeys[.init(owner: other.owner, slot: other.slot)] else { continue }
                 place = foreignKey
+                name = "Z" + other.name.uppercased()
             } else {
-                let name = "Z\(entity.number)\(relationship.name.uppercased())"
+                name = "Z\(entity.number)\(relationship.name.uppercased())"
                 place = (append(table, name, .owner, relationship), nil)
             }
-            let order =
-                isOrdered ? append(table, "Z_FOK_" + place.column.dropFirst(), .order, relationship) : nil
+            var order: String?
+            if isOrdered {
+                let column = present.column(
+                    "Z_FOK_" + place.column.dropFirst(), or: "Z_FOK_" + name.dropFirst(), of: tables[table].name)
+                order = append(table, column, .order, relationship)
+            }
             linkPlaces[.init(relationship)] = .foreignKey(
                 table: table, column: place.column, entityColumn: place.entityColumn, orderColumn: order)
         }
@@ -148,13 +159,21 @@ struct StoreLayoutBuilder {
         let isOwnInverse = naming.owner == other.owner && naming.slot == other.slot
         let name = tableNames.take(Self.joinTableName(naming))
         // A column holds the keys of one entity and is named after the relationship that points to it.
-        let first = joinColumn("Z_\(naming.owner + 1)\(other.name.uppercased())", in: name)
+        let names = (
+            first: "Z_\(naming.owner + 1)\(other.name.uppercased())",
+            second: isOwnInverse
+                ? StoreLayout.ownInverseColumn : "Z_\(other.owner + 1)\(naming.name.uppercased())"
+        )
+        // Which of two equal names gets a digit follows no rule that is known (sqlite-layout §6.3), so a file's own counts.
+        let known = present.columns(names.first, names.second, of: name)
+        let first = known.first ?? joinColumnNames.take(names.first)
         let second =
-            isOwnInverse
-            ? StoreLayout.ownInverseColumn : joinColumn("Z_\(other.owner + 1)\(naming.name.uppercased())", in: name)
+            isOwnInverse ? names.second : known.second ?? joinColumnNames.take(names.second)
         // The objects that `other` orders are those in the first column.
-        let firstOrder = other.description.isOrdered && !isOwnInverse ? Self.orderColumn(of: first) : nil
-        let secondOrder = naming.description.isOrdered ? Self.orderColumn(of: second) : nil
+        let firstOrder =
+            other.description.isOrdered && !isOwnInverse ? orderColumn(of: first, named: names.first, in: name) : nil
+        let secondOrder =
+            naming.description.isOrdered ? orderColumn(of: second, named: names.second, in: name) : nil
         let table = joinTables.count
         joinTables.append(
             JoinTable(
@@ -164,9 +183,9 @@ struct StoreLayoutBuilder {
         linkPlaces[.init(naming)] = .join(table: table, owner: first, destination: second, orderColumn: secondOrder)
     }
 
-    /// Which of two equal names gets a digit follows no rule that is known (sqlite-layout §6.3), so a file's own counts.
-    private mutating func joinColumn(_ name: String, in table: String) -> String {
-        present.column(name, of: table) ?? joinColumnNames.take(name)
+    /// No file has shown yet whether the order's column has the digit of a column `Z_4BOOKS1`.
+    private func orderColumn(of column: String, named name: String, in table: String) -> String {
+        present.column(Self.orderColumn(of: column), or: Self.orderColumn(of: name), of: table)
     }
 
     /// `Z_4BOOKS` becomes `Z_FOK_4BOOKS`.

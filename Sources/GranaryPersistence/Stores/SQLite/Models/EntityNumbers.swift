@@ -47,6 +47,12 @@ struct EntityNumbers: Sendable {
             guard let old = entity.renamingIdentifier, !names.contains(old) else { continue }
             found[entity.name] = found.removeValue(forKey: old)
         }
+        // It may be older than the name that the model still knows. A single one of either can be nothing else.
+        let unknown = found.keys.filter { !names.contains($0) }
+        let missing = names.filter { found[$0] == nil }
+        if let old = unknown.first, let new = missing.first, unknown.count == 1, missing.count == 1 {
+            found[new] = found.removeValue(forKey: old)
+        }
         return found.filter { names.contains($0.key) }
     }
 

@@ -50,17 +50,19 @@ package struct StoreModel: Sendable {
     ///   - busyTimeout: how long to wait for another process that has locked the file.
     ///   - toleratesDanglingKeys: whether an inferred to-one may have values that lead to nothing: for checks, which are
     ///     to find them. Where values are read, such a column is a number.
+    ///   - allowsPart: whether a given model may have entities that the store was not made for: a store of one configuration
+    ///     is then seen with its own entities.
     /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no Core Data store, a given model has
     ///   problems, or there is no other and the tables do not tell one; `busy` when another process holds it too long.
     package static func read(
         path: String, given: ManagedObjectModel? = nil, busyTimeout: Duration = .seconds(5),
-        toleratesDanglingKeys: Bool = false
+        toleratesDanglingKeys: Bool = false, allowsPart: Bool = true
     ) throws(GranaryError) -> StoreModel {
         try converting {
             let connection = try Connection.reading(path: path, busyTimeout: busyTimeout, once: true)
             var model = try connection.transaction(.deferred) {
                 try StoreModelReader(connection, path: path).read(
-                    given: given, toleratesDanglingKeys: toleratesDanglingKeys)
+                    given: given, toleratesDanglingKeys: toleratesDanglingKeys, allowsPart: allowsPart)
             }
             model.isOfCopy = connection.snapshotNote != nil
             return model

@@ -24,10 +24,15 @@ struct StoreModelReader {
         numbers = try EntityNumbers(connection)
     }
 
-    func read(given: ManagedObjectModel?, toleratesDanglingKeys: Bool = false) throws -> StoreModel {
+    func read(
+        given: ManagedObjectModel?, toleratesDanglingKeys: Bool = false, allowsPart: Bool = true
+    ) throws -> StoreModel {
         var warnings = DiagnosticCollector(limit: 1000)
         if let given {
             let schema = try given.resolved(numbers: numbers.numbers(for: given))
+            if allowsPart, let part = partSchema(of: given) {
+                return StoreModel(schema: part, source: .given, warnings: [partNote(part, of: given)])
+            }
             guard isUnsettled(schema), let cached = try cachedSchema(&warnings),
                 cached.versionHashes == schema.versionHashes
             else { return StoreModel(schema: schema, source: .given, warnings: []) }
@@ -61,6 +66,11 @@ struct StoreModelReader {
             guard let content = try cacheContent() else { return nil }
             var found = DiagnosticCollector(limit: 1000)
             let model = try ModelCache.read(content, source: path, diagnostics: &found)
+            if let part = partSchema(of: model) {
+                warnings.add(contentsOf: found.diagnostics)
+                warnings.add(partNote(part, of: model))
+                return part
+            }
             let schema = try model.resolved(numbers: numbers.numbers(for: model))
             if let warning = staleness(of: schema), !isUnsettled(schema) {
                 warnings.add(warning)
@@ -79,6 +89,26 @@ struct StoreModelReader {
                     severity: .warning))
             return nil
         }
+    }
+
+    /// The part of a model that the store was made for, where it is a store of one configuration: nil where it is not, or
+    /// the part is not the one.
+    private func partSchema(of model: ManagedObjectModel) -> Schema? {
+        let stored = Set(metadata.versionHashes.keys)
+        let names = Set(model.entities.map(\.name))
+        guard !stored.isEmpty, stored.isStrictSubset(of: names) else { return nil }
+        let part = model.part(named: stored)
+        guard let schema = try? part.resolved(numbers: numbers.numbers(for: part)),
+            metadata.differences(from: schema).isEmpty
+        else { return nil }
+        return schema
+    }
+
+    private func partNote(_ part: Schema, of model: ManagedObjectModel) -> Diagnostic {
+        Diagnostic(
+            .storeMismatch,
+            "\(path): the store is of \(part.entities.count) of the model's \(model.entities.count) entities, those of a "
+                + "configuration", severity: .note)
     }
 
     /// Whether the model has the store's entities, and other hashes for none but those whose rules are not settled.

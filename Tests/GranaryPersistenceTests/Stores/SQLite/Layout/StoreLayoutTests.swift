@@ -135,6 +135,101 @@ import Testing
         #expect(try links(1, "users") == [])
     }
 
+    /// The links of a relationship of the entity with number 1 after a file was changed.
+    private func links(
+        _ names: [String], _ entities: [EntityDescription], _ sql: String
+    ) throws -> [String: [[Int64]]] {
+        let schema = try ManagedObjectModel(entities: entities).resolved()
+        let folder = try TemporaryFolder()
+        try SQLiteStore.create(path: folder.storePath, schema: schema).publish()
+        do {
+            let connection = try Connection(path: folder.storePath, mode: .readWrite)
+            try connection.execute(sql)
+        }
+        let store = try SQLiteStore.open(path: folder.storePath, schema: schema)
+        var found: [String: [[Int64]]] = [:]
+        for name in names {
+            let relationship = try #require(schema.entities[0].relationship(named: name))
+            try store.readLinks(of: relationship, owners: nil) {
+                found[name, default: []].append([$0.owner, $0.destination])
+            }
+        }
+        return found
+    }
+
+    @Test("A column with a digit is not that of another relationship whose name ends with one")
+    func digitsInNames() throws {
+        let found = try links(
+            ["friends", "friends2", "users"],
+            [
+                EntityDescription(
+                    "Client",
+                    [
+                        .toMany("friends", "Client", inverse: "friends2"),
+                        .toMany("friends2", "Client", inverse: "friends"),
+                        .toMany("users", "User", inverse: "friends"),
+                    ]),
+                EntityDescription("User", [.toMany("friends", "Client", inverse: "users")]),
+            ],
+            """
+            DROP TABLE Z_1FRIENDS; DROP TABLE Z_1USERS;
+            CREATE TABLE Z_1FRIENDS ( Z_1FRIENDS2 INTEGER, Z_1FRIENDS1 INTEGER, PRIMARY KEY (Z_1FRIENDS2, Z_1FRIENDS1) );
+            CREATE TABLE Z_1USERS ( Z_1FRIENDS INTEGER, Z_2USERS INTEGER, PRIMARY KEY (Z_1FRIENDS, Z_2USERS) );
+            INSERT INTO ZCLIENT (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1);
+            INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT) VALUES (7, 2, 1);
+            INSERT INTO Z_1FRIENDS VALUES (2, 1); INSERT INTO Z_1USERS VALUES (1, 7);
+            """)
+        #expect(found == ["friends": [[2, 1]], "friends2": [[1, 2]], "users": [[1, 7]]])
+    }
+
+    @Test("Two ends whose names differ in case only have a column each")
+    func endsOfOneName() throws {
+        let found = try links(
+            ["Name", "name"],
+            [
+                EntityDescription(
+                    "A", [.toMany("Name", "A", inverse: "name", .ordered), .toMany("name", "A", inverse: "Name")])
+            ],
+            """
+            INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1);
+            INSERT INTO Z_1NAME (Z_1NAME, Z_1NAME1, Z_FOK_1NAME1) VALUES (2, 1, 2048);
+            """)
+        #expect(found == ["Name": [[2, 1]], "name": [[1, 2]]])
+    }
+
+    @Test("Columns of entities and orders are found with and without the digit of the key's column")
+    func digitsOfCompanions() throws {
+        let schema = try ManagedObjectModel(entities: [
+            EntityDescription("A", []),
+            EntityDescription("B", [.toOne("target", "X", inverse: nil)], superentity: "A"),
+            EntityDescription("C", [.toOne("target", "Y", inverse: "list")], superentity: "A"),
+            EntityDescription("X", []), EntityDescription("XSub", [], superentity: "X"),
+            EntityDescription("Y", [.toMany("list", "C", inverse: "target", .ordered)]),
+            EntityDescription("YSub", [], superentity: "Y"),
+        ]).resolved()
+        let folder = try TemporaryFolder()
+        try SQLiteStore.create(path: folder.storePath, schema: schema).publish()
+        do {
+            let connection = try Connection(path: folder.storePath, mode: .readWrite)
+            try connection.execute(
+                """
+                ALTER TABLE ZA RENAME COLUMN Z6_TARGET1 TO Z6_TARGET;
+                ALTER TABLE ZA RENAME COLUMN Z_FOK_TARGET1 TO Z_FOK_TARGET;
+                INSERT INTO ZY (Z_PK, Z_ENT, Z_OPT) VALUES (4, 7, 1);
+                INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZTARGET1, Z6_TARGET, Z_FOK_TARGET)
+                VALUES (1, 3, 1, 4, 7, 3072), (2, 3, 1, 4, 7, 2048);
+                """)
+        }
+        let store = try SQLiteStore.open(path: folder.storePath, schema: schema)
+        var members: [Int64] = []
+        let list = try #require(schema.entity(named: "Y")?.relationship(named: "list"))
+        try store.readLinks(of: list, owners: [4]) { members.append($0.destination) }
+        #expect(members == [2, 1])
+        let slot = try #require(schema.entity(named: "C")?.relationship(named: "target")?.slot)
+        let batch = try store.read(root: 0, keys: [1])
+        #expect(batch[0, slot] == .reference(entity: 6, key: 4))
+    }
+
     @Test("More columns than SQLite gives a table are refused by name")
     func columnLimit() throws {
         let folder = try TemporaryFolder()
