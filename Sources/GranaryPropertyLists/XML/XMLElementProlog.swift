@@ -11,7 +11,7 @@ package enum XMLElementProlog {
             throw .init(code: .encodingInvalid, message: "is not UTF-8 but looks like UTF-16 or UTF-32", offset: 0)
         }
         var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        if XMLElementScan.has("<?xml", in: bytes, at: index) { try checkDeclaration(bytes, from: index) }
+        if hasDeclaration(bytes, at: index) { try checkDeclaration(bytes, from: index) }
         while let tag = XMLElementScan.find(UInt8(ascii: "<"), in: bytes, from: index) {
             let next: Int?
             if XMLElementScan.has("<!--", in: bytes, at: tag) {
@@ -47,10 +47,28 @@ package enum XMLElementProlog {
         return nil
     }
 
+    /// The document with blanks in the place of its XML declaration. libxml2 would follow what that says of an encoding,
+    /// and crashes on some names; it is UTF-8 that was checked.
+    static func withoutDeclaration(_ bytes: [UInt8]) -> [UInt8] {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        guard hasDeclaration(bytes, at: start), let end = XMLElementScan.behind("?>", in: bytes, from: start) else {
+            return bytes
+        }
+        var result = bytes
+        // Lines stay where they are.
+        for index in start..<end where bytes[index] != 0x0A && bytes[index] != 0x0D { result[index] = 0x20 }
+        return result
+    }
+
+    private static func hasDeclaration(_ bytes: [UInt8], at index: Int) -> Bool {
+        XMLElementScan.has("<?xml", in: bytes, at: index)
+    }
+
     private static func checkDeclaration(_ bytes: [UInt8], from start: Int) throws(XMLElementScan.Refusal) {
-        guard let end = XMLElementScan.behind("?>", in: bytes, from: start),
-            let label = XMLElementScan.behind("encoding", in: Array(bytes[..<end]), from: start)
-        else { return }
+        guard let end = XMLElementScan.behind("?>", in: bytes, from: start) else {
+            throw .init(code: nil, message: "has an XML declaration without an end", offset: start)
+        }
+        guard let label = XMLElementScan.behind("encoding", in: Array(bytes[..<end]), from: start) else { return }
         let rest = bytes[label..<end].drop { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }.dropFirst()
         let name = String(decoding: rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }, as: UTF8.self)
         guard ["utf-8", "utf8", "us-ascii"].contains(name.lowercased()) else {

@@ -45,7 +45,7 @@ package struct XMLElementTree: Sendable {
         starts = scan.starts
         ends = scan.ends
         let builder = XMLElementTreeBuilder()
-        if let fault = builder.parse(bytes) {
+        if let fault = builder.parse(XMLElementProlog.withoutDeclaration(bytes)) {
             let position = SourcePosition(file: source, line: fault.line, column: fault.column)
             throw GranaryError(Diagnostic(syntax, "\(source): \(fault.message)", at: position))
         }

@@ -31,10 +31,11 @@ struct XMLProlog {
             if rest.starts(with: "<?".utf8) {
                 end = Self.end(of: "?>", in: bytes, from: index + 2)
                 if let end {
-                    let isDeclaration = index == 0 && Self.isDeclaration(rest)
-                    if isDeclaration { try checkEncoding(bytes[..<end], wasUTF16: wasUTF16) }
-                    // What is UTF-8 by now must not say that it is UTF-16.
-                    if !isDeclaration || wasUTF16 { Self.blank(&bytes, index..<end) }
+                    if index == 0, Self.isDeclaration(rest) {
+                        try checkEncoding(bytes[..<end], wasUTF16: wasUTF16)
+                    }
+                    // It is UTF-8 by now, whatever a declaration says; and libxml2 crashes on some names of encodings.
+                    Self.blank(&bytes, index..<end)
                 }
             } else if rest.starts(with: "<!--".utf8) {
                 end = Self.end(of: "-->", in: bytes, from: index + 4)
