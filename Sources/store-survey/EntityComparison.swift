@@ -118,7 +118,7 @@ struct EntityComparison {
     ) -> StoredCell {
         guard case .integer(let key) = row.cells[keyCell] else { return .null }
         var entity = relationship.destination
-        if let entityCell, case .integer(let number) = row.cells[entityCell] { entity = Int(clamping: number) - 1 }
+        if let entityCell, case .integer(let number) = row.cells[entityCell] { entity = Int(clamping: number) &- 1 }
         return .reference(entity: Int32(truncatingIfNeeded: entity), key: key)
     }
 

@@ -21,7 +21,7 @@ struct KnownHashes {
     ///
     /// The `VersionInfo.plist` beside a compiled model decides; without one, a store that has the same. A store of other
     /// hashes says nothing: it may be of another version.
-    func answer(for hashes: Hashes, ofModel path: String) -> ModelFindings.HashAnswer {
+    func answer(for hashes: Hashes, ofModel path: String) -> ModelFigures.HashAnswer {
         if let noted = Self.versionInfo(beside: path) { return noted == hashes ? .equal : .different }
         return stores.contains(hashes) ? .equal : .unknown
     }

@@ -20,8 +20,8 @@ enum ModelSurvey {
 
     private static func findings(
         _ model: ManagedObjectModel, _ path: String, _ known: inout KnownHashes
-    ) -> ModelFindings {
-        var findings = ModelFindings(entities: model.entities.count)
+    ) -> ModelFigures {
+        var findings = ModelFigures(entities: model.entities.count)
         do {
             let schema = try model.resolved()
             known.add(model, schema.versionHashes)

@@ -44,7 +44,8 @@ final class PlainLinks {
                 dangling += 1
                 continue
             }
-            return Link(owner: owner, entity: Int(clamping: number) - 1, destination: destination)
+            // Of a number that is no entity's any other one is as good: a file may say the smallest integer.
+            return Link(owner: owner, entity: Int(clamping: number) &- 1, destination: destination)
         }
         return nil
     }

@@ -18,14 +18,14 @@ enum StoreSurvey {
 
     private static func findings(
         _ path: String, _ known: KnownHashes, _ warnings: inout Int
-    ) throws -> StoreFindings {
+    ) throws -> StoreFigures {
         let plain = try PlainStore(path: path)
         let model = try bestModel(path, plain, known)
         warnings = model.warnings.count
         let store = try SQLiteStore.open(
             path: path, schema: model.schema, readOnly: true, isInferred: model.source == .inferred,
             comparesHashes: model.comparesHashes)
-        var findings = StoreFindings(
+        var findings = StoreFigures(
             modelSource: model.source.rawValue, frameworkVersion: store.metadata.frameworkVersion,
             entities: store.schema.entities.count)
         for table in store.layout.tables { findings.storedRows += try plain.count(ofTable: table.name) }

@@ -15,7 +15,7 @@ extension SurveyLine {
     }
 }
 
-extension ModelFindings {
+extension ModelFigures {
     fileprivate var parts: [String] {
         var parts = ["\(entities) entities"]
         if problems > 0 {
@@ -28,7 +28,7 @@ extension ModelFindings {
     }
 }
 
-extension StoreFindings {
+extension StoreFigures {
     fileprivate var parts: [String] {
         var parts = ["model \(modelSource)", "\(entities) entities"]
         if let frameworkVersion { parts.append("framework \(frameworkVersion)") }

@@ -10,8 +10,8 @@ struct SurveyLine: Encodable {
     var peakBytes = 0
     /// Diagnostics of the reader, all severities.
     var warnings = 0
-    var model: ModelFindings?
-    var store: StoreFindings?
+    var model: ModelFigures?
+    var store: StoreFigures?
     /// The ends of the names of files that reading has changed, made or removed: `""`, `"-wal"`, …
     var changedFiles: [String] = []
 
@@ -26,7 +26,8 @@ struct SurveyLine: Encodable {
     }
 }
 
-struct ModelFindings: Encodable {
+/// What came of reading one model.
+struct ModelFigures: Encodable {
     enum HashAnswer: String, Encodable { case equal, different, unknown }
 
     var entities: Int
@@ -40,7 +41,8 @@ struct ModelFindings: Encodable {
     var isGood: Bool { roundTripProblem == nil && hash != .different }
 }
 
-struct StoreFindings: Encodable {
+/// What came of reading one store twice.
+struct StoreFigures: Encodable {
     /// Where the model comes from: `given`, `cache` or `inferred`.
     var modelSource: String
     var frameworkVersion: Int64?

@@ -33,7 +33,7 @@ struct SurveySummary: Encodable {
         }
     }
 
-    private mutating func add(_ model: ModelFindings) {
+    private mutating func add(_ model: ModelFigures) {
         modelsRead += 1
         guard model.problems == 0 else { return }
         modelsResolved += 1
@@ -41,7 +41,7 @@ struct SurveySummary: Encodable {
         hashes[model.hash.rawValue, default: 0] += 1
     }
 
-    private mutating func add(_ store: StoreFindings) {
+    private mutating func add(_ store: StoreFigures) {
         storesOpened += 1
         modelSources[store.modelSource, default: 0] += 1
         storedRows += store.storedRows

@@ -13,8 +13,8 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         discussion: """
             What is exported imports again, and gives an equal store; the same store gives the same bytes. CSV, TSV and
             JSON Lines hold one entity to a file, so that several go to a folder, a file each. JSON and property lists
-            hold all asked for in one file, with the model. Transient and derived attributes are left out. Without --model the
-            store's own is used, or one that is inferred from its tables, which is then said.
+            hold all asked for in one file, with the model. Transient and derived attributes are left out. Without
+            --model the store's own is used, or one that is inferred from its tables, which is then said.
 
             Examples:
               granary export --store Seed.sqlite --model Triage.xcdatamodeld --format json --output seed.json
@@ -76,7 +76,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
     func run() throws {
         guard let format = chosenFormat else { return }
         try checkOutput()
-        let (source, _) = try StoreArgument.openForReading(store, models: model, storeOptions)
+        let source = try StoreArgument.openForReading(store, models: model, storeOptions)
         let exporter = Exporter(options: options(for: format))
         let tables = try exporter.tables(of: source.schema)
         if output == "-", tables.count > 1, format.isDelimited || format == .ndjson {

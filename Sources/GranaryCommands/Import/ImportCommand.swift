@@ -14,8 +14,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         abstract: "Imports rows from CSV, TSV, JSON, JSON Lines, a property list or a constant table into a store.",
         discussion: """
             Every row is checked against the model. When anything is wrong, every problem is named with its place and
-            nothing is written. A store that does not exist yet is made, and --model is needed then. A constant table needs no file: give it with
-            --terms.
+            nothing is written. A store that does not exist yet is made, and --model is needed then. A constant table
+            needs no file: give it with --terms.
 
             Examples:
               granary import patients.csv --model Triage.xcdatamodeld --store Seed.sqlite --entity Patient \\

@@ -59,7 +59,7 @@ enum ModelDiffText {
     }
 
     private static func possibility(_ differences: ModelDifferences) -> String {
-        let count = differences.changes.filter { $0.migration.name == "needsMapping" }.count
+        let count = differences.changes.count { if case .needsMapping = $0.migration { true } else { false } }
         return count == 0
             ? "a lightweight migration can follow"
             : "a lightweight migration cannot follow: \(count) of \(differences.changes.count) changes "

@@ -30,7 +30,7 @@ package enum StoreArgument {
     ///   another model, or has none and its tables tell none, `busy` when another process holds it too long.
     package static func openForReading(
         _ path: String, models: [String], _ options: StoreOptions
-    ) throws(GranaryError) -> (store: SQLiteStore, source: StoreModel.Source) {
+    ) throws(GranaryError) -> SQLiteStore {
         var warnings = DiagnosticCollector()
         let given = models.isEmpty ? nil : try ModelArgument.read(models, warnings: &warnings)
         return try openForReading(path, model: given, options)
@@ -39,14 +39,13 @@ package enum StoreArgument {
     /// The same with a model that is at hand; nil for the store's own.
     package static func openForReading(
         _ path: String, model: ManagedObjectModel?, _ options: StoreOptions
-    ) throws(GranaryError) -> (store: SQLiteStore, source: StoreModel.Source) {
+    ) throws(GranaryError) -> SQLiteStore {
         let found = try StoreModel.read(path: path, given: model, busyTimeout: options.timeout)
         log(found, of: path)
-        let store = try SQLiteStore.open(
+        return try SQLiteStore.open(
             path: path, schema: found.schema, readOnly: true,
             busyTimeout: found.isOfCopy ? .zero : options.timeout,
             isInferred: found.source == .inferred, comparesHashes: found.comparesHashes, once: true)
-        return (store, found.source)
     }
 
     /// The model of a store that is to be written: the one that is named, or the one that the store carries.
@@ -85,11 +84,7 @@ package enum StoreArgument {
     private static func log(_ model: StoreModel, of path: String) {
         CommandOutput.log(model.warnings, limit: DiagnosticOptions.defaultLimit)
         guard model.source == .inferred else { return }
-        CommandOutput.log([inferenceWarning(path)], limit: 1)
-    }
-
-    /// What is said of every store that is read without a model of its own.
-    package static func inferenceWarning(_ path: String) -> Diagnostic {
-        Diagnostic(.storeLayout, "\(path): \(StoreModel.inferenceRemark)", severity: .warning)
+        CommandOutput.log(
+            [Diagnostic(.storeLayout, "\(path): \(StoreModel.inferenceRemark)", severity: .warning)], limit: 1)
     }
 }

@@ -18,6 +18,8 @@ package struct JSONEventReader {
     private var cursor: JSONCursor
     private var openObjects: [Bool] = []
     private var isComplete = false
+    /// Whether the text was no JSON after all.
+    package private(set) var isBroken = false
     private var text: [UInt8] = []
     /// Where the last event begins.
     package private(set) var offset = 0
@@ -35,6 +37,7 @@ package struct JSONEventReader {
             return try step()
         } catch {
             isComplete = true
+            isBroken = true
             return nil
         }
     }

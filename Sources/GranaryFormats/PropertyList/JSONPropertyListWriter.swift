@@ -13,71 +13,36 @@ enum JSONPropertyListWriter {
         of text: [UInt8], _ handle: (PropertyListEvent) throws(GranaryError) -> Void
     ) throws(GranaryError) {
         if let problem = JSONSyntax.firstProblem(in: text, name: "the model") { throw GranaryError(problem) }
-        var limits = JSONReader.Options()
-        limits.maximumFieldBytes = .max
-        limits.allowsNUL = true
         try text.withUnsafeBufferPointer { bytes throws(GranaryError) in
-            var cursor = JSONCursor(bytes, isFinal: true, limits: limits)
-            do {
-                try walk(&cursor, handle)
-            } catch let error as GranaryError {
-                throw error
-            } catch {
-                throw GranaryError(.internalDefect, "the model's JSON is checked and yet broken")
-            }
+            var events = JSONEventReader(bytes)
+            while let event = events.next() { try give(event, handle) }
+            if events.isBroken { throw GranaryError(.internalDefect, "the model's JSON is checked and yet broken") }
         }
     }
 
-    private static func walk(
-        _ cursor: inout JSONCursor, _ handle: (PropertyListEvent) throws(GranaryError) -> Void
-    ) throws {
-        var openObjects: [Bool] = []
-        var string: [UInt8] = []
-        // The syntax is known to be right: commas, colons and ends need no checks here.
-        while true {
-            let byte = try cursor.token()
-            switch byte {
-            case UInt8(ascii: ","), UInt8(ascii: ":"): cursor.position += 1
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                cursor.position += 1
-                openObjects.append(byte == UInt8(ascii: "{"))
-                try handle(byte == UInt8(ascii: "{") ? .beginDictionary : .beginArray)
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                cursor.position += 1
-                openObjects.removeLast(openObjects.isEmpty ? 0 : 1)
-                try handle(byte == UInt8(ascii: "}") ? .endDictionary : .endArray)
-            case UInt8(ascii: "\""):
-                string.removeAll(keepingCapacity: true)
-                try cursor.scanString(into: &string)
-                let text = String(decoding: string, as: UTF8.self)
-                cursor.skipWhitespace()
-                let isName =
-                    openObjects.last == true && cursor.position < cursor.bytes.count
-                    && cursor.bytes[cursor.position] == UInt8(ascii: ":")
-                try handle(isName ? .key(text) : .string(text))
-            default:
-                let start = cursor.position
-                try cursor.skipScalar(byte)
-                try scalar(UnsafeBufferPointer(rebasing: cursor.bytes[start..<cursor.position]), handle)
-            }
-            if openObjects.isEmpty { return }
-        }
-    }
-
-    private static func scalar(
-        _ text: UnsafeBufferPointer<UInt8>, _ handle: (PropertyListEvent) throws(GranaryError) -> Void
+    private static func give(
+        _ event: JSONEvent, _ handle: (PropertyListEvent) throws(GranaryError) -> Void
     ) throws(GranaryError) {
-        switch text.first {
-        case UInt8(ascii: "t"): return try handle(.boolean(true))
-        case UInt8(ascii: "f"): return try handle(.boolean(false))
-        case UInt8(ascii: "n"):
+        switch event {
+        case .beginObject: try handle(.beginDictionary)
+        case .endObject: try handle(.endDictionary)
+        case .beginArray: try handle(.beginArray)
+        case .endArray: try handle(.endArray)
+        case .name(let name): try handle(.key(name))
+        case .text(let text): try handle(.string(text))
+        case .boolean(let flag): try handle(.boolean(flag))
+        case .null:
             try handle(.beginDictionary)
             try handle(.key("$null"))
             try handle(.boolean(true))
-            return try handle(.endDictionary)
-        default: break
+            try handle(.endDictionary)
+        case .number(let digits): try give(number: String(decoding: digits, as: UTF8.self), handle)
         }
-        let number = String(decoding: text, as: UTF8.self)
+    }
+
+    private static func give(
+        number: String, _ handle: (PropertyListEvent) throws(GranaryError) -> Void
+    ) throws(GranaryError) {
         if let value = Int64(number) { return try handle(.integer(value)) }
         if let value = UInt64(number) { return try handle(.unsigned(value)) }
         guard let value = Double(number), value.isFinite else {

@@ -1,13 +1,13 @@
 /// Takes Composite attributes apart into the attributes that hold values.
-struct CompositeFlattener {
+package struct CompositeFlattener {
     /// Each composite by its name; of equal names the first.
     let composites: [String: CompositeDescription]
 
     /// How deep composites may nest; also what stops a composite that contains itself.
-    static let depthLimit = 16
+    package static let depthLimit = 16
     /// How many elements a Composite attribute may have, nested ones and their own elements included: sixteen levels
     /// of ten elements would be more than any memory holds.
-    static let elementLimit = 1_000
+    package static let elementLimit = 1_000
 
     init(model: ManagedObjectModel) {
         composites = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }

@@ -1,13 +1,8 @@
-import Foundation
 import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
 extension CompiledModelBuilder {
-    /// How deep composites may nest and how many elements an attribute may have; the model check has the same limits.
-    private static let compositeDepth = 16
-    private static let compositeElements = 1_000
-
     /// Writes an attribute, and where it is a composite the elements that only it has.
     mutating func write(
         _ attribute: AttributeDescription, at number: UInt64, _ entity: String, _ owner: PropertyListValue
@@ -17,7 +12,7 @@ extension CompiledModelBuilder {
         while let (current, number, depth) = open.popLast() {
             let elements = elements(of: current, entity, attribute.name)
             count += elements.count
-            guard depth <= Self.compositeDepth, count <= Self.compositeElements else {
+            guard depth <= CompositeFlattener.depthLimit, count <= CompositeFlattener.elementLimit else {
                 problem(.modelInheritance, "the composite contains itself, or too much", entity, attribute.name)
                 return
             }
@@ -69,17 +64,19 @@ extension CompiledModelBuilder {
             problem(diagnostic("a validation rule cannot be compiled: \(error.message)"))
         }
         var fields = fields(common, owner)
-        // Of the bits that are read only the others are noted.
-        let otherFlags = (Self.number("NSFlagsKey", attribute.notes) ?? 0) & ~(4 | 16)
-        let storageFlags =
-            otherFlags | (attribute.allowsExternalBinaryDataStorage ? 4 : 0)
-            | (attribute.preservesValueInHistoryOnDeletion ? 16 : 0)
+        // Of a noted word the bits that are not known are kept.
+        let noted = CompiledAttributeFlags(rawValue: Self.number("NSFlagsKey", attribute.notes) ?? 0)
+        var storageFlags = noted.subtracting(.all)
+        if attribute.allowsExternalBinaryDataStorage { storageFlags.insert(.allowsExternalBinaryDataStorage) }
+        if attribute.preservesValueInHistoryOnDeletion { storageFlags.insert(.preservesValueInHistoryOnDeletion) }
+        let valueClassName =
+            attribute.type == .transformable ? attribute.valueClassName : attribute.type.archivedClassName
         fields += [
             PropertyListEntry("NSAttributeType", .integer(Int64(attribute.type.rawValue))),
-            PropertyListEntry("NSAttributeValueClassName", builder.addText(Self.valueClassName(of: attribute))),
+            PropertyListEntry("NSAttributeValueClassName", builder.addText(valueClassName)),
             PropertyListEntry("NSDefaultValue", defaultValue(of: attribute, diagnostic)),
             PropertyListEntry("NSValueTransformerName", builder.addText(attribute.valueTransformerName)),
-            PropertyListEntry("NSFlagsKey", .integer(storageFlags)),
+            PropertyListEntry("NSFlagsKey", .integer(storageFlags.rawValue)),
         ]
         var classNames = ["NSAttributeDescription", "NSPropertyDescription", "NSObject"]
         if let text = attribute.derivationExpression {
@@ -107,8 +104,8 @@ extension CompiledModelBuilder {
             switch entry.warning {
             case .string(let text)?: warnings.append(builder.addText(text))
             case let number?: warnings.append(builder.add(number))
-            // The lists go in step, so there has to be something: what Core Data reports for any rule (1550).
-            case nil: warnings.append(builder.add(.integer(1550)))
+            // The lists go in step, so there has to be something.
+            case nil: warnings.append(builder.add(.integer(Int64(ValidationPredicates.Field.ruleNumber))))
             }
         }
         return (builder.addArray(predicates), builder.addArray(warnings))
@@ -128,42 +125,13 @@ extension CompiledModelBuilder {
     ) -> PropertyListValue {
         guard let value = attribute.defaultValue else { return KeyedArchiveBuilder.null }
         switch value {
-        case .integer(let value): return builder.add(.integer(value))
-        case .boolean(let value): return builder.add(.boolean(value))
-        case .float(let value): return builder.add(.real(Double(value)))
-        case .double(let value): return builder.add(.real(value))
-        case .string(let value): return builder.addText(value)
-        case .date(let value):
-            return KeyedArchiveWriter.add(.date(value.timeIntervalSinceReferenceDate), &builder)
-        case .uuid(let value): return KeyedArchiveWriter.add(.uuid(value), &builder)
-        case .uri(let value):
-            return KeyedArchiveWriter.add(.url(relative: value.absoluteString, base: nil), &builder)
-        case .decimal(let value):
-            if let exact = ExactDecimal(exactly: value) {
-                return KeyedArchiveWriter.add(.decimal(exact), &builder)
-            }
+        case .decimal(let number) where ExactDecimal(exactly: number) == nil:
             problem(diagnostic("its default has more than 38 digits"))
-        case .binary(let value):
-            if attribute.type != .transformable { return builder.add(.data(Array(value))) }
+        case .binary where attribute.type == .transformable:
             // The compiled model has the object itself, here are the bytes that a transformer made of it.
             problem(diagnostic("the default of a Transformable cannot be compiled"))
+        default: return KeyedArchiveWriter.add(value.archiveTree, &builder)
         }
         return KeyedArchiveBuilder.null
-    }
-
-    private static func valueClassName(of attribute: AttributeDescription) -> String? {
-        switch attribute.type {
-        case .undefined: nil
-        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
-        case .decimal: "NSDecimalNumber"
-        case .string: "NSString"
-        case .date: "NSDate"
-        case .binary: "NSData"
-        case .uuid: "NSUUID"
-        case .uri: "NSURL"
-        case .transformable: attribute.valueClassName
-        case .objectID: "NSManagedObjectID"
-        case .composite: "NSDictionary"
-        }
     }
 }

@@ -7,9 +7,6 @@ extension CompiledModelDecoder {
         "NSAttributeType", "NSAttributeValueClassName", "NSDefaultValue", "NSValueTransformerName", "NSFlagsKey",
         "NSAllowsCloudEncryption", "NSDerivationExpression", "NSFilteringPredicate", "NSCompositeElements",
     ])
-    /// Bits of `NSFlagsKey`.
-    private static let externalStorage = 4
-    private static let preservedOnDeletion = 16
 
     /// - Parameter depth: how many composites it stands in.
     mutating func attribute(
@@ -51,12 +48,13 @@ extension CompiledModelDecoder {
     private mutating func readFlags(
         of object: CompiledObject, into attribute: inout AttributeDescription
     ) throws(GranaryError) {
-        let flags = try integer("NSFlagsKey", of: object) ?? 0
-        attribute.allowsExternalBinaryDataStorage = flags & Self.externalStorage != 0
-        attribute.preservesValueInHistoryOnDeletion = flags & Self.preservedOnDeletion != 0
-        if flags & ~(Self.externalStorage | Self.preservedOnDeletion) != 0 {
-            attribute.notes["NSFlagsKey"] = String(flags)
-            warn("NSFlagsKey \(flags) has bits that are not known; it is kept as it is")
+        let number = Int64(try integer("NSFlagsKey", of: object) ?? 0)
+        let flags = CompiledAttributeFlags(rawValue: number)
+        attribute.allowsExternalBinaryDataStorage = flags.contains(.allowsExternalBinaryDataStorage)
+        attribute.preservesValueInHistoryOnDeletion = flags.contains(.preservesValueInHistoryOnDeletion)
+        if number & ~CompiledAttributeFlags.all.rawValue != 0 {
+            attribute.notes["NSFlagsKey"] = String(number)
+            warn("NSFlagsKey \(number) has bits that are not known; it is kept as it is")
         }
     }
 
@@ -116,24 +114,6 @@ extension CompiledModelDecoder {
         case .boolean(let value): return .boolean(value)
         case .real(let value): return .real(value)
         default: return nil
-        }
-    }
-}
-
-extension AttributeType {
-    /// The class of its values that Core Data archives with it; nil where it depends on the attribute.
-    var archivedClassName: String? {
-        switch self {
-        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
-        case .decimal: "NSDecimalNumber"
-        case .string: "NSString"
-        case .date: "NSDate"
-        case .binary: "NSData"
-        case .uuid: "NSUUID"
-        case .uri: "NSURL"
-        case .composite: "NSDictionary"
-        case .objectID: "NSManagedObjectID"
-        case .undefined, .transformable: nil
         }
     }
 }

@@ -3,9 +3,6 @@ import GranaryModel
 import GranaryPropertyLists
 
 extension CompiledModelDecoder {
-    /// How deep composites may nest, as in every model.
-    private static let depthLimit = 16
-
     /// The composite that an attribute's elements make.
     ///
     /// An archive has the elements in each attribute, and no name for them. Equal elements are one composite here; it is
@@ -14,8 +11,8 @@ extension CompiledModelDecoder {
     mutating func compositeName(
         of object: CompiledObject, name: String, depth: Int
     ) throws(GranaryError) -> String {
-        guard depth < Self.depthLimit else {
-            throw refusal("a composite nests deeper than \(Self.depthLimit)", code: .modelInheritance)
+        guard depth < CompositeFlattener.depthLimit else {
+            throw refusal("a composite nests deeper than \(CompositeFlattener.depthLimit)", code: .modelInheritance)
         }
         var elements: [AttributeDescription] = []
         for item in try items("NSCompositeElements", of: object) {
@@ -41,12 +38,14 @@ extension CompiledModelDecoder {
 
     private mutating func freeName(for attribute: String) -> String {
         let base = (place.entity ?? "") + attribute.prefix(1).uppercased() + attribute.dropFirst()
+        // The count goes on where it was: a hostile archive has thousands of one name.
+        var number = compositeNameCounts[base, default: 0]
         var name = base
-        var number = 2
-        while !takenCompositeNames.insert(name).inserted {
-            name = "\(base)\(number)"
+        repeat {
             number += 1
-        }
+            name = number == 1 ? base : "\(base)\(number)"
+        } while !takenCompositeNames.insert(name).inserted
+        compositeNameCounts[base] = number
         return name
     }
 }

@@ -10,15 +10,15 @@ extension CompiledModelDecoder {
             return known
         }
         let parsed: Parsed<PredicateNode>
-        var walk = PredicateArchiveWalk(archive)
+        var reader = PredicateArchiveReader(archive)
         do throws(GranaryError) {
-            let node = try walk.predicate(item, depth: 1)
+            let node = try reader.predicate(item)
             parsed = .node(node, PredicateFormat.text(of: node).utf8.count)
         } catch {
             parsed = .refused(error.message)
         }
         predicates[item] = parsed
-        try charge(walk.work)
+        try charge(reader.work)
         try chargeUse(of: parsed)
         return parsed
     }
@@ -29,15 +29,15 @@ extension CompiledModelDecoder {
             return known
         }
         let parsed: Parsed<ExpressionNode>
-        var walk = PredicateArchiveWalk(archive)
+        var reader = PredicateArchiveReader(archive)
         do throws(GranaryError) {
-            let node = try walk.expression(item, depth: 1)
+            let node = try reader.expression(item)
             parsed = .node(node, PredicateFormat.text(of: node).utf8.count)
         } catch {
             parsed = .refused(error.message)
         }
         expressions[item] = parsed
-        try charge(walk.work)
+        try charge(reader.work)
         try chargeUse(of: parsed)
         return parsed
     }

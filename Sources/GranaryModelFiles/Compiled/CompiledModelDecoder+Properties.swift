@@ -132,7 +132,7 @@ extension CompiledModelDecoder {
         var texts: [String] = []
         for item in try items("NSValidationPredicates", of: object) { texts.append(try predicateText(item)) }
         guard !texts.isEmpty else { return }
-        notes["NSValidationPredicates"] = texts.joined(separator: "; ")
+        KeptValidation.note(texts, warnings: [], in: &notes)
         warn("validation predicates of a property that is no attribute are kept, but not checked")
     }
 }

@@ -37,6 +37,8 @@ struct CompiledModelDecoder {
     var composites: [CompositeDescription] = []
     /// The name that each list of elements was given.
     var compositeNames: [[AttributeDescription]: String] = [:]
+    /// How many composites wanted a name: the next one gets a number behind it.
+    var compositeNameCounts: [String: Int] = [:]
     var takenCompositeNames: Set<String> = []
     var predicates: [KeyedArchive.Item: Parsed<PredicateNode>] = [:]
     var expressions: [KeyedArchive.Item: Parsed<ExpressionNode>] = [:]

@@ -17,9 +17,9 @@ import GranaryModel
 /// requests and predicates.
 ///
 /// What a compiled model has no place for is left out by design: other notes, `isSyncable`, `codeGenerationType`,
-/// `usesScalarValueType`, the names of composites and composites that no attribute has, `FetchedPropertyDescription.isOptional`
-/// (it is always true), the order of properties, of entities in a configuration and of version identifiers, and the
-/// name of a fetched property's request.
+/// `usesScalarValueType`, the names of composites and composites that no attribute has,
+/// `FetchedPropertyDescription.isOptional` (it is always true), the order of properties, of entities in a configuration
+/// and of version identifiers, and the name of a fetched property's request.
 enum CompiledModelWriter {
     /// The archive's bytes, a binary property list.
     ///

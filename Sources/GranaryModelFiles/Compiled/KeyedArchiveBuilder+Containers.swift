@@ -27,7 +27,7 @@ extension KeyedArchiveBuilder {
             ])
     }
 
-    /// Equal texts are one object.
+    /// Equal texts are one object. By way of the archive writer: `$null` needs another form there.
     mutating func addText(_ text: String) -> PropertyListValue { KeyedArchiveWriter.add(.string(text), &self) }
 
     /// Nil is a reference to the archive's nil.

@@ -7,9 +7,6 @@ import GranaryPropertyLists
 ///
 /// Xcode adds the current version once more in a private form (`.omo`), which nothing needs.
 enum MomdFiles {
-    static let suffix = ".mom"
-    static let versionInfoFile = "VersionInfo.plist"
-
     /// The files, each with its name.
     ///
     /// - Throws: ``GranaryError`` with code `refused` for a model that is not sound or cannot be compiled.
@@ -26,14 +23,14 @@ enum MomdFiles {
             }
             hashes.append(PropertyListEntry(version.name, .dictionary(entries)))
             checksums.append(PropertyListEntry(version.name, .string(schema.checksum)))
-            files.append((version.name + suffix, try CompiledModelWriter.bytes(of: version.model)))
+            files.append((version.name + ModelVersion.compiledSuffix, try CompiledModelWriter.bytes(of: version.model)))
         }
         let information = PropertyListValue.dictionary([
-            PropertyListEntry("NSManagedObjectModel_CurrentVersionName", .string(current)),
-            PropertyListEntry("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
-            PropertyListEntry("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
+            PropertyListEntry(VersionInfo.currentNameKey, .string(current)),
+            PropertyListEntry(VersionInfo.checksumsKey, .dictionary(checksums)),
+            PropertyListEntry(VersionInfo.hashesKey, .dictionary(hashes)),
         ])
-        files.append((versionInfoFile, try PropertyList.write(information, as: .binary)))
+        files.append((VersionInfo.file, try PropertyList.write(information, as: .binary)))
         return files
     }
 }

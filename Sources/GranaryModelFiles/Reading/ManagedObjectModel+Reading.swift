@@ -69,7 +69,8 @@ extension ManagedObjectModel {
         self = try reader.read(bytes, source: source)
     }
 
-    /// Reads one version of an `.xcdatamodeld` or `.momd` folder by its name (``versions(in:)``), with or without its suffix.
+    /// Reads one version of an `.xcdatamodeld` or `.momd` folder by its name (``versions(in:)``), with or without its
+    /// suffix.
     ///
     /// - Throws: as ``init(contentsOf:)``; with code `refused` and the names there when there is no such version.
     package static func read(

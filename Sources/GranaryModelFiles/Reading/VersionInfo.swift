@@ -6,6 +6,9 @@ import GranaryPropertyLists
 /// What `VersionInfo.plist` says of the versions in a `.momd` folder.
 struct VersionInfo {
     static let file = "VersionInfo.plist"
+    static let currentNameKey = "NSManagedObjectModel_CurrentVersionName"
+    static let hashesKey = "NSManagedObjectModel_VersionHashes"
+    static let checksumsKey = "NSManagedObjectModel_VersionChecksums"
 
     /// The name of the current version; absent in old folders of one version.
     var currentName: String?
@@ -30,19 +33,19 @@ struct VersionInfo {
             throw GranaryError(Diagnostic(.modelSyntax, "\(path): is a property list, but no dictionary"))
         }
         var info = VersionInfo()
-        if let current = list["NSManagedObjectModel_CurrentVersionName"] {
+        if let current = list[currentNameKey] {
             guard let text = current.string else {
                 throw GranaryError(
-                    Diagnostic(.modelSyntax, "\(path): NSManagedObjectModel_CurrentVersionName is no text"))
+                    Diagnostic(.modelSyntax, "\(path): \(currentNameKey) is no text"))
             }
             info.currentName = text
         }
-        for version in list["NSManagedObjectModel_VersionHashes"]?.dictionary ?? [] {
+        for version in list[hashesKey]?.dictionary ?? [] {
             var entities: [String: [UInt8]] = [:]
             for entity in version.value.dictionary ?? [] { entities[entity.key] = entity.value.data }
             info.hashes[version.key] = entities
         }
-        for version in list["NSManagedObjectModel_VersionChecksums"]?.dictionary ?? [] {
+        for version in list[checksumsKey]?.dictionary ?? [] {
             info.checksums[version.key] = version.value.string
         }
         return info

@@ -17,7 +17,8 @@ extension ManagedObjectModel {
     ///     when no version is lost but the one that is written.
     /// - Throws: `GranaryError` with code `uncreatable` when the target exists or cannot be made, `inputOutput` when writing
     ///   fails on the way, `refused` for what the form cannot hold: Xcode's XML has no default of type Binary, no
-    ///   control characters and no predicate without a text; a compiled model has to be sound, with every predicate in the language. An archive has them all.
+    ///   control characters and no predicate without a text; a compiled model has to be sound, with every predicate in
+    ///   the language. An archive has them all.
     public func write(
         to url: URL, as format: ModelFileFormat? = nil, replacing: Bool = false
     ) throws(GranaryError) {

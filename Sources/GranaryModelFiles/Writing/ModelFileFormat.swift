@@ -41,5 +41,5 @@ public struct ModelFileFormat: Sendable, Hashable {
     package var holdsVersions: Bool { value == .versionedFolder || value == .compiledFolder }
 
     /// What the name of a version ends with in the folder.
-    var versionSuffix: String { value == .compiledFolder ? MomdFiles.suffix : ModelVersion.suffix }
+    var versionSuffix: String { value == .compiledFolder ? ModelVersion.compiledSuffix : ModelVersion.suffix }
 }

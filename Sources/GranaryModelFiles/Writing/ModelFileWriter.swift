@@ -117,7 +117,7 @@ struct ModelFileWriter {
         }
         guard replacing else { throw uncreatable("exists already; say --force to replace it") }
         let names = try FolderListing.names(path)
-        let versions = names.filter { $0.hasSuffix(ModelVersion.suffix) || $0.hasSuffix(MomdFiles.suffix) }
+        let versions = names.filter { $0.hasSuffix(ModelVersion.suffix) || $0.hasSuffix(ModelVersion.compiledSuffix) }
         guard names.isEmpty || names.contains("contents") || !versions.isEmpty else {
             throw uncreatable("is a folder that holds no model; it is not replaced")
         }

@@ -133,7 +133,10 @@ package final class Connection {
     /// A reader that is the last to close does not move into the file what others have written to the log. Closing
     /// removes an empty one.
     private func keepLog(_ database: OpaquePointer) {
-        guard access == .queryOnly, FileName.hasContent(FileName.withoutLinks(path) + "-wal") else { return }
+        guard access == .queryOnly, let log = FileStatus(path: FileName.withoutLinks(path) + "-wal"), log.size > 0
+        else {
+            return
+        }
         _ = granary_db_config_flag(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
 

@@ -2,11 +2,6 @@ internal import Foundation
 
 /// Between a path as the user gives it and the name that SQLite opens.
 enum FileName {
-    static func hasContent(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_size > 0
-    }
-
     /// The file's own name: SQLite puts a journal beside that, not beside a symbolic link to it.
     static func withoutLinks(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }

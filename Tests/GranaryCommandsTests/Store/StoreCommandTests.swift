@@ -142,7 +142,7 @@ struct StoreCommandTests {
             "Injury.key: p1: -1 is smaller than the minimum 0; in ZINJURY.ZKEY, Z_PK 1; mend: set it to a value"
         ),
         ("ALTER TABLE ZPATIENT RENAME COLUMN ZAGE TO ZOLD", "[store.layout]"),
-        ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Other' WHERE Z_ENT = 2", "[store.layout]"),
+        ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Other' || Z_ENT", "[store.layout]"),
         ("UPDATE ZPATIENT SET Z_ENT = 9 WHERE Z_PK = 1", "Z_ENT 9, which is none of its entities"),
     ])
     func checkFinds(sql: String, message: String) async throws {

@@ -65,6 +65,28 @@ struct CompiledModelReaderTests {
         _ = try model.resolved()
     }
 
+    @Test func otherCompositesOfOneNameGetNumbers() throws {
+        let (model, diagnostics) = try CompiledSamples.read { samples in
+            var properties: [(String, PropertyListValue)] = []
+            for name in ["a", "b", "c"] {
+                let leaf = samples.array([samples.attribute("leaf" + name)])
+                let inner = samples.attribute(
+                    "x", type: 2100, className: "NSCompositeAttributeDescription", [.init("NSCompositeElements", leaf)])
+                let outer = samples.array([inner])
+                properties.append(
+                    (
+                        name,
+                        samples.attribute(
+                            name, type: 2100, className: "NSCompositeAttributeDescription",
+                            [.init("NSCompositeElements", outer)])
+                    ))
+            }
+            return properties
+        }
+        #expect(diagnostics.isEmpty)
+        #expect(model.composites.map(\.name) == ["EA", "EB", "EC", "EX", "EX2", "EX3"])
+    }
+
     @Test func flagsAndNames() throws {
         let (model, diagnostics) = try CompiledSamples.read { samples in
             [

@@ -7,7 +7,7 @@ enum KeptValidation {
     private static let warningsKey = "NSValidationWarnings"
     private static let separator = "; "
 
-    /// - Parameter warnings: as many as there are texts.
+    /// - Parameter warnings: as many as there are texts, or none.
     static func note(_ texts: [String], warnings: [PropertyListValue?], in notes: inout [String: String]) {
         guard !texts.isEmpty else { return }
         notes[predicatesKey] = texts.joined(separator: separator)

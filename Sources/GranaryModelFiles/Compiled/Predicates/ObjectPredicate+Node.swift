@@ -64,7 +64,7 @@ extension ObjectExpression {
     }
 }
 
-extension PredicateComparisonNode.Operation {
+extension PredicateComparisonNode.Operator {
     /// Nil for `LIKE` and `BETWEEN`.
     fileprivate var objectOperator: ObjectPredicate.Operator? {
         switch self {
@@ -129,7 +129,7 @@ extension PredicateNode {
         case .comparison(let left, let operation, let right, let options):
             self = .comparison(
                 PredicateComparisonNode(
-                    try ExpressionNode(left), PredicateComparisonNode.Operation(operation), try ExpressionNode(right),
+                    try ExpressionNode(left), PredicateComparisonNode.Operator(operation), try ExpressionNode(right),
                     options: PredicateComparisonNode.Options(rawValue: Int64(options.rawValue))))
         }
     }

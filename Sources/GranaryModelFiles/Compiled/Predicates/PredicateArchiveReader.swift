@@ -7,42 +7,25 @@ import GranaryPropertyLists
 /// Classes and keys are those seen in the models of ../shared, and for the rest those of Foundation (see
 /// ``PredicateArchiveWriter``). A tree is refused that holds itself, is deeper than ``PredicateNode/depthLimit``, or
 /// larger than ``sizeLimit``: an archive can refer to one object from many places.
+/// One reader reads one tree. It recurses no deeper than ``PredicateNode/depthLimit``.
 struct PredicateArchiveReader {
     /// One for each node and one more for each 64 bytes of its text or data.
     static let sizeLimit = 100_000
 
-    private let archive: KeyedArchive
-
-    init(_ archive: KeyedArchive) { self.archive = archive }
-
-    /// - Throws: ``GranaryError`` with `model.syntax` for a class that is not known and for what its class does not
-    ///   have like that, with `plist.syntax` for a field of a wrong kind, with `limit.exceeded` past a limit.
-    func predicate(_ item: KeyedArchive.Item) throws(GranaryError) -> PredicateNode {
-        var walk = PredicateArchiveWalk(archive)
-        return try walk.predicate(item, depth: 1)
-    }
-
-    /// - Throws: as ``predicate(_:)``.
-    func expression(_ item: KeyedArchive.Item) throws(GranaryError) -> ExpressionNode {
-        var walk = PredicateArchiveWalk(archive)
-        return try walk.expression(item, depth: 1)
-    }
-}
-
-/// One walk over the objects of one predicate. It recurses no deeper than ``PredicateNode/depthLimit``.
-struct PredicateArchiveWalk {
     let archive: KeyedArchive
-    /// The objects that the walk is inside of.
+    /// The objects that the reader is inside of.
     private var visiting: Set<KeyedArchive.Item> = []
     private var size = 0
 
-    /// What the walk has cost, also one that ended in a refusal: a few bytes of an archive can make a huge predicate, and
+    /// What reading has cost, also where it ended in a refusal: a few bytes of an archive can make a huge predicate, and
     /// that again and again. Those of real models are small, and cheap.
     var work: Int { size + 3 * max(0, size - 16) }
 
     init(_ archive: KeyedArchive) { self.archive = archive }
 
-    mutating func predicate(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> PredicateNode {
+    /// - Throws: ``GranaryError`` with `model.syntax` for a class that is not known and for what its class does not
+    ///   have like that, with `plist.syntax` for a field of a wrong kind, with `limit.exceeded` past a limit.
+    mutating func predicate(_ item: KeyedArchive.Item, depth: Int = 1) throws(GranaryError) -> PredicateNode {
         try enter(item, depth)
         let result: PredicateNode
         switch try archive.className(of: item) {
@@ -52,7 +35,7 @@ struct PredicateArchiveWalk {
         case "NSComparisonPredicate": result = try comparison(item, depth: depth)
         case let name: throw refused("\(name ?? "a plain value") is no known predicate")
         }
-        visiting.remove(item)
+        leave(item)
         return result
     }
 
@@ -86,7 +69,7 @@ struct PredicateArchiveWalk {
     ) throws(GranaryError) {
         let name = try archive.className(of: item) ?? "a plain value"
         let type = try archive.integer("NSOperatorType", of: item) ?? 0
-        guard let operation = PredicateComparisonNode.Operation(rawValue: type), operation.className == name else {
+        guard let operation = PredicateComparisonNode.Operator(rawValue: type), operation.className == name else {
             throw refused("\(name) of type \(type) is no known operator")
         }
         let number = try archive.integer("NSModifier", of: item) ?? 0
@@ -118,8 +101,8 @@ struct PredicateArchiveWalk {
     mutating func charge(_ amount: Int) throws(GranaryError) {
         // Both are far below the largest integer: the amount is less than the bytes of a file.
         size += amount
-        guard size <= PredicateArchiveReader.sizeLimit else {
-            throw limit("a predicate is larger than \(PredicateArchiveReader.sizeLimit) nodes, the limit")
+        guard size <= Self.sizeLimit else {
+            throw limit("a predicate is larger than \(Self.sizeLimit) nodes, the limit")
         }
     }
 

@@ -37,7 +37,7 @@ enum PredicateArchiveWriter {
         case .compound(let kind, let parts):
             var references: [PropertyListValue] = []
             for part in parts { references.append(try add(part, to: &builder, depth: depth + 1)) }
-            let list = array(references, &builder)
+            let list = builder.addArray(references)
             return builder.add(
                 classNames: ["NSCompoundPredicate", "NSPredicate", "NSObject"],
                 fields: [
@@ -69,10 +69,10 @@ enum PredicateArchiveWriter {
                 classNames: ["NSSelfExpression", "NSExpression", "NSObject"],
                 fields: [PropertyListEntry("NSExpressionType", .integer(1))])
         case .variable(let name):
-            let field = PropertyListEntry("NSVariable", text(name, &builder))
+            let field = PropertyListEntry("NSVariable", builder.addText(name))
             return object("NSVariableExpression", type: 2, [field], &builder)
         case .constant(.className(let name)):
-            let field = PropertyListEntry("NSConstantValueClassName", text(name, &builder))
+            let field = PropertyListEntry("NSConstantValueClassName", builder.addText(name))
             return object("NSConstantValueExpression", type: 0, [field], &builder)
         case .constant(let constant):
             let reference = try value(constant, &builder, depth: depth)
@@ -98,11 +98,9 @@ enum PredicateArchiveWriter {
         _ path: String, of operand: ExpressionNode, _ operandReference: PropertyListValue,
         _ builder: inout KeyedArchiveBuilder
     ) -> PropertyListValue {
-        let field = PropertyListEntry("NSKeyPath", text(path, &builder))
+        let field = PropertyListEntry("NSKeyPath", builder.addText(path))
         let specifier = object("NSKeyPathSpecifierExpression", type: 10, [field], &builder)
-        let list = builder.add(
-            classNames: ["NSMutableArray", "NSArray", "NSObject"],
-            fields: [PropertyListEntry("NS.objects", .array([specifier]))])
+        let list = builder.addArray([specifier], isMutable: true)
         let isOwn = operand == .evaluatedObject
         let selector = isOwn && !path.contains(".") ? "valueForKey:" : "valueForKeyPath:"
         let fields = call(selector, operandReference, list, type: isOwn ? 3 : 4, &builder)
@@ -114,7 +112,7 @@ enum PredicateArchiveWriter {
         _ selector: String, _ operand: PropertyListValue, _ arguments: PropertyListValue, type: Int64,
         _ builder: inout KeyedArchiveBuilder
     ) -> [PropertyListEntry] {
-        let name = text(selector, &builder)
+        let name = builder.addText(selector)
         return [
             PropertyListEntry("NSOperand", operand),
             PropertyListEntry("NSSelectorName", name),
@@ -141,7 +139,7 @@ enum PredicateArchiveWriter {
                     references.append(try value(element, &builder, depth: depth + 1))
                 }
             }
-            return array(references, &builder)
+            return builder.addArray(references)
         }
     }
 
@@ -150,14 +148,7 @@ enum PredicateArchiveWriter {
     ) throws(GranaryError) -> PropertyListValue {
         var references: [PropertyListValue] = []
         for expression in expressions { references.append(try add(expression, to: &builder, depth: depth + 1)) }
-        return array(references, &builder)
-    }
-
-    private static func array(
-        _ references: [PropertyListValue], _ builder: inout KeyedArchiveBuilder
-    ) -> PropertyListValue {
-        builder.add(
-            classNames: ["NSArray", "NSObject"], fields: [PropertyListEntry("NS.objects", .array(references))])
+        return builder.addArray(references)
     }
 
     private static func object(
@@ -166,11 +157,6 @@ enum PredicateArchiveWriter {
         builder.add(
             classNames: [name, "NSExpression", "NSObject"],
             fields: fields + [PropertyListEntry("NSExpressionType", .integer(type))])
-    }
-
-    private static func text(_ text: String, _ builder: inout KeyedArchiveBuilder) -> PropertyListValue {
-        // By way of the archive writer: "$null" needs another form there.
-        KeyedArchiveWriter.add(.string(text), &builder)
     }
 
     private static func check(_ depth: Int) throws(GranaryError) {

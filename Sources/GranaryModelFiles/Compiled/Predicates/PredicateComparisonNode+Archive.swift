@@ -1,6 +1,6 @@
 import GranaryPropertyLists
 
-extension PredicateComparisonNode.Operation {
+extension PredicateComparisonNode.Operator {
     var className: String {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual: "NSComparisonPredicateOperator"

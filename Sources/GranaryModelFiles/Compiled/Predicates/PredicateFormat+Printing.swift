@@ -126,7 +126,7 @@ extension PredicateFormat {
     }
 }
 
-extension PredicateComparisonNode.Operation {
+extension PredicateComparisonNode.Operator {
     var symbol: String {
         switch self {
         case .less: "<"

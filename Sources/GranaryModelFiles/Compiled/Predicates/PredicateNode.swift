@@ -27,7 +27,7 @@ indirect enum PredicateNode: Sendable, Hashable {
 /// Two expressions and what must hold between them. (`NSComparisonPredicate`)
 struct PredicateComparisonNode: Sendable, Hashable {
     /// The raw values are those of `NSComparisonPredicate.Operator`.
-    enum Operation: Int64, Sendable, Hashable, CaseIterable {
+    enum Operator: Int64, Sendable, Hashable, CaseIterable {
         case less = 0
         case lessOrEqual = 1
         case greater = 2
@@ -65,13 +65,13 @@ struct PredicateComparisonNode: Sendable, Hashable {
     }
 
     var left: ExpressionNode
-    var operation: Operation
+    var operation: Operator
     var right: ExpressionNode
     var options: Options = []
     var modifier = Modifier.direct
 
     init(
-        _ left: ExpressionNode, _ operation: Operation, _ right: ExpressionNode, options: Options = [],
+        _ left: ExpressionNode, _ operation: Operator, _ right: ExpressionNode, options: Options = [],
         modifier: Modifier = .direct
     ) {
         self.left = left

@@ -111,7 +111,7 @@ struct PredicateParser {
         return try term(.predicate(.compound(.not, [.comparison(node)])), above: result.depth)
     }
 
-    private var operation: PredicateComparisonNode.Operation? {
+    private var operation: PredicateComparisonNode.Operator? {
         switch token {
         case .symbol("="), .symbol("=="): .equal
         case .symbol("!="), .symbol("<>"): .notEqual

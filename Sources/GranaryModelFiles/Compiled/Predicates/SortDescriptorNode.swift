@@ -33,8 +33,8 @@ struct SortDescriptorNode: Sendable, Hashable {
 
     /// Adds it to an archive, as seen in a real model.
     func add(to builder: inout KeyedArchiveBuilder) -> PropertyListValue {
-        let keyReference = KeyedArchiveWriter.add(.string(key), &builder)
-        let selectorReference = KeyedArchiveWriter.add(.string(selector), &builder)
+        let keyReference = builder.addText(key)
+        let selectorReference = builder.addText(selector)
         return builder.add(
             classNames: ["NSSortDescriptor", "NSObject"],
             fields: [

@@ -76,9 +76,12 @@ struct LayoutCheck {
                         Diagnostic(.storeLayout, "Z_PRIMARYKEY has several rows for entity number \(number)"))
                 }
                 let entity = entity(number)
-                // After a migration that renames an entity the row keeps the old name (sqlite-layout §3).
-                if entity?.name == name || entity?.description.renamingIdentifier == name { continue }
-                if let entity, schema.entity(named: name) == nil, numbers[entity.name] == entity.number { continue }
+                if let entity,
+                    EntityNumbers.isName(name, of: entity)
+                        || EntityNumbers.isFormerName(name, of: entity, in: schema, numbers)
+                {
+                    continue
+                }
                 let inModel = entity.map { "\($0.name) there" } ?? "no such number"
                 found.append(
                     Diagnostic(

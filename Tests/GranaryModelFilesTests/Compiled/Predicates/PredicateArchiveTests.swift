@@ -132,10 +132,10 @@ struct PredicateArchiveTests {
         let root = nest([part, unknown], &builder)
         let archive = try KeyedArchive(builder.bytes(root: root), source: "test")
         let item = try #require(try archive.top())
-        var walk = PredicateArchiveWalk(archive)
-        let node = try? walk.predicate(item, depth: 1)
+        var reader = PredicateArchiveReader(archive)
+        let node = try? reader.predicate(item)
         #expect(node == nil)
-        #expect(walk.work > 4 * 256)
+        #expect(reader.work > 4 * 256)
     }
 
     @Test func selfIsOneObject() throws {
@@ -160,11 +160,13 @@ struct PredicateArchiveTests {
 
     private func again(_ node: PredicateNode) throws -> PredicateNode {
         let archive = try archive(node)
-        return try PredicateArchiveReader(archive).predicate(try #require(try archive.top()))
+        var reader = PredicateArchiveReader(archive)
+        return try reader.predicate(try #require(try archive.top()))
     }
 
     private static func read(_ bytes: [UInt8]) throws -> PredicateNode {
         let archive = try KeyedArchive(bytes, source: "test")
-        return try PredicateArchiveReader(archive).predicate(try #require(try archive.top()))
+        var reader = PredicateArchiveReader(archive)
+        return try reader.predicate(try #require(try archive.top()))
     }
 }

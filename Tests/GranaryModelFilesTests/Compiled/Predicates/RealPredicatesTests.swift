@@ -91,7 +91,8 @@ struct RealPredicatesTests {
         let root = Self.add(real, &builder)
         let archive = try KeyedArchive(builder.bytes(root: root), source: "test")
         let item = try #require(try archive.top())
-        return PredicateFormat.text(of: try PredicateArchiveReader(archive).predicate(item))
+        var reader = PredicateArchiveReader(archive)
+        return PredicateFormat.text(of: try reader.predicate(item))
     }
 
     private static func add(_ real: Real, _ builder: inout KeyedArchiveBuilder) -> PropertyListValue {

@@ -88,7 +88,8 @@ struct ValidationPredicatesTests {
         var builder = KeyedArchiveBuilder()
         let root = try PredicateArchiveWriter.add(node, to: &builder)
         let archive = try KeyedArchive(builder.bytes(root: root), source: "test")
-        return try PredicateArchiveReader(archive).predicate(try #require(try archive.top()))
+        var reader = PredicateArchiveReader(archive)
+        return try reader.predicate(try #require(try archive.top()))
     }
 
     /// A sound attribute with rules of its type.

@@ -72,22 +72,22 @@ struct LinkCheck {
     private func checkEnd(_ join: Join, _ column: String, _ entity: Int, _ findings: inout StoreFindings) throws {
         guard let other = checked.rowTable(of: entity) else { return }
         let name = SQL.quoteIdentifier(column)
-        let target = checked.schema.entities[entity].name
+        let entityName = checked.schema.entities[entity].name
         let query = """
             SELECT j.\(SQL.quoteIdentifier(join.owner)), j.\(SQL.quoteIdentifier(join.destination)) FROM
             \(SQL.quoteIdentifier(join.table)) j WHERE NOT EXISTS (SELECT 1 FROM \(SQL.quoteIdentifier(other)) d
             WHERE d.Z_PK = j.\(name) AND \(checked.kind("d", entity))) ORDER BY 1, 2
             """
         try checked.each(query) { row in
-            let (key, target2) = (row.integer(at: 0), row.integer(at: 1))
+            let (key, target) = (row.integer(at: 0), row.integer(at: 1))
             let isOwner = column == join.owner
             findings.add(
                 .relationshipNotFound,
                 isOwner
-                    ? "p\(key), which is no \(target), is linked to p\(target2)"
-                    : "p\(key) is linked to p\(target2), which is no \(target)",
+                    ? "p\(key), which is no \(entityName), is linked to p\(target)"
+                    : "p\(key) is linked to p\(target), which is no \(entityName)",
                 severity: checked.severityOfReferences, entity: join.entity.name, property: join.relationship.name,
-                table: join.table, key: key, column: column, mend: join.removal(key, target2))
+                table: join.table, key: key, column: column, mend: join.removal(key, target))
         }
     }
 

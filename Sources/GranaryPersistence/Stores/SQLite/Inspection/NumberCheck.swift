@@ -5,8 +5,6 @@ import GranarySQLite
 /// Looks at `Z_PRIMARYKEY`: numbers, names and parents of the entities, and the last keys given out.
 struct NumberCheck {
     let checked: CheckedStore
-    /// Of Core Data's own entities, such as those of the persistent history, from here on.
-    static let firstInternalNumber: Int64 = 16_001
     /// How many rows are looked at. The largest model known has about 300 entities.
     private static let rowLimit = 20_000
 
@@ -17,6 +15,8 @@ struct NumberCheck {
                 mend: "create it anew with Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER")
             return
         }
+        // Names that are no UTF-8 are nobody's.
+        let numbers = (try? EntityNumbers(checked.store.connection))?.numbers(for: checked.schema.model) ?? [:]
         var seen: Set<Int64> = []
         let query = """
             SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX, typeof(Z_ENT), typeof(Z_MAX), typeof(Z_SUPER) FROM Z_PRIMARYKEY
@@ -24,7 +24,7 @@ struct NumberCheck {
             """
         try checked.each(query) { statement in
             let number = statement.integer(at: 0)
-            guard statement.lossyText(at: 4) != "integer" || number < Self.firstInternalNumber else { return }
+            guard statement.lossyText(at: 4) != "integer" || number < LayoutCheck.firstHistoryNumber else { return }
             if !seen.insert(number).inserted {
                 findings.add(
                     .storeLayout, "Z_PRIMARYKEY has several rows for entity number \(number)", table: "Z_PRIMARYKEY",
@@ -32,7 +32,7 @@ struct NumberCheck {
                     mend: "delete all rows of Z_ENT \(number) but the one with the highest Z_MAX")
                 return
             }
-            try check(statement, number, &findings)
+            try check(statement, number, numbers, &findings)
         }
         for entity in checked.schema.entities where !seen.contains(Int64(entity.number)) {
             let parent = entity.superentity.map { $0 + 1 } ?? 0
@@ -44,7 +44,9 @@ struct NumberCheck {
         }
     }
 
-    private func check(_ row: Statement, _ number: Int64, _ findings: inout StoreFindings) throws {
+    private func check(
+        _ row: Statement, _ number: Int64, _ numbers: [String: Int], _ findings: inout StoreFindings
+    ) throws {
         let name = row.lossyText(at: 1)
         guard number >= 1, number <= Int64(checked.schema.entities.count) else {
             findings.add(
@@ -54,11 +56,13 @@ struct NumberCheck {
             return
         }
         let entity = checked.schema.entities[Int(number) - 1]
-        // After a migration that renames an entity the row keeps the old name (sqlite-layout §3).
-        if entity.name != name, entity.description.renamingIdentifier != name {
+        if !EntityNumbers.isName(name, of: entity) {
+            // Such a store is opened all the same.
+            let isFormer = EntityNumbers.isFormerName(name, of: entity, in: checked.schema, numbers)
             findings.add(
                 .storeLayout, "the store has it as entity number \(number), the model has \(entity.name) there",
-                entity: Diagnostic.shortened(name), table: "Z_PRIMARYKEY", key: number, column: "Z_NAME",
+                severity: isFormer ? .warning : .error, entity: Diagnostic.shortened(name), table: "Z_PRIMARYKEY",
+                key: number, column: "Z_NAME",
                 mend: "UPDATE Z_PRIMARYKEY SET Z_NAME = \(SQL.quoteText(entity.name)) WHERE Z_ENT = \(number)")
         }
         let parent = Int64(entity.superentity.map { $0 + 1 } ?? 0)

@@ -4,8 +4,6 @@ import GranaryModel
 import GranarySQLite
 
 extension StoreInspector {
-    /// How many entities are looked at. The largest model known has about 300.
-    private static let entityLimit = 16_000
     /// How much of a name is looked at: each subentity says its parent's again.
     private static let nameLimit = 1000
 
@@ -20,7 +18,7 @@ extension StoreInspector {
     private func entityRows() throws -> [EntityRow] {
         let sql = """
             SELECT Z_ENT, substr(Z_NAME, 1, \(Self.nameLimit)), Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 0
-            AND Z_ENT < \(NumberCheck.firstInternalNumber) ORDER BY Z_ENT LIMIT \(Self.entityLimit)
+            AND Z_ENT < \(LayoutCheck.firstHistoryNumber) ORDER BY Z_ENT LIMIT \(EntityNumbers.limit)
             """
         let statement = try connection.prepare(sql)
         var rows: [EntityRow] = []
@@ -90,7 +88,7 @@ extension StoreInspector {
     private func entity(_ row: EntityRow, _ schema: Schema, _ names: [Int: String]) -> Schema.Entity? {
         if schema.entities.indices.contains(row.number - 1) {
             let entity = schema.entities[row.number - 1]
-            if names[row.number] == entity.name || entity.description.renamingIdentifier == row.name { return entity }
+            if names[row.number] == entity.name || EntityNumbers.isName(row.name, of: entity) { return entity }
         }
         return schema.entity(named: row.name)
     }

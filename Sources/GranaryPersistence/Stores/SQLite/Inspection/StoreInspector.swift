@@ -37,8 +37,8 @@ package final class StoreInspector {
         present = opened.4
     }
 
-    /// - Parameter given: the store's model, where somebody says that he has it. A model that does not fit is told, and
-    ///   the store is described without it.
+    /// - Parameter given: what somebody takes for the store's model. One that does not fit is told, and the store is
+    ///   described without it.
     /// - Throws: ``GranaryError`` with code `refused` also where the given model is not sound.
     package func summary(given: ManagedObjectModel? = nil) throws(GranaryError) -> StoreSummary {
         var summary = StoreSummary(

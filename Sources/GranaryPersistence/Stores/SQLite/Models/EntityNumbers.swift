@@ -56,6 +56,21 @@ struct EntityNumbers: Sendable {
         return found.filter { names.contains($0.key) }
     }
 
+    /// Whether a row of that name is an entity's. After a migration that renames an entity the row keeps the old name
+    /// (sqlite-layout §3).
+    static func isName(_ name: String, of entity: Schema.Entity) -> Bool {
+        entity.name == name || entity.description.renamingIdentifier == name
+    }
+
+    /// Whether a row of that name can only be an entity's, though the model does not know the name.
+    ///
+    /// - Parameter numbers: ``numbers(for:)`` of the schema's model.
+    static func isFormerName(
+        _ name: String, of entity: Schema.Entity, in schema: Schema, _ numbers: [String: Int]
+    ) -> Bool {
+        schema.entity(named: name) == nil && numbers[entity.name] == entity.number
+    }
+
     /// The places in ``rows`` of the last entity of each one's family: itself where it has no subentities. Only for
     /// numbers without ``problems()``.
     func lastOfFamilies() -> [Int] {

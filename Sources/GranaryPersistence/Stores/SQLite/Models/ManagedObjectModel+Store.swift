@@ -5,9 +5,9 @@ public import GranaryModel
 extension ManagedObjectModel {
     /// Reads the model that an SQLite store carries; the store is not changed.
     ///
-    /// Core Data puts the model that a store was last written for into the store itself (table `Z_MODELCACHE`, in
-    /// all known stores from framework 637 on), and so does Granary. No model is inferred from tables: a container with an inferred
-    /// one could not write.
+    /// Core Data puts the model that a store was last written for into the store itself (table `Z_MODELCACHE`, in all
+    /// known stores from framework 637 on), and so does Granary. No model is inferred from tables: a container with an
+    /// inferred one could not write.
     ///
     /// ```swift
     /// let container = try PersistentContainer(model: ManagedObjectModel(cachedInStoreAt: url), store: .sqlite(url))

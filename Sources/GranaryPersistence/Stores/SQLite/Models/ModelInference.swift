@@ -131,7 +131,10 @@ struct ModelInference {
     }
 
     /// The place of an entity by its number; nil where there is none.
-    func entity(_ number: Int) -> Int? { entities.indices.contains(number - 1) ? number - 1 : nil }
+    func entity(_ number: Int) -> Int? {
+        // A file may say any number: the smallest one has no predecessor.
+        number >= 1 && number <= entities.count ? number - 1 : nil
+    }
 
     func hasSubentities(_ entity: Int) -> Bool { lastOfFamily[entity] > entity }
 

@@ -113,17 +113,21 @@ struct StoreModelReader {
 
     /// Whether the model has the store's entities, and other hashes for none but those whose rules are not settled.
     private func isUnsettled(_ schema: Schema) -> Bool {
-        let differing = unsettled(schema)
+        let differing = differingEntities(from: schema)
         return !differing.isEmpty && Set(metadata.versionHashes.keys) == Set(schema.versionHashes.keys)
             && differing.allSatisfy { schema.entity(named: $0).map(schema.hasUnsettledHash) == true }
     }
 
-    private func unsettled(_ schema: Schema) -> [String] { metadata.differences(from: schema).compactMap(\.entity) }
+    /// The entities whose version hashes are not the store's.
+    private func differingEntities(from schema: Schema) -> [String] {
+        metadata.differences(from: schema).compactMap(\.entity)
+    }
 
     private func unsettledWarning(_ schema: Schema) -> Diagnostic {
-        Diagnostic(
+        let names = differingEntities(from: schema).map { Diagnostic.shortened($0) }.joined(separator: ", ")
+        return Diagnostic(
             .storeMismatch,
-            "\(path): the version hash of \(unsettled(schema).map { Diagnostic.shortened($0) }.joined(separator: ", ")) is "
+            "\(path): the version hash of \(names) is "
                 + "of a kind that Granary cannot work out; the model is the one in the store (Z_MODELCACHE)",
             severity: .warning)
     }

@@ -166,6 +166,16 @@ import Testing
         #expect(try library.check().findings.findings.map(\.described.description) == [])
     }
 
+    @Test("A single name that the model does not know is a warning: such a store is opened")
+    func formerName() throws {
+        let library = try CheckedLibrary()
+        try library.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Buch' WHERE Z_ENT = 3")
+        let one = try library.check().findings
+        #expect(one.errorCount == 0 && one.warningCount == 1, "\(one.findings)")
+        try library.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Autor' WHERE Z_ENT = 1")
+        #expect(try library.check().findings.errorCount == 2)
+    }
+
     @Test("Findings are bounded, their count is not")
     func bounded() throws {
         let library = try CheckedLibrary()

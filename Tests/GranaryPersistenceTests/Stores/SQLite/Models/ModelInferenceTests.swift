@@ -109,6 +109,10 @@ import Testing
         #expect(try bench.lines().first == "Item: owner → Firm")
         try bench.execute("UPDATE ZITEM SET ZOWNER = 9 WHERE Z_PK = 1")
         #expect(try bench.lines().first == "Item: owner Integer 64")
+        for number in ["-9223372036854775808", "9223372036854775807", "0"] {
+            try bench.execute("UPDATE ZOWNER SET Z_ENT = \(number)")
+            #expect(try bench.lines().first == "Item: owner Integer 64", "\(number)")
+        }
     }
 
     private static let file = "02" + InferenceBench.hex(UUID().uuidString.utf8) + "00"

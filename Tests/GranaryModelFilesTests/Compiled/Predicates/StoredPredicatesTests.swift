@@ -11,7 +11,7 @@ import Testing
 /// Every predicate and expression in the model of a real store, which has all kinds that are known: fetched
 /// properties, a derived attribute, validation predicates.
 @Suite(.enabled(if: SharedFiles.arePresent, "../shared is not there"))
-struct RealPredicatesTests {
+struct StoredPredicatesTests {
     @Test func areReadAndWrittenAgain() throws {
         let archive = try Self.archive()
         var predicates: Set<String> = []
@@ -24,7 +24,8 @@ struct RealPredicatesTests {
                 }
             }
             for item in items {
-                let node = try PredicateArchiveReader(archive).predicate(item)
+                var reader = PredicateArchiveReader(archive)
+                let node = try reader.predicate(item)
                 let text = PredicateFormat.text(of: node)
                 predicates.insert(text)
                 #expect(try PredicateFormat.predicate(text) == node)
@@ -35,7 +36,8 @@ struct RealPredicatesTests {
                 #expect(try Self.lines(of: top, again) == Self.lines(of: item, archive))
             }
             if let item = try archive.field("NSDerivationExpression", of: property) {
-                let node = try PredicateArchiveReader(archive).expression(item)
+                var reader = PredicateArchiveReader(archive)
+                let node = try reader.expression(item)
                 #expect(PredicateFormat.derivationText(of: node) == "pages.@count")
                 #expect(try PredicateFormat.derivation("pages.@count") == node)
                 var builder = KeyedArchiveBuilder()
@@ -68,9 +70,8 @@ struct RealPredicatesTests {
                 Issue.record("a warning that is no text")
                 return
             }
-            entries.append(
-                ValidationEntry(
-                    predicate: try PredicateArchiveReader(archive).predicate(predicate), warning: .string(text)))
+            var reader = PredicateArchiveReader(archive)
+            entries.append(ValidationEntry(predicate: try reader.predicate(predicate), warning: .string(text)))
         }
         var attribute = AttributeDescription(name: "title", type: .string)
         let notes = ValidationPredicates.apply(entries, to: &attribute)

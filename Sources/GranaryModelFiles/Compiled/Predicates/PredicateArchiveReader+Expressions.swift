@@ -3,8 +3,9 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-extension PredicateArchiveWalk {
-    mutating func expression(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> ExpressionNode {
+extension PredicateArchiveReader {
+    /// - Throws: as ``predicate(_:depth:)``.
+    mutating func expression(_ item: KeyedArchive.Item, depth: Int = 1) throws(GranaryError) -> ExpressionNode {
         try enter(item, depth)
         let result: ExpressionNode
         switch try archive.className(of: item) {
