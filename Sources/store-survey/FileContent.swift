@@ -21,6 +21,9 @@ enum FileContent {
             whole.count <= modelBytes
         else { return nil }
         if holds("granaryModel", whole) { return .model }
+        // That a compiled model is damaged should be told as well.
+        let isNamedCompiled = isBinaryList && path.hasSuffix(".mom")
+        if isNamedCompiled, (try? KeyedArchive(Array(whole), source: path)) == nil { return .model }
         return holds("NSKeyedArchiver", whole) && isCompiledModel(Array(whole), path) ? .model : nil
     }
 

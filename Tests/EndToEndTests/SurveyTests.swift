@@ -99,6 +99,15 @@ import Testing
         #expect(try line("summary", lines)["failed"] as? Int == 1)
     }
 
+    @Test func aDamagedCompiledModelIsALine() throws {
+        try Data("bplist00, and no more".utf8).write(to: collection.appending(path: "Cut.mom"))
+        let (status, lines, _) = try survey()
+        #expect(status == 1)
+        let broken = lines.filter { $0["kind"] as? String == "model" && $0["error"] is String }
+        #expect(broken.count == 1)
+        #expect(try line("summary", lines)["models"] as? Int == 2)
+    }
+
     @Test func wrongUsageSaysWhatIsRight() throws {
         let run = try Granary.run([], program: "store-survey")
         #expect(run.status == 64)

@@ -19,6 +19,8 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
               granary model convert Store.sqlite --output App.xcdatamodeld
             """)
 
+    private static let endings = ["xcdatamodeld", "xcdatamodel", "momd", "mom", "json", "plist"]
+
     @Argument(help: "The model.")
     var model: String
 
@@ -35,8 +37,12 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
 
     func validate() throws {
         if output.isEmpty || output == "-" { throw ValidationError("--output names a file or folder.") }
-        if URL(filePath: output).pathExtension.lowercased() == "omo" {
-            throw ValidationError("the private form .omo is not written; name .momd or .mom.")
+        let ending = URL(filePath: output).pathExtension.lowercased()
+        if ending == "omo" { throw ValidationError("the private form .omo is not written; name .momd or .mom.") }
+        // By mistake the store itself may be named, which --force would replace by an archive.
+        guard Self.endings.contains(ending) else {
+            let known = Self.endings.map { ".\($0)" }.joined(separator: ", ")
+            throw ValidationError("the name of --output says no form of a model; it ends with one of \(known).")
         }
     }
 

@@ -22,7 +22,7 @@ extension CompiledModelDecoder {
                 "is a keyed archive of the class \(quoted(root.className)), not of a Core Data model")
         }
         var model = ManagedObjectModel()
-        model.versionIdentifiers = try texts("NSVersionIdentifiers", of: root)
+        model.versionIdentifiers = try versionIdentifiers(of: root)
         for key in Self.toolKeys {
             guard let item = root.fields[key] else { continue }
             model.notes[key] = Self.plainText(try contents(item))
@@ -41,6 +41,23 @@ extension CompiledModelDecoder {
         model.fetchRequestTemplates = Self.sorted(model.fetchRequestTemplates, by: \.name)
         model.composites = Self.sorted(composites, by: \.name)
         return model
+    }
+
+    /// Core Data takes objects of any class here; numbers are kept as their text.
+    private mutating func versionIdentifiers(of root: CompiledObject) throws(GranaryError) -> [String] {
+        var identifiers: [String] = []
+        for item in try items("NSVersionIdentifiers", of: root) {
+            let value = try contents(item)
+            if case .string(let text) = value {
+                identifiers.append(text)
+            } else if let text = Self.plainText(value) {
+                identifiers.append(text)
+                warn("the version identifier \(quoted(text)) is not text; it is kept as text")
+            } else {
+                warn("a version identifier is not text; it is left out")
+            }
+        }
+        return identifiers
     }
 
     /// The entities, their names noted.

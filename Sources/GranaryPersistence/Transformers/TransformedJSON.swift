@@ -46,13 +46,14 @@ package enum TransformedJSON {
 
     /// Writes the bytes of an archive in a form that shows what is in them.
     ///
+    /// - Parameter isBuiltIn: whether an import can make an archive for the attribute, so that its JSON may stand alone.
     /// - Returns: false where there is none: then nothing was written.
     static func write(
-        archive bytes: UnsafeBufferPointer<UInt8>, column: Int, to writer: any JSONValueWriter
+        archive bytes: UnsafeBufferPointer<UInt8>, isBuiltIn: Bool, column: Int, to writer: any JSONValueWriter
     ) throws(GranaryError) -> Bool {
         switch form(ofArchive: bytes) {
-        case .plain(let json)?: try writer.write(json: json, column: column)
-        case .wrapped(let json)?: try writer.write(archive: bytes, json: json, column: column)
+        case .plain(let json)? where isBuiltIn: try writer.write(json: json, column: column)
+        case .plain(let json)?, .wrapped(let json)?: try writer.write(archive: bytes, json: json, column: column)
         case nil: return false
         }
         return true

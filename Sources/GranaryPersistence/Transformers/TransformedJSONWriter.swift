@@ -1,7 +1,11 @@
+import Foundation
 import GranaryBase
 import GranaryFormats
 
 /// Writes the value of an archive as JSON, without recursion: the keys of a dictionary in the order of their bytes.
+///
+/// Dates, data, UUIDs, URLs and integers as keys are texts, as they are elsewhere in an export. Archived again they are
+/// others, so that the bytes stand beside such a value.
 enum TransformedJSONWriter {
     /// What is longer is not for people to read.
     static let maximumBytes = 1 << 20
@@ -15,8 +19,8 @@ enum TransformedJSONWriter {
         var next = 0
     }
 
-    /// - Returns: nil where JSON has no form for a part of it (a date, data, a key that is no text), or where an importer
-    ///   would not read it by default (U+0000, depth).
+    /// - Returns: nil where there is no form for a part of it (a number that is not finite, a date outside the years 0000
+    ///   to 9999), or where an importer would not read it by default (U+0000, depth).
     static func text(of root: any Sendable) -> [UInt8]? {
         var json: [UInt8] = []
         var levels: [Level] = []
@@ -58,13 +62,39 @@ enum TransformedJSONWriter {
         case let value as String:
             guard !value.utf8.contains(0) else { return false }
             JSONText.append(value, to: &json)
-        default: return false
+        case let value as Decimal:
+            // All digits, a point and no exponent, in every locale.
+            guard !value.isNaN else { return false }
+            json.append(contentsOf: value.description.utf8)
+        default:
+            guard let text = spelled(value) else { return false }
+            JSONText.append(text, to: &json)
         }
         return true
     }
 
+    /// The text of a value that JSON has no type for.
+    private static func spelled(_ value: any Sendable) -> String? {
+        var text: [UInt8] = []
+        switch value {
+        case let value as Date:
+            guard DateText.append(value.timeIntervalSinceReferenceDate, to: &text) else { return nil }
+        case let value as Data:
+            let bytes = Array(value)
+            bytes.withUnsafeBufferPointer { Base64Text.encode($0, into: &text) }
+        case let value as UUID: UUIDText.append(value, to: &text)
+        case let value as URL: return value.absoluteString
+        default: return nil
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     private static func open(_ value: any Sendable) -> Level? {
         if let members = value as? [any Sendable] { return Level(names: nil, members: members) }
+        if let entries = value as? [Int64: any Sendable], !entries.isEmpty {
+            let sorted = entries.sorted { $0.key < $1.key }
+            return Level(names: sorted.map { String($0.key) }, members: sorted.map(\.value))
+        }
         guard let entries = value as? [String: any Sendable] else { return nil }
         let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         return Level(names: sorted.map(\.key), members: sorted.map(\.value))

@@ -3,6 +3,7 @@ import GranaryBase
 /// Keeps from libxml2 and FoundationXML what they cannot cope with behind the prolog.
 ///
 /// - A processing instruction without data (`<?a?>`) crashes FoundationXML on Linux; no property list has any.
+/// - A U+0000 makes libxml2 crash at some places, and end the text silently at others.
 /// - libxml2 compares each attribute of a tag with all before it: one tag with 400,000 attributes takes it a
 ///   minute. A property list has one attribute in all, `version`.
 ///
@@ -46,6 +47,7 @@ struct XMLBodyGuard {
     }
 
     private mutating func problem(with byte: UInt8) -> (message: String, isLimit: Bool)? {
+        if byte == 0 { return ("U+0000, which no XML can hold", false) }
         switch state {
         case .text:
             if byte == UInt8(ascii: "<") {

@@ -26,6 +26,9 @@ struct XMLElementScan {
     init(_ bytes: [UInt8], limits: XMLElementLimits) throws(Refusal) {
         self.limits = limits
         try XMLElementProlog.check(bytes)
+        if let zero = bytes.firstIndex(of: 0) {
+            throw Refusal(code: .encodingInvalid, message: "holds U+0000, which no XML can", offset: zero)
+        }
         var index = 0
         while let tag = Self.find(UInt8(ascii: "<"), in: bytes, from: index) {
             guard let next = try markup(at: tag, in: bytes) else { break }

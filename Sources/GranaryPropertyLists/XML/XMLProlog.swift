@@ -46,8 +46,11 @@ struct XMLProlog {
                     hasDocumentType = true
                     Self.blank(&bytes, index..<end)
                 }
-            } else {
+            } else if rest.first == UInt8(ascii: "<") {
+                if bytes[..<index].contains(0) { throw wrong("U+0000, which no XML can hold", bytes) }
                 return true
+            } else {
+                throw wrong("this is no XML: it does not begin with an element", bytes)
             }
             guard let end else {
                 if isLast { throw wrong("the document ends before its root element", bytes) }

@@ -109,7 +109,9 @@ struct ModelCommandTests {
     @Test func convertRefuses() async throws {
         let run = try CommandRun()
         try run.writeModel()
-        #expect(await run.run("model", "convert", "@Model.json", "--output", "@a.omo").code == 64)
+        for name in ["@a.omo", "@a.sqlite", "@a"] {
+            #expect(await run.run("model", "convert", "@Model.json", "--output", name, "--force").code == 64)
+        }
         #expect(await run.run("model", "convert", "@Model.json", "--output", "@no/such/a.json").code == 73)
         #expect(await run.run("model", "convert", "@nix", "--output", "@a.json").code == 66)
         #expect(try run.names == ["Model.json"])

@@ -43,6 +43,18 @@ struct CompiledModelReaderTests {
         #expect(diagnostics.first?.entity == "E" && diagnostics.first?.property == "a")
     }
 
+    @Test func versionIdentifiersMayBeOfAnyClass() throws {
+        var samples = CompiledSamples()
+        let entity = samples.entity("E")
+        let number = samples.builder.add(.integer(7))
+        let object = samples.builder.add(classNames: ["App.Version", "NSObject"], fields: [])
+        let identifiers = samples.array([samples.text("1.0"), number, object])
+        let (model, diagnostics) = try CompiledSamples.read(
+            samples.bytes([("E", entity)], [.init("NSVersionIdentifiers", identifiers)]))
+        #expect(model.versionIdentifiers == ["1.0", "7"])
+        #expect(diagnostics.map(\.severity) == [.warning, .warning])
+    }
+
     @Test func equalCompositesAreOne() throws {
         let (model, diagnostics) = try CompiledSamples.read { samples in
             var properties: [(String, PropertyListValue)] = []

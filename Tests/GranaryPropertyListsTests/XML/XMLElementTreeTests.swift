@@ -43,7 +43,7 @@ struct XMLElementTreeTests {
         ("", "holds no XML element"), (" ", "XML"), ("<a>", "XML"), ("<a><b></a></b>", "not well-formed"),
         ("<a", "XML"), ("<a b='/>", "not well-formed"), ("<a/><", "not well-formed"), ("</a>", "not well-formed"),
         ("<!-- ", "not well-formed"), ("<>", "XML"), ("<a b=1/>", "not well-formed"), ("<p:a/>", "not well-formed"),
-        ("<a>&x;</a>", "not well-formed"), ("<a>\u{0}</a>", "not well-formed"), ("<a x='1' x='2'/>", "not well-formed"),
+        ("<a>&x;</a>", "not well-formed"), ("<a>\u{0}</a>", "holds U+0000"), ("<a x='1' x='2'/>", "not well-formed"),
         ("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "declares entities"),
         ("<!DOCTYPE a []><a/>", "declares entities"),
         ("<?xml version='1.0' encoding='UTF-7'?><a/>", "encoded in UTF-7"),

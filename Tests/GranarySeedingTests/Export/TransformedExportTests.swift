@@ -57,10 +57,21 @@ import Testing
         #expect(result.again == Self.again(bytes))
     }
 
-    @Test func `What JSON has no form for, and what another transformer made, are bytes alone`() throws {
+    @Test func `Values with dates, and archives of another transformer, are shown beside their bytes`() throws {
         let date = try AttributeTransformer.secureUnarchiveFromData.encode([Date(timeIntervalSinceReferenceDate: 1)])
         let list = try AttributeTransformer.secureUnarchiveFromData.encode(["x"])
-        for (bytes, attribute) in [(date, "tags"), (Data([1, 2]), "tags"), (list, "point")] {
+        for (bytes, attribute, value) in [(date, "tags", "2001-01-01T00:00:01Z"), (list, "point", "x")] {
+            let result = try Self.exported(bytes, attribute: attribute)
+            #expect(
+                result.text == "{\"\(attribute)\":{\"$archive\":\"\(bytes.base64EncodedString())\","
+                    + "\"$value\":[\"\(value)\"]}}\n")
+            #expect(result.again == Self.again(bytes, attribute))
+        }
+    }
+
+    @Test func `What is no archive of a property list is bytes alone`() throws {
+        let infinite = try AttributeTransformer.secureUnarchiveFromData.encode([Double.infinity])
+        for (bytes, attribute) in [(infinite, "tags"), (Data([1, 2]), "tags"), (Data([1, 2]), "point")] {
             let result = try Self.exported(bytes, attribute: attribute)
             #expect(result.text == "{\"\(attribute)\":\"\(bytes.base64EncodedString())\"}\n")
             #expect(result.again == Self.again(bytes, attribute))

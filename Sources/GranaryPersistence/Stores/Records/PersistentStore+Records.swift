@@ -21,7 +21,7 @@ extension PersistentStore {
         // A property list has no NULL; elsewhere it costs nothing to say it.
         if let list = writer as? PropertyListWriter { list.columnsNeedingNull = table.columnsNeedingNull }
         // What is in an archive is shown where the format can.
-        let json = table.columns.contains(where: \.holdsArchives) ? (writer as? any JSONValueWriter) : nil
+        let json = table.columns.contains(where: \.mayHoldArchives) ? (writer as? any JSONValueWriter) : nil
         var links = TableLinks(table, store: self, contains: contains)
         var count = 0
         try read(entities: table.entity..<table.entity + 1, batchSize: batchSize) { batch in
@@ -53,8 +53,11 @@ extension PersistentStore {
             try batch.objectName(row: row, schema).withBorrowedText { try writer.write($0, column: index) }
         case .attribute(let attribute):
             try batch.withCheckedValue(row: row, of: attribute, schema) { value in
-                if let json, column.holdsArchives, case .binary(let bytes) = value,
-                    try TransformedJSON.write(archive: bytes, column: index, to: json)
+                if let json, column.mayHoldArchives, case .binary(let bytes) = value,
+                    try TransformedJSON.write(
+                        archive: bytes,
+                        isBuiltIn: AttributeTransformers.isBuiltIn(attribute.description.valueTransformerName),
+                        column: index, to: json)
                 {
                     return
                 }

@@ -29,10 +29,10 @@ package struct RecordTable: Sendable {
             self.content = content
         }
 
-        /// Whether its values are keyed archives of property lists, as far as the model says.
-        var holdsArchives: Bool {
-            guard case .attribute(let attribute) = content, attribute.type == .transformable else { return false }
-            return AttributeTransformers.isBuiltIn(attribute.description.valueTransformerName)
+        /// Whether its values may be keyed archives: most transformers of an app's own allow further classes, no more.
+        var mayHoldArchives: Bool {
+            guard case .attribute(let attribute) = content else { return false }
+            return attribute.type == .transformable
         }
 
         package static let identifier = Column(name: RecordTable.identifierColumn, content: .identifier)

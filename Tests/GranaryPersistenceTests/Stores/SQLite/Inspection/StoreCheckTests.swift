@@ -106,6 +106,9 @@ import Testing
             // Values.
             Damage("UPDATE ZBOOK SET ZPAGES = 0 WHERE Z_PK = 1", .valueTooSmall, "ZBOOK", 1, "or to NULL"),
             Damage("UPDATE ZBOOK SET ZTITLE = NULL WHERE Z_PK = 2", .valueMissing, "ZBOOK", 2, "set it to a value"),
+            Damage(
+                "UPDATE ZBOOK SET ZPLOT = 'x' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1,
+                "UPDATE ZBOOK SET ZPLOT = NULL WHERE Z_PK = 1"),
             Damage("UPDATE ZBOOK SET ZPAGES = x'00' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1, "write it again"),
             Damage("UPDATE ZBOOK SET ZAUTHOR = NULL WHERE Z_PK = 2", .valueMissing, "ZBOOK", 2, "key of an object"),
             Damage(
@@ -203,6 +206,32 @@ import Testing
         #expect(report.findings.findings.contains { $0.diagnostic.code == .storeMismatch })
         #expect(report.findings.findings.contains { $0.diagnostic.code == .storeCorrupt && $0.key == 3 })
         #expect(report.model != .given)
+    }
+
+    @Test("A reference in the column of another subentity is found")
+    func strayReference() throws {
+        let folder = try TemporaryFolder()
+        // Numbers: Base 1, Other 2, Part 3, Owner 4.
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Base", [.attribute("name", .string)]),
+            EntityDescription("Other", [.attribute("size", .integer16)], superentity: "Base"),
+            EntityDescription("Owner", [.toMany("parts", "Part", inverse: "owner")]),
+            EntityDescription("Part", [.toOne("owner", "Owner", inverse: "parts")], superentity: "Base"),
+        ])
+        try SQLiteStore.create(path: folder.storePath, schema: try model.resolved(), tracksHistory: false).publish()
+        let connection = try Connection(path: folder.storePath, mode: .readWrite)
+        try connection.execute(
+            """
+            INSERT INTO ZOWNER (Z_PK, Z_ENT, Z_OPT) VALUES (1, 4, 1);
+            INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT, ZSIZE, ZOWNER) VALUES (1, 2, 1, 5, 1), (2, 3, 1, NULL, 1);
+            UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_SUPER = 0
+            """)
+        try connection.close()
+        let findings = try StoreChecker.check(path: folder.storePath, given: model).findings
+        #expect(findings.count == 1 && findings.errorCount == 1)
+        let finding = try #require(findings.findings.first)
+        #expect(finding.table == "ZBASE" && finding.key == 1 && finding.diagnostic.property == "owner")
+        #expect(finding.mend == "UPDATE ZBASE SET ZOWNER = NULL WHERE Z_PK = 1")
     }
 
     @Test("A file that no value leads to is a warning")
