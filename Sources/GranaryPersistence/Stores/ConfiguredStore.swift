@@ -125,6 +125,10 @@ final class ConfiguredStore: PersistentStore {
 
         func update(_ batch: borrowing RowBatch) throws { try writer.update(try map.inner(batch)) }
 
+        func raiseVersions(root: Int, keys: [Int64]) throws {
+            try writer.raiseVersions(root: try inner(root), keys: keys)
+        }
+
         func delete(entity: Int, keys: [Int64]) throws { try writer.delete(entity: try inner(entity), keys: keys) }
 
         var writtenRows: Int { writer.writtenRows }

@@ -124,6 +124,8 @@ package protocol StoreWriter: AnyObject {
     func insert(_ batch: borrowing RowBatch) throws
     /// Writes all cells of rows that exist, with the version that the header gives.
     func update(_ batch: borrowing RowBatch) throws
+    /// Counts the versions of single rows up by one and leaves the rest of them; a key without a row is left out.
+    func raiseVersions(root: Int, keys: [Int64]) throws
     /// Removes rows and the links that lie apart from rows: those of join tables at both ends, and those of to-many
     /// relationships without an inverse. References to them in other rows are left to the caller.
     func delete(entity: Int, keys: [Int64]) throws

@@ -71,6 +71,7 @@ final class ImportEnding {
         try checkCounts(&resolver, &early)
         guard !session.isRefused else { return }
         try prune(pruning)
+        if !session.isRefused { try rows.raiseOtherEnds() }
     }
 
     var lastKeys: [(root: Int, key: Int64)] {
@@ -178,13 +179,16 @@ final class ImportEnding {
     func unlink(_ row: Int, of stored: borrowing RowBatch) throws {
         let header = stored.rows[row]
         for relationship in schema.entities[Int(header.entity)].relationships where relationship.isPersistent {
-            guard let inverse = rows.inverse(of: relationship), !inverse.isToMany else { continue }
+            guard let inverse = rows.inverse(of: relationship) else { continue }
             if relationship.isToMany {
-                var members = 0
-                try store.readLinks(of: relationship, owners: [header.key]) { _ in members += 1 }
-                guard members > 0 else { continue }
+                var members: [Int64] = []
+                try store.readLinks(of: relationship, owners: [header.key]) { members.append($0.destination) }
+                for member in members { rows.otherEnds.note(relationship, member, -1) }
+                guard !inverse.isToMany, !members.isEmpty else { continue }
                 try rows.writer.setLinks(relationship, owner: header.key, ownerEntity: Int(header.entity), to: [])
             } else if case .reference(_, let other) = stored[row, relationship.slot] {
+                rows.otherEnds.note(relationship, other, -1)
+                guard !inverse.isToMany else { continue }
                 let root = schema.entities[relationship.destination].root
                 let end = try store.read(root: root, keys: [other])
                 guard !end.isEmpty, case .reference(_, let back) = end[0, inverse.slot], back == header.key else {

@@ -53,7 +53,7 @@ final class ImportTransaction {
         let session = try makeSession(writer)
         let rows = RowWriter(
             schema: schema, store: store, writer: writer, keepsGood: session.keepsGood,
-            changes: ChangeLog(limit: run.diagnosticLimit))
+            changes: ChangeLog(limit: run.diagnosticLimit), lastKeys: session.keysGiven.last)
         try pump(session, rows)
         run.progress?.setStage("linking")
         let ending = ImportEnding(session: session, rows: rows, store: store)

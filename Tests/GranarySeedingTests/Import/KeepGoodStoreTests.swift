@@ -56,6 +56,20 @@ import Testing
         #expect(try bench.document() == before)
     }
 
+    /// The row is left as it was, and so is who stands at the other end of its one-to-one.
+    @Test func `A refused change takes no partner away`() throws {
+        let bench = try Self.bench(.sqlite)
+        defer { bench.keep() }
+        try bench.load(csv: "code,size,mate\na,1,b\nb,2,a\n", "Node")
+        let store = try #require(bench.store as? SQLiteStore)
+        try store.connection.execute("ALTER TABLE ZNODE ADD COLUMN ZEXTRA INTEGER CHECK (ZSIZE IS NOT 7)")
+        let run = try bench.load(
+            csv: "code,size,mate\na,7,\nc,3,\n", "Node", run: ImportRun.keepGood, EngineBench.update)
+        #expect(run.counts == [1, 0, 0, 0, 1] && run.addsUp, "\(run.messages)")
+        #expect(try bench.table("Node", "code", "size", "mate") == "code,size,mate\na,1,b\nb,2,a\nc,3,\n")
+        #expect(try bench.faults() == [])
+    }
+
     @Test func `One refused row in each batch costs that row`() throws {
         let bench = try Self.bench(.sqlite)
         defer { bench.keep() }

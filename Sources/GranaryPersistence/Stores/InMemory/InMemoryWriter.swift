@@ -55,6 +55,13 @@ final class InMemoryWriter: StoreWriter {
         }
     }
 
+    func raiseVersions(root: Int, keys: [Int64]) throws {
+        for key in keys {
+            guard let version = store.state.hierarchies[root]?.rows[key]?.version, version < .max else { continue }
+            store.state.hierarchies[root]?.rows[key]?.version = version + 1
+        }
+    }
+
     func delete(entity: Int, keys: [Int64]) throws {
         let root = store.schema.entities[entity].root
         var removed: Set<Int64> = []

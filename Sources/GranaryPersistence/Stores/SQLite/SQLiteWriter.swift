@@ -152,6 +152,16 @@ final class SQLiteWriter: StoreWriter {
         }
     }
 
+    func raiseVersions(root: Int, keys: [Int64]) throws {
+        guard let table = store.sql.roots[root]?.table else { return }
+        // The highest version of all is damage, which no row is read with.
+        let update = "UPDATE \(table) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT < \(Int64.max - 1)"
+        for key in keys {
+            try run(update, [key])
+            try history?.record([HistoryMark(root: root, key: key)])
+        }
+    }
+
     func delete(entity: Int, keys: [Int64]) throws {
         let links = store.layout.removals(of: store.schema.entities[entity])
         let plan = store.sql.entities[entity]

@@ -132,6 +132,7 @@ struct LinkWriter {
         do {
             try rows.writer.setReference(
                 relationship, owner: owner.key, entity: Int(one.entity), destination: one.key)
+            rows.otherEnds.note(relationship, one.key)
             try setOtherEnd(relationship, owner, Int(one.ownerEntity), one, before: nil, reference.place)
         } catch let error as GranaryError where error.code == .refused {
             refused.append((reference, owner, error))
@@ -158,6 +159,7 @@ struct LinkWriter {
             let stored = try store.read(root: root, keys: [one.key])
             if !stored.isEmpty, case .reference(_, let other) = stored[0, inverse.slot], other != owner.key {
                 try rows.writer.setReference(relationship, owner: other, entity: Int(one.entity), destination: nil)
+                rows.otherEnds.note(inverse, other)
                 rows.orphans.append((relationship, other, place))
             }
         }
@@ -202,6 +204,7 @@ struct LinkWriter {
                     destination: wanted)
                 try setOtherEnd(
                     late.relationship, owner, entity, late.resolved, before: before, late.reference.place)
+                for end in [before, wanted].compactMap({ $0 }) { rows.otherEnds.note(late.relationship, end) }
             } catch let error as GranaryError where error.code == .refused {
                 refused.append((late.reference, owner, error))
                 continue
@@ -215,12 +218,7 @@ struct LinkWriter {
     /// Counts the version of objects up, once, whose links have changed.
     private func raiseVersions(_ owners: [RowID]) throws {
         for owner in owners where !isNew(owner) && rows.raise(owner) {
-            let stored = try store.read(root: owner.root, keys: [owner.key])
-            guard let header = stored.rows.first else { continue }
-            var copy = RowBatch()
-            copy.append(0, of: stored, slotCount: schema.entities[Int(header.entity)].slotCount)
-            copy.rows[0].version += 1
-            try rows.writer.update(copy)
+            try rows.writer.raiseVersions(root: owner.root, keys: [owner.key])
         }
     }
 
@@ -251,6 +249,8 @@ struct LinkWriter {
         guard !Self.isSame(present, members, list.relationship) || (isNew && !members.isEmpty) else { return }
         try rows.writer.setLinks(
             list.relationship, owner: list.owner.key, ownerEntity: list.ownerEntity, to: members)
+        let (before, after) = (Set(present.map(\.destination)), Set(members.map(\.destination)))
+        for member in before.symmetricDifference(after) { rows.otherEnds.note(list.relationship, member) }
         guard !isNew else { return }
         rows.noteLate(
             list.owner, entity: list.ownerEntity, property: list.relationship.name, at: list.place)

@@ -199,6 +199,7 @@ struct Pruner {
     private func unlink() throws {
         var emptied: Set<String> = []
         for link in links where deleted[link.destination] == nil {
+            rows.otherEnds.note(link.relationship, link.destination.key)
             guard let inverse = rows.inverse(of: link.relationship), !inverse.isToMany,
                 let entity = deleted[link.owner], entity >= 0
             else { continue }

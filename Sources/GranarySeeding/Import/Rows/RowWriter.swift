@@ -22,7 +22,7 @@ final class RowWriter {
     private(set) var changes: ChangeLog
     /// Rows of stored objects whose last word is not spoken: they wait for references, or may be put back.
     private var open: [MergeID: OpenMerge] = [:]
-    /// Objects whose version was raised by a row that waits.
+    /// Objects whose version was raised, and may have to be once more.
     private(set) var raised: Set<RowID> = []
     /// How many records, and objects nested in them, have changed a stored object.
     private(set) var changedCount = 0
@@ -32,16 +32,18 @@ final class RowWriter {
     var orphans: [(relationship: Schema.Relationship, object: Int64, place: RecordPlace?)] = []
     /// Stored rows as they were before rows that refer to others changed them.
     private(set) var before = BeforeImages()
+    var otherEnds: OtherEnds
 
     init(
         schema: Schema, store: any PersistentStore, writer: any StoreWriter, keepsGood: Bool,
-        changes: ChangeLog
+        changes: ChangeLog, lastKeys: [Int: Int64]
     ) {
         self.schema = schema
         self.store = store
         self.writer = writer
         self.keepsGood = keepsGood
         self.changes = changes
+        otherEnds = OtherEnds(schema: schema, lastKeys: lastKeys)
     }
 
     private struct OpenMerge {
@@ -68,8 +70,13 @@ final class RowWriter {
 
     /// Inserts rows; those that the store refuses are noted.
     func insert(_ rows: borrowing RowBatch) throws {
+        var lost: Set<RowID> = []
         try write(rows, { try writer.insert($0) }) { header, error in
             refused.append((rowID(header), Int(header.entity), nil, error))
+            lost.insert(rowID(header))
+        }
+        for row in rows.rows.indices {
+            if lost.isEmpty || !lost.contains(rowID(rows.rows[row])) { otherEnds.note(row, of: rows) }
         }
     }
 
@@ -119,6 +126,7 @@ final class RowWriter {
         var updates = RowBatch()
         var origins: [Int64: Int] = [:]
         var moved: [(relationship: Schema.Relationship, owner: Int64, from: Int64?, place: RecordPlace?)] = []
+        var linked: [(relationship: Schema.Relationship, owner: Int64, end: Int64)] = []
         for (index, key) in zip(merges, keys) {
             let merge = batch.merges[index]
             guard let place = places[key] else {
@@ -150,19 +158,24 @@ final class RowWriter {
                 continue
             }
             let row = updates.append(place, of: stored, slotCount: entity.slotCount)
-            updates.rows[row].version += 1
+            if otherEnds.isStored(id) { updates.rows[row].version += 1 }
             for property in changed {
-                if let relationship = property.relationship, isOneToOne(relationship) {
-                    moved.append((relationship, key, reference(stored[place, relationship.slot]), merge.place))
+                if let relationship = property.relationship {
+                    let old = reference(stored[place, relationship.slot])
+                    for end in [old, reference(batch.rows[merge.row, relationship.slot])].compactMap({ $0 }) {
+                        linked.append((relationship, key, end))
+                    }
+                    if isOneToOne(relationship) { moved.append((relationship, key, old, merge.place)) }
                 }
                 updates.set(row: row, slot: property.slot, to: merge.row, of: batch.rows)
             }
             origins[key] = index
             note(merge, batch.job, entity, key, changed.map(\.name))
         }
-        try update(updates, merges: origins, of: batch)
+        let lost = try update(updates, merges: origins, of: batch)
+        for link in linked where !lost.contains(link.owner) { otherEnds.note(link.relationship, link.end) }
         // The object that was at the other end of a one-to-one has nobody there now.
-        for move in moved {
+        for move in moved where !lost.contains(move.owner) {
             guard let from = move.from, let inverse = inverse(of: move.relationship) else { continue }
             if keepsGood, let place = move.place {
                 let merge = MergeID(row: RowID(root: root, key: move.owner), record: RecordID(place))
@@ -173,8 +186,13 @@ final class RowWriter {
         }
     }
 
-    private func update(_ updates: RowBatch, merges origins: [Int64: Int], of batch: ImportBatch) throws {
+    /// - Returns: the keys of rows that the store has refused.
+    private func update(
+        _ updates: RowBatch, merges origins: [Int64: Int], of batch: ImportBatch
+    ) throws -> Set<Int64> {
+        var lost: Set<Int64> = []
         try write(updates, { try writer.update($0) }) { header, error in
+            lost.insert(header.key)
             guard let merge = origins[header.key].map({ batch.merges[$0] }) else { return }
             refused.append((rowID(header), Int(header.entity), merge.place, error))
             let id = MergeID(row: rowID(header), record: RecordID(merge.place))
@@ -185,6 +203,7 @@ final class RowWriter {
             raised.remove(rowID(header))
             if merge.isRecord { count(batch.job, updated: -1, unchanged: 0, replaces: merge.replaces) }
         }
+        return lost
     }
 
     private func note(
@@ -194,7 +213,7 @@ final class RowWriter {
         changes.note(merge.replaces ? .replace : .update, id, entity: entity.index, properties, at: merge.place)
         changedCount += 1
         if merge.isRecord { count(job, updated: 1, unchanged: 0, replaces: merge.replaces) }
-        if merge.waits { raised.insert(id) }
+        if merge.waits || otherEnds.mayHold(entity: entity.index) { raised.insert(id) }
     }
 
     private func count(_ job: Int, updated changed: Int, unchanged same: Int, replaces: Bool) {
@@ -296,8 +315,15 @@ final class RowWriter {
         if merge.isRecord { count(merge.job, updated: 1, unchanged: -1, replaces: merge.replaces) }
     }
 
-    /// Whether the object's version has still to be raised; it is from now on.
-    func raise(_ row: RowID) -> Bool { raised.insert(row).inserted }
+    /// Whether the object's version has still to be raised; it is from now on. That of a new object stays 1.
+    func raise(_ row: RowID) -> Bool { otherEnds.isStored(row) && raised.insert(row).inserted }
+
+    /// Raises the versions of objects that others are linked to, or not any more, where their own record has not.
+    func raiseOtherEnds() throws {
+        for (root, keys) in otherEnds.changed {
+            try writer.raiseVersions(root: root, keys: keys.filter { raise(RowID(root: root, key: $0)) })
+        }
+    }
 
     /// Puts back what a record has changed of a row that others have made: the record is refused.
     ///
@@ -340,6 +366,11 @@ final class RowWriter {
         if !before.has(merge.row) { raised.remove(merge.row) }
         // What did not change it leaves nothing to put back.
         if Self.differs(image, current, slotCount: entity.slotCount) { try writer.update(image) }
+        for relationship in entity.relationships where !relationship.isToMany {
+            let (old, new) = (reference(image[0, relationship.slot]), reference(current[0, relationship.slot]))
+            guard old != new else { continue }
+            for end in [old, new].compactMap({ $0 }) { otherEnds.note(relationship, end, -1) }
+        }
         for (relationship, partner) in before.takePartners(of: merge) {
             try writer.setReference(relationship, owner: partner, entity: entity.index, destination: merge.row.key)
         }

@@ -8,12 +8,14 @@ struct RowImage {
     private(set) var bytes: [UInt8] = []
 
     /// Takes the columns of the current row in place of what was there.
-    mutating func read(_ row: Statement, _ columns: Range<Int>) throws {
+    ///
+    /// - Parameter version: a column whose number is taken to be one higher.
+    mutating func read(_ row: Statement, _ columns: Range<Int>, raising version: Int? = nil) throws {
         bytes.removeAll(keepingCapacity: true)
         for column in columns {
             switch row.type(at: column) {
             case .null: bytes.append(0)
-            case .integer: append(1, UInt64(bitPattern: row.integer(at: column)))
+            case .integer: append(1, UInt64(bitPattern: row.integer(at: column) &+ (column == version ? 1 : 0)))
             case .real: append(2, row.double(at: column).bitPattern)
             case .text: append(3, try row.text(at: column))
             case .blob: append(4, try row.blob(at: column))
@@ -22,8 +24,8 @@ struct RowImage {
     }
 
     /// The digest of the columns of the current row.
-    mutating func digest(_ row: Statement, _ columns: Range<Int>) throws -> [UInt8] {
-        try read(row, columns)
+    mutating func digest(_ row: Statement, _ columns: Range<Int>, raising version: Int? = nil) throws -> [UInt8] {
+        try read(row, columns, raising: version)
         var digest = ContentDigest()
         digest.update(bytes)
         return Array(digest.bytes.prefix(Self.digestLength))

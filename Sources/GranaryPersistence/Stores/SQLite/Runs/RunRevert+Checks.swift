@@ -28,10 +28,25 @@ extension RunRevert {
                     self.kept[table.name, default: []].insert(id)
                     continue
                 }
+                if let after, try wasOnlyRaised(row, table, after, &image) {
+                    self.kept[table.name, default: []].insert(id)
+                    continue
+                }
                 let what = now == nil ? "deleted" : after == nil ? "made again" : "changed"
                 conflicts.add("\(name(row, table)) was \(what) since the run", entity: entity(row, table))
             }
         }
+    }
+
+    /// Whether the run did nothing to a row but raise its version, since a link to it changed: then nothing has to be put
+    /// back, whatever has changed since.
+    private func wasOnlyRaised(
+        _ row: Statement, _ table: RecordedTable, _ after: [UInt8], _ image: inout RowImage
+    ) throws -> Bool {
+        guard row.integer(at: 2) != 0, table.columns.first == "Z_PK",
+            let version = table.columns.firstIndex(of: "Z_OPT")
+        else { return false }
+        return try image.digest(row, 3..<table.columns.count + 3, raising: version + 3) == after
     }
 
     /// Whether a row of `Z_PRIMARYKEY` differs by a higher `Z_MAX` only: keys that were given out since stay given.

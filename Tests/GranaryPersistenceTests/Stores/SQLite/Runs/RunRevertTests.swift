@@ -77,6 +77,20 @@ import Testing
         #expect(bench.store.importRuns.isEmpty)
     }
 
+    @Test("An object of which a run raised the version alone may change since") func raised() throws {
+        let bench = try RunBench(.sqlitePublished)
+        var keys: [Int64] = []
+        try bench.store.transaction { writer in keys.append(try bench.insert(writer, name: "owner")) }
+        try bench.record("run-a") { writer in
+            keys.append(try bench.insert(writer, name: "member"))
+            try writer.raiseVersions(root: bench.node.root, keys: [keys[0]])
+        }
+        try bench.store.transaction { writer in try bench.rename(writer, keys[0], "renamed") }
+        let reverted = try bench.store.revert(run: "run-a")
+        #expect(reverted.removed == 1 && reverted.restored == 0)
+        #expect(try bench.store.versions(root: bench.node.root, keys: keys) == [keys[0]: 3])
+    }
+
     private func conflictCodes(_ body: () throws -> Void) -> [Diagnostic.Code] {
         do { try body() } catch let error as GranaryError { return error.diagnostics.map(\.code) } catch {}
         return []
