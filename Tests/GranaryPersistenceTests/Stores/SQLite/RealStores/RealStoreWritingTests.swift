@@ -43,8 +43,9 @@ struct RealStoreWritingTests {
         try Self.expectSound(path, schema)
     }
 
-    @Test("New members go behind the old ones of an ordered list, with keys as Core Data gives them")
+    @Test("New members go behind the old ones of an ordered list")
     func orderedLists() throws {
+        var lists = 0
         for real in RealStore.withCaches {
             let folder = try TemporaryFolder()
             let path = try real.copy(to: folder)
@@ -54,10 +55,15 @@ struct RealStoreWritingTests {
             for entity in schema.entities where !entity.isAbstract {
                 for relationship in entity.relationships
                 where relationship.isToMany && relationship.description.isOrdered && relationship.isPersistent {
-                    guard let owner = try context.fetchAll(entity.name).first else { continue }
+                    // The only real store with ordered lists has no objects.
+                    if try context.fetchAll(entity.name).isEmpty {
+                        _ = try SampleObjects(in: context)
+                        try context.save()
+                    }
+                    let owner = try #require(try context.fetchAll(entity.name).first)
                     let old = try owner.objects(forKey: relationship.name).map(\.objectID)
                     let new = try SampleObjects(in: context)
-                    guard let member = new.objects[schema.entities[relationship.destination].name] else { continue }
+                    let member = try #require(new.objects[schema.entities[relationship.destination].name])
                     try owner.setObjects(
                         try owner.objects(forKey: relationship.name) + [member], forKey: relationship.name)
                     try context.save()
@@ -65,9 +71,11 @@ struct RealStoreWritingTests {
                     let again = try #require(try context.object(with: owner.objectID))
                     let ids = try again.objects(forKey: relationship.name).map(\.objectID)
                     #expect(ids == old + [member.objectID], "\(real) \(entity.name).\(relationship.name)")
+                    lists += 1
                 }
             }
         }
+        #expect(lists > 0)
     }
 
     /// The check finds nothing that it did not find before.
