@@ -10,6 +10,8 @@ public struct DiagnosticCollector: Sendable {
     public private(set) var count = 0
     /// How many of them were errors.
     public private(set) var errorCount = 0
+    /// How many of them were warnings.
+    public private(set) var warningCount = 0
     /// How many came of each code.
     public private(set) var counts: [Diagnostic.Code: Int] = [:]
     private var tally = DiagnosticTally()
@@ -32,7 +34,11 @@ public struct DiagnosticCollector: Sendable {
     /// Counts a diagnostic, and keeps it while there are fewer than ``limit``.
     public mutating func add(_ diagnostic: Diagnostic) {
         count += 1
-        if diagnostic.severity == .error { errorCount += 1 }
+        switch diagnostic.severity {
+        case .error: errorCount += 1
+        case .warning: warningCount += 1
+        case .note: break
+        }
         counts[diagnostic.code, default: 0] += 1
         tally.add(diagnostic)
         if diagnostics.count < limit { diagnostics.append(diagnostic) }

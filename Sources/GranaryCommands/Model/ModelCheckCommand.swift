@@ -1,6 +1,7 @@
 import ArgumentParser
 import GranaryBase
 import GranaryModel
+import GranaryPersistence
 
 /// `granary model check`: all problems of a model at once.
 struct ModelCheckCommand: ParsableCommand, DiagnosticPrinting {
@@ -8,7 +9,8 @@ struct ModelCheckCommand: ParsableCommand, DiagnosticPrinting {
         commandName: "check",
         abstract: "Finds every problem of a model, with its place.",
         discussion: """
-            Problems go to standard error. The exit code is 1 when there is an error; warnings alone leave it 0.
+            Problems go to standard error. The exit code is 1 when there is an error; warnings and notes alone
+            leave it 0.
 
             Example:
               granary model check Triage.xcdatamodeld
@@ -23,9 +25,12 @@ struct ModelCheckCommand: ParsableCommand, DiagnosticPrinting {
         var found = DiagnosticCollector()
         let model = try ModelArgument.read(models, warnings: &found)
         found.add(contentsOf: model.problems())
+        if found.errorCount == 0, let warning = SQLiteStore.joinTableWarning(for: try model.resolved()) {
+            found.add(warning)
+        }
         CommandOutput.log(found.diagnostics, count: found.count, limit: diagnosticOptions.maxDiagnostics)
         let entities = "\(model.entities.count) \(model.entities.count == 1 ? "entity" : "entities")"
-        CommandOutput.log("checked \(entities): \(found.errorCount) errors, \(found.count - found.errorCount) warnings")
+        CommandOutput.log("checked \(entities): \(found.errorCount) errors, \(found.warningCount) warnings")
         if found.errorCount > 0 { throw ExitCode(ExitCodes.found) }
     }
 }

@@ -89,7 +89,9 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
             stores[index].run.diagnosticLimit = max(
                 stores[index].run.diagnosticLimit, diagnosticOptions.maxDiagnostics)
             stores[index].run.progress = counts
-            stores[index].run.protectedPaths = [plan, stores[index].store] + stores[index].models
+            stores[index].run.protectedPaths =
+                [plan, stores[index].store] + stores[index].models
+                + [stores[index].like].compactMap { $0 }
             if !quiet { stores[index].run.announce = { CommandOutput.log("granary: \($0)") } }
             stores[index].run.cancellation = interrupt.cancellation
             if let busyTimeout { stores[index].busyTimeout = busyTimeout }
@@ -111,7 +113,8 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         if !quiet {
             for (target, report) in zip(targets, reports) where target.isNew && !report.isRefused && !dryRun {
                 CommandOutput.log(
-                    SQLiteStore.creationWarnings(for: target.schema), limit: printing.maxDiagnostics)
+                    SQLiteStore.creationWarnings(for: target.schema, isLikeAnother: target.template != nil),
+                    limit: printing.maxDiagnostics)
             }
         }
         let revertible = stores.map(\.run.isRevertible)

@@ -8,15 +8,18 @@ import GranarySeeding
 final class SeedTarget {
     let plan: SeedPlan.StoreJobs
     let schema: Schema
+    /// Whose names of join tables a new store takes; nil for Granary's own.
+    let template: StoreTemplate?
     let importer: Importer
     /// Nil until ``open()``.
     private(set) var store: SQLiteStore?
     /// Whether the store is made now, and gets its name when all is in it.
     private(set) var isNew = false
 
-    private init(_ plan: SeedPlan.StoreJobs, _ schema: Schema) {
+    private init(_ plan: SeedPlan.StoreJobs, _ schema: Schema, _ template: StoreTemplate?) {
         self.plan = plan
-        self.schema = schema
+        self.schema = template?.schema ?? schema
+        self.template = template
         importer = Importer(jobs: plan.jobs, run: plan.run)
     }
 
@@ -33,7 +36,11 @@ final class SeedTarget {
             }
             let schema = try StoreArgument.schemaForWriting(
                 store.store, models: store.models, timeout: .seconds(store.busyTimeout ?? 5))
-            let target = SeedTarget(store, schema)
+            let isNew = !FileManager.default.fileExists(atPath: store.store)
+            let template = try (isNew ? store.like : nil).map { path throws(GranaryError) in
+                try StoreTemplate(path: path, model: schema.model, busyTimeout: .seconds(store.busyTimeout ?? 5))
+            }
+            let target = SeedTarget(store, schema, template)
             problems += target.problems()
             targets.append(target)
         }
@@ -75,7 +82,8 @@ final class SeedTarget {
         store =
             isNew
             ? try SQLiteStore.create(
-                path: plan.store, schema: schema, busyTimeout: timeout, identifier: plan.identifier)
+                path: plan.store, schema: schema, busyTimeout: timeout, identifier: plan.identifier,
+                like: template)
             : try StoreArgument.openForWriting(plan.store, schema: schema, timeout: timeout)
     }
 

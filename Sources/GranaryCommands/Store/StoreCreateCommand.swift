@@ -1,5 +1,6 @@
 import ArgumentParser
 import GranaryBase
+import GranaryModel
 import GranaryPersistence
 
 /// `granary store create`: an empty store for a model.
@@ -10,8 +11,12 @@ struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
         discussion: """
             A store that exists is left alone: the exit code is then 73.
 
-            Example:
+            Where the rule for the name of a join table is not known, a warning says so. --like takes the names, and the
+            numbers of the entities, from a store that Core Data made for the model; an empty one will do.
+
+            Examples:
               granary store create --model Triage.xcdatamodeld --store Seed.sqlite
+              granary store create --model Triage.xcdatamodeld --store Seed.sqlite --like FromTheMac.sqlite
             """)
 
     @Option(help: ArgumentHelp("The model; repeat it to merge several.", valueName: "model"))
@@ -20,6 +25,13 @@ struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: ArgumentHelp("Where the store is made.", valueName: "store"))
     var store: String
 
+    @Option(
+        help: ArgumentHelp(
+            "Name join tables and their columns as in this store, which Core Data made for the model.",
+            valueName: "store"))
+    var like: String?
+
+    @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {
@@ -27,9 +39,14 @@ struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
     }
 
     func run() throws {
-        let schema = try ModelArgument.load(model)
-        try SQLiteStore.create(path: store, schema: schema).publish()
+        let given = try ModelArgument.load(model)
+        let template = try like.map { path throws(GranaryError) in
+            try StoreTemplate(path: path, model: given.model, busyTimeout: storeOptions.timeout)
+        }
+        let schema = template?.schema ?? given
+        try SQLiteStore.create(path: store, schema: schema, like: template).publish()
         CommandOutput.log(
-            SQLiteStore.creationWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
+            SQLiteStore.creationWarnings(for: schema, isLikeAnother: template != nil),
+            limit: diagnosticOptions.maxDiagnostics)
     }
 }

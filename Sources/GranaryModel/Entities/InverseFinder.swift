@@ -8,11 +8,15 @@ struct InverseFinder {
     init(order: [SchemaBuilder.Place], indexes: [String: Int]) {
         var relationships: [[(owner: Int, description: RelationshipDescription)]] = []
         var places: [[String: Int]] = []
+        var propertyNames: [Set<String>] = []
         for place in order {
             var list = place.superentity.map { relationships[$0] } ?? []
             var names = place.superentity.map { places[$0] } ?? [:]
-            // What leads nowhere has no place in a schema.
-            for own in place.entity.relationships where indexes[own.destinationEntityName] != nil {
+            // What leads nowhere has no place in a schema, and what a superentity has already is the superentity's.
+            let inherited = place.superentity.map { propertyNames[$0] } ?? []
+            propertyNames.append(inherited.union(place.entity.propertyNames))
+            for own in place.entity.relationships
+            where indexes[own.destinationEntityName] != nil && !inherited.contains(own.name) {
                 names[own.name] = list.count
                 list.append((place.index, own))
             }

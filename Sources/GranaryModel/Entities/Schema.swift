@@ -70,7 +70,7 @@ extension Schema {
         init(
             index: Int, description: EntityDescription, superentity: Int?, root: Int, family: Range<Int>,
             attributes: [Attribute], relationships: [Relationship], uniquenessConstraints: [UniquenessConstraint],
-            slotCount: Int, slotsByName: [String: Slot]
+            slotCount: Int, slotsByName: [String: Slot], propertyNames: Set<String>
         ) {
             self.index = index
             self.description = description
@@ -82,6 +82,7 @@ extension Schema {
             self.uniquenessConstraints = uniquenessConstraints
             self.slotCount = slotCount
             self.slotsByName = slotsByName
+            self.propertyNames = propertyNames
         }
 
         /// The entity's name in the model.
@@ -92,6 +93,10 @@ extension Schema {
         public var number: Int { index + 1 }
         /// Whether any entity inherits from it.
         public var hasSubentities: Bool { family.count > 1 }
+
+        /// The names of its properties, own and inherited: attributes, composites as a whole, relationships and fetched
+        /// properties.
+        let propertyNames: Set<String>
 
         /// The property of that name, own or inherited; nil for none.
         public func property(named name: String) -> Slot? { slotsByName[name] }
@@ -172,6 +177,10 @@ extension Schema {
         public var isToMany: Bool { description.isToMany }
         /// Whether a store keeps it.
         public var isPersistent: Bool { !description.isTransient }
+
+        /// The entity whose objects can be at its other end, as an index: the one that declares the inverse; without an
+        /// inverse the declared destination.
+        package var memberEntity: Int { inverse?.owner ?? destination }
     }
 
     /// The other end of a relationship.

@@ -71,7 +71,9 @@ struct SchemaBuilder {
             var relationships = parent?.relationships ?? []
             var slotsByName = parent?.slotsByName ?? [:]
             var slot = parent?.slotCount ?? 0
-            for attribute in place.entity.attributes {
+            // A property that a superentity has already is the superentity's (``ModelCheck`` warns of it).
+            let inheritedNames = parent?.propertyNames ?? []
+            for attribute in place.entity.attributes where !inheritedNames.contains(attribute.name) {
                 for leaf in composites.leaves(of: attribute) {
                     slotsByName[leaf.path] = .attribute(attributes.count)
                     attributes.append(
@@ -81,7 +83,7 @@ struct SchemaBuilder {
                     slot += 1
                 }
             }
-            for relationship in place.entity.relationships {
+            for relationship in place.entity.relationships where !inheritedNames.contains(relationship.name) {
                 guard let destination = indexes[relationship.destinationEntityName] else { continue }
                 slotsByName[relationship.name] = .relationship(relationships.count)
                 relationships.append(
@@ -99,7 +101,8 @@ struct SchemaBuilder {
                 Schema.Entity(
                     index: place.index, description: place.entity, superentity: place.superentity, root: place.root,
                     family: place.index..<place.end, attributes: attributes, relationships: relationships,
-                    uniquenessConstraints: inherited + own, slotCount: slot, slotsByName: slotsByName))
+                    uniquenessConstraints: inherited + own, slotCount: slot, slotsByName: slotsByName,
+                    propertyNames: inheritedNames.union(place.entity.propertyNames)))
         }
         return entities
     }

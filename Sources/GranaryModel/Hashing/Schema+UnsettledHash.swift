@@ -2,9 +2,9 @@ extension Schema {
     /// Whether the rules for an entity's version hash are not settled by any store or compiled model that is known: what
     /// is worked out may be another than Core Data's.
     ///
-    /// These are derived attributes other than counts and key paths, composites in composites, several uniqueness
-    /// constraints, a hash modifier beside one, an attribute that is stored outside and preserved after a deletion,
-    /// relationships that are their own inverse, and names beyond ASCII. A superentity's hash is part of its
+    /// These are derived attributes other than counts and key paths, a uniqueness constraint beside a hash modifier, an
+    /// attribute with external storage that is preserved after a deletion, relationships that are their own inverse,
+    /// properties that a superentity has already, and names beyond ASCII. A superentity's hash is part of its
     /// subentities'.
     package func hasUnsettledHash(_ entity: Entity) -> Bool {
         var next: Entity? = entity
@@ -19,8 +19,12 @@ extension Schema {
         let description = entity.description
         let names = description.attributes.map(\.name) + description.relationships.map(\.name) + [description.name]
         if names.contains(where: { $0.utf8.contains { $0 >= 0x80 } }) { return true }
-        let constraints = description.uniquenessConstraints.count
-        if constraints > 1 || constraints > 0 && description.versionHashModifier != nil { return true }
+        if !description.uniquenessConstraints.isEmpty, description.versionHashModifier != nil { return true }
+        if let superentity = entity.superentity,
+            !entities[superentity].propertyNames.isDisjoint(with: description.propertyNames)
+        {
+            return true
+        }
         if description.attributes.contains(where: isUnsettled) { return true }
         return description.relationships.contains { relationship in
             relationship.destinationEntityName == description.name && relationship.inverseName == relationship.name
@@ -36,8 +40,6 @@ extension Schema {
                     || (65...90).contains(byte & 0xDF)
             }
         }
-        guard attribute.type == .composite else { return false }
-        let elements = model.composites.first { $0.name == attribute.compositeName }?.elements ?? []
-        return elements.contains { $0.type == .composite }
+        return false
     }
 }

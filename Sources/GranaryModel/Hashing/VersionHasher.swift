@@ -58,21 +58,11 @@ struct VersionHasher {
             return Data(SHA256.hash(data: Data(DerivationText.predicateFormat(expression).utf8)))
         }
         guard attribute.type == .composite else { return plainHash(of: attribute) }
-        // The composite's own name and type do not count, only its leaves in order of their names.
+        // A composite's own name, type and optionality do not count: only the leaves do, nested ones too, by name.
         var input = Data()
-        for leaf in elements(of: attribute, depth: 0) { input.append(leaf) }
+        let leaves = composites.declaredLeaves(of: attribute).sorted { utf8Less($0.name, $1.name) }
+        for leaf in leaves { input.append(plainHash(of: leaf)) }
         return Data(SHA256.hash(data: input))
-    }
-
-    private func elements(of attribute: AttributeDescription, depth: Int) -> [Data] {
-        guard let composite = composites.composite(named: attribute.compositeName) else { return [] }
-        return composite.elements.sorted { utf8Less($0.name, $1.name) }.map { element in
-            guard element.type == .composite, depth < CompositeFlattener.depthLimit else {
-                return plainHash(of: element)
-            }
-            // Bounded by the depth limit above. Nested composites are unsettled by any vector.
-            return Data(SHA256.hash(data: Data(elements(of: element, depth: depth + 1).joined())))
-        }
     }
 
     private func plainHash(of attribute: AttributeDescription) -> Data {

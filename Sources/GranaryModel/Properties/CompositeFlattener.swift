@@ -17,6 +17,21 @@ package struct CompositeFlattener {
     ///
     /// A leaf of an optional composite is optional: a store keeps an absent composite as NULL in every leaf.
     func leaves(of attribute: AttributeDescription) -> [(path: String, attribute: AttributeDescription)] {
+        leaves(of: attribute) { element, parent in
+            element.isOptional = element.isOptional || parent.isOptional
+            element.isTransient = element.isTransient || parent.isTransient
+        }
+    }
+
+    /// The leaves as the composites declare them, in element order.
+    func declaredLeaves(of attribute: AttributeDescription) -> [AttributeDescription] {
+        leaves(of: attribute) { _, _ in }.map(\.attribute)
+    }
+
+    private func leaves(
+        of attribute: AttributeDescription,
+        inherit: (_ element: inout AttributeDescription, _ parent: AttributeDescription) -> Void
+    ) -> [(path: String, attribute: AttributeDescription)] {
         guard attribute.type == .composite else { return [(attribute.name, attribute)] }
         var result: [(path: String, attribute: AttributeDescription)] = []
         var stack = [(path: attribute.name, attribute: attribute, depth: 0)]
@@ -31,8 +46,7 @@ package struct CompositeFlattener {
             guard count <= Self.elementLimit else { break }
             for element in composite.elements.reversed() {
                 var leaf = element
-                leaf.isOptional = leaf.isOptional || current.isOptional
-                leaf.isTransient = leaf.isTransient || current.isTransient
+                inherit(&leaf, current)
                 stack.append(("\(path).\(element.name)", leaf, depth + 1))
             }
         }

@@ -16,6 +16,12 @@ extension ModelCheck {
     mutating func check(_ relationship: RelationshipDescription, of entity: EntityDescription, at index: Int) {
         let (name, property) = (entity.name, relationship.name)
         checkCounts(of: relationship, in: name)
+        if relationship.isToMany, !relationship.isOptional, relationship.minCount == 0 {
+            report(
+                .modelRule,
+                "the relationship is required but has no minimum count, so that Core Data lets it be empty; set a minimum "
+                    + "of 1 if it must not be", name, property, severity: .note)
+        }
         guard let destination = tree.index(of: relationship.destinationEntityName) else {
             report(
                 .modelReference, "there is no destination entity \(quoted(relationship.destinationEntityName))", name,

@@ -40,7 +40,7 @@ extension AttributeDescription: ModelElement {
         defaultValue =
             type == .date
             ? attributes.choice("defaultDateTimeInterval", "a number of seconds since 2001", ModelText.date)
-            : attributes.value("defaultValueString", type)
+            : attributes.defaultValue("defaultValueString", type)
     }
 
     private mutating func readBounds(_ attributes: inout ElementAttributes) {

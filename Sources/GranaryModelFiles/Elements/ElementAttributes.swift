@@ -8,6 +8,8 @@ struct ElementAttributes {
         var attribute: String?
         var message: String
         var value: String?
+        /// Set for what Xcode's compiler accepts.
+        var isWarning = false
     }
 
     let texts: [String: String]
@@ -71,13 +73,28 @@ struct ElementAttributes {
         return value
     }
 
-    mutating func problem(_ attribute: String?, _ message: String) {
+    /// A default value: also what the editor leaves behind when the type of an attribute is changed, as the model compiler
+    /// takes it, with a warning (model-formats.md, "Reading notes").
+    mutating func defaultValue(_ name: String, _ type: AttributeType) -> AttributeValue? {
+        guard let text = texts[name], let value = ModelText.compiledDefault(text, type) else {
+            return value(name, type)
+        }
+        problem(
+            name, "is not \(type.phrase); the model compiler takes it as \(ModelText.text(value) ?? "")",
+            isWarning: true)
+        return value
+    }
+
+    mutating func problem(_ attribute: String?, _ message: String, isWarning: Bool = false) {
         guard let attribute else {
             problems.append(Problem(message: message))
             return
         }
         let text = Diagnostic.shortened(texts[attribute] ?? "")
-        problems.append(Problem(attribute: attribute, message: "\(attribute) \"\(text)\" \(message)", value: text))
+        problems.append(
+            Problem(
+                attribute: attribute, message: "\(attribute) \"\(text)\" \(message)", value: text, isWarning: isWarning)
+        )
     }
 
     static func boolean(_ text: String) -> Bool? {

@@ -50,6 +50,6 @@ extension ModelElement {
     private static func reads(_ texts: [String: String], as expected: Self) -> Bool {
         var attributes = ElementAttributes(texts)
         let read = Self(&attributes)
-        return attributes.problems.isEmpty && read.attributesOnly == expected
+        return attributes.problems.allSatisfy(\.isWarning) && read.attributesOnly == expected
     }
 }

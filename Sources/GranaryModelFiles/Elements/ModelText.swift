@@ -27,6 +27,27 @@ enum ModelText {
         }
     }
 
+    /// What the model compiler makes of a default text that is none of an integer's or a Boolean's; nil for every other
+    /// text and type.
+    ///
+    /// Of 864 public models 153 have one: `NO` on integers (compiled as 0), `0.0` on Booleans.
+    static func compiledDefault(_ text: String, _ type: AttributeType) -> AttributeValue? {
+        switch type {
+        case .integer16, .integer32, .integer64:
+            guard Int64(text) == nil else { return nil }
+            if let flag = ElementAttributes.boolean(text) { return .integer(flag ? 1 : 0) }
+            return decimal(text)?.int64.map(AttributeValue.integer)
+        case .boolean:
+            guard boolean(text) == nil else { return nil }
+            switch decimal(text)?.int64 {
+            case 0: return .boolean(false)
+            case 1: return .boolean(true)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
     /// Zero is `0.0` where the type has a fraction, as Xcode writes it.
     static func text(_ value: AttributeValue) -> String? {
         switch value {

@@ -65,7 +65,9 @@ struct ModelXMLReader {
         var result = D(&attributes)
         for fault in attributes.problems {
             let message = fault.attribute == nil ? "<\(element.name)> \(fault.message)" : fault.message
-            problem(place, message, attribute: fault.attribute, value: fault.value)
+            problem(
+                place, message, attribute: fault.attribute, value: fault.value,
+                code: fault.isWarning ? .modelDefault : .modelSyntax, severity: fault.isWarning ? .warning : .error)
         }
         let own = result.attributeTexts
         for (name, text) in element.attributes where own[name]?.utf8.elementsEqual(text.utf8) != true {

@@ -51,9 +51,7 @@ extension ManagedObject {
     }
 
     private func violations(of link: LinkLayout) throws -> [Violation] {
-        let description = link.relationship.description
-        // An optional relationship without bounds breaks no rule; its links need not be read.
-        if description.isOptional, description.minCount <= 1, !link.isToMany || description.maxCount <= 0 { return [] }
+        guard link.relationship.hasCountRule else { return [] }
         return link.relationship.violations(ofCount: try linkCount(link))
     }
 

@@ -38,6 +38,8 @@ package final class Connection {
     var copy: FileCopy?
     /// Why a copy is read in the file's place; nil for the file itself.
     package internal(set) var snapshotNote: String?
+    /// Whether the file has changes that the copy does not show.
+    package internal(set) var isSnapshotOlder = false
     /// Nil once closed.
     private var handle: OpaquePointer?
     /// Prepared statements that nobody uses at the moment, by their SQL.

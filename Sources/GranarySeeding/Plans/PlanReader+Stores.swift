@@ -100,6 +100,9 @@ extension PlanReader {
                 report("a UUID is needed, of 32 digits in five groups", at: node, value: text)
             }
         }
+        if let node = last(.like), let text = text(node) {
+            store.like = PlanPath(path: path(text), position: tree.position(node), label: "like")
+        }
         if let node = last(.busyTimeout), let text = text(node) {
             store.busyTimeout = Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
             if store.busyTimeout == nil {

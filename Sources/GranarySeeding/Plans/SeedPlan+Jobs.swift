@@ -28,6 +28,9 @@ extension SeedPlan {
         public var ships: Bool
         /// The store's UUID; nil: a new one, or with ``ships`` one of the content.
         public var identifier: UUID?
+        /// The path of a store that Core Data made for the model, whose names of join tables a new store takes; nil for
+        /// Granary's own.
+        public var like: String?
         /// How many seconds to wait for a store in use; nil where the plan does not say it.
         public var busyTimeout: Double?
     }
@@ -42,10 +45,11 @@ extension SeedPlan {
         var readsStandardInput = false
         var result: [StoreJobs] = []
         for store in stores {
-            for model in store.models { check(model, problems) }
+            for path in store.models + [store.like].compactMap({ $0 }) { check(path, problems) }
             var jobs = StoreJobs(
                 store: store.path, models: store.models.map(\.path), position: store.position, jobs: [], run: store.run,
-                ships: store.ships, identifier: store.identifier, busyTimeout: store.busyTimeout)
+                ships: store.ships, identifier: store.identifier, like: store.like?.path,
+                busyTimeout: store.busyTimeout)
             for item in store.imports {
                 var job = ImportJob(
                     entity: item.entity,

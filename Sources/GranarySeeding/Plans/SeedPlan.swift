@@ -23,6 +23,7 @@ public struct SeedPlan: Sendable {
         var run = ImportRunOptions()
         var ships = false
         var identifier: UUID?
+        var like: PlanPath?
         var busyTimeout: Double?
         /// Where it stands.
         var position: SourcePosition

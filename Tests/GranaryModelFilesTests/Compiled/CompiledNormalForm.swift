@@ -46,6 +46,17 @@ enum CompiledNormalForm {
                 entity.fetchIndexes[index].elements[element].notes = [:]
             }
         }
+        // An index of one attribute that has its name is the mark `indexed` as well: the archive does not tell which.
+        for (place, attribute) in entity.attributes.enumerated() {
+            let index = FetchIndexDescription(name: attribute.name, elements: [.init(propertyName: attribute.name)])
+            guard let twin = entity.fetchIndexes.firstIndex(of: index) else { continue }
+            entity.fetchIndexes.remove(at: twin)
+            entity.attributes[place].isIndexed = true
+        }
+        // A property that a superentity has already is the superentity's.
+        if let parent = entity.superentityName.flatMap(model.entity(named:)) {
+            entity.attributes.removeAll { parent.attribute(named: $0.name) != nil }
+        }
         let indexed = entity.fetchIndexes.map { $0.elements.compactMap(\.propertyName) }
         entity.compoundIndexes.removeAll { indexed.contains($0) }
         return entity

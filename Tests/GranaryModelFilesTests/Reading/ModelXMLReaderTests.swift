@@ -62,9 +62,9 @@ struct ModelXMLReaderTests {
     }
 
     @Test(arguments: [
-        ("Integer 16", "-7", AttributeValue.integer(-7)), ("Integer 32", "0.0", .integer(0)),
+        ("Integer 16", "-7", AttributeValue.integer(-7)),
         ("Integer 64", "9223372036854775807", .integer(.max)), ("Integer 64", "-9223372036854775808", .integer(.min)),
-        ("Integer 64", "1200.0", .integer(1200)), ("Decimal", "0", .decimal(0)),
+        ("Decimal", "0", .decimal(0)),
         ("Double", "0.1", .double(0.1)), ("Double", "-0", .double(0)), ("Float", ".5", .float(0.5)),
         ("Boolean", "YES", .boolean(true)), ("Boolean", "NO", .boolean(false)), ("Boolean", "1", .boolean(true)),
         ("Boolean", "0", .boolean(false)), ("Boolean", "true", .boolean(true)), ("String", "", .string("")),
@@ -79,6 +79,34 @@ struct ModelXMLReaderTests {
         var model = ManagedObjectModel(entities: [entity])
         model.entities[0].attributes = [attribute]
         #expect(try ModelSamples.text(model).contains("defaultValueString=\"\(text)\""))
+    }
+
+    /// What Xcode leaves behind when the type of an attribute is changed; released models have it.
+    @Test(arguments: [
+        ("Integer 16", "NO", AttributeValue.integer(0)), ("Integer 32", "YES", .integer(1)),
+        ("Integer 64", "0.0", .integer(0)), ("Integer 64", "1.0", .integer(1)), ("Integer 16", "true", .integer(1)),
+        ("Integer 64", "1200.0", .integer(1200)), ("Boolean", "0.0", .boolean(false)),
+        ("Boolean", "1.0", .boolean(true)),
+    ])
+    func defaultsOfAnotherType(_ type: String, _ text: String, _ value: AttributeValue) throws {
+        let xml = "<attribute name=\"a\" attributeType=\"\(type)\" defaultValueString=\"\(text)\"/>"
+        let (model, diagnostics) = try ModelSamples.read("<model><entity name=\"E\">\(xml)</entity></model>")
+        #expect(model.entities.first?.attributes.first?.defaultValue == value)
+        #expect(diagnostics.map(\.severity) == [.warning] && diagnostics.first?.code == .modelDefault)
+        #expect(diagnostics.first?.entity == "E" && diagnostics.first?.property == "a")
+        #expect(diagnostics.first?.message.contains("\"\(text)\"") == true)
+        // It is written as it was.
+        #expect(try ModelSamples.text(model).contains("defaultValueString=\"\(text)\""))
+    }
+
+    @Test(arguments: [
+        ("Integer 16", "maybe"), ("Integer 16", "0.5"), ("Boolean", "2.0"), ("Boolean", "-"), ("Double", "NO"),
+    ])
+    func defaultsThatMeanNothing(_ type: String, _ text: String) throws {
+        let xml = "<attribute name=\"a\" attributeType=\"\(type)\" defaultValueString=\"\(text)\"/>"
+        #expect(throws: GranaryError.self) {
+            try ModelSamples.read("<model><entity name=\"E\">\(xml)</entity></model>")
+        }
     }
 
     @Test func exactDecimalDefault() throws {

@@ -9,14 +9,15 @@ import Testing
 @Suite(.enabled(if: SharedFiles.arePresent, "../shared is not there"))
 struct RealModelsTests {
     @Test func areAllThere() {
-        #expect(ModelSamples.names.count == 120)
+        #expect(ModelSamples.names.count == 125)
     }
 
     @Test(arguments: ModelSamples.names)
     func surviveWritingAndReading(_ name: String) throws {
         var diagnostics = DiagnosticCollector()
         let model = try ManagedObjectModel(contentsOf: try ModelSamples.url(name), diagnostics: &diagnostics)
-        #expect(diagnostics.count == 0)
+        // Defaults that do not fit their type, which Xcode's compiler accepts.
+        #expect(diagnostics.diagnostics.allSatisfy { $0.code == .modelDefault && $0.severity == .warning })
         #expect(!model.entities.isEmpty || !model.notes.isEmpty)
 
         let folder = try TemporaryFolder()
@@ -33,7 +34,7 @@ struct RealModelsTests {
     /// Each element with each attribute of the file is in what is written, and nothing else.
     ///
     /// Left out by both sides: `<elements>` (the editor's drawing) and `<userInfo>` without entries. That is all: the
-    /// 120 files have no spelling that is not kept.
+    /// 125 files have no spelling that is not kept.
     @Test(arguments: ModelSamples.names)
     func loseNothing(_ name: String) throws {
         let source = try ModelSamples.contents(name)

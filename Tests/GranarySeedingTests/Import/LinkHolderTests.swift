@@ -128,7 +128,10 @@ import Testing
         let model = ManagedObjectModel(entities: [
             EntityDescription(
                 "A",
-                [.toMany("x", "B", inverse: nil, .required), .toMany("y", "B", inverse: nil, .required)]),
+                [
+                    .toMany("x", "B", inverse: nil, .required, .count(1, 0)),
+                    .toMany("y", "B", inverse: nil, .required, .count(1, 0)),
+                ]),
             EntityDescription("B", [.attribute("n", .integer16)]),
         ])
         let good = "{\"x\":[\"B/p1\"],\"y\":[\"B/p1\"]}"

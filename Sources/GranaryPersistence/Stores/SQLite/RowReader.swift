@@ -26,7 +26,8 @@ struct RowReader {
         for field in plan.fields[place] {
             switch field.content {
             case .value: batch[row, field.slot] = try cell(statement, field, key, &batch.bytes)
-            case .tagged, .external: batch[row, field.slot] = try taggedCell(statement, field, key, &batch.bytes)
+            case .tagged, .external:
+                batch[row, field.slot] = try taggedCell(statement, field, key, entity, &batch.bytes)
             case .referenceKey:
                 guard let value = try integer(statement, field, key) else { continue }
                 batch[row, field.slot] = .reference(entity: field.destination, key: value)
@@ -72,13 +73,27 @@ struct RowReader {
     }
 
     private func taggedCell(
-        _ statement: Statement, _ field: StoreSQL.Field, _ key: Int64, _ bytes: inout [UInt8]
+        _ statement: Statement, _ field: StoreSQL.Field, _ key: Int64, _ entity: Int, _ bytes: inout [UInt8]
     ) throws -> StoredCell {
         guard statement.type(at: field.index) == .blob else { return try cell(statement, field, key, &bytes) }
-        let value = try ExternalData.value(of: try statement.blob(at: field.index), storePath: storePath)
+        let stored = try statement.blob(at: field.index)
+        let value: ArraySlice<UInt8>
+        do throws(GranaryError) {
+            value = try ExternalData.value(of: stored, storePath: storePath)
+        } catch { throw naming(error, field, key, entity) }
         let start = try begin(value.count, field, key, &bytes)
         bytes.append(contentsOf: value)
         return .blob(start: start, count: UInt32(value.count))
+    }
+
+    /// The error of a file with external data, with the object and the property that need it.
+    private func naming(_ error: GranaryError, _ field: StoreSQL.Field, _ key: Int64, _ entity: Int) -> GranaryError {
+        let entity = schema.entities[entity]
+        let property = entity.attributes.first { $0.slot == field.slot }?.name
+        let diagnostic = Diagnostic(
+            .storeCorrupt, "p\(key): its external data cannot be read: \(error.message)", entity: entity.name,
+            property: property)
+        return GranaryError(error.code, diagnostic.message, diagnostics: [diagnostic], underlying: error)
     }
 
     /// Where the next bytes begin. Cells count them in 32 bits: a single row cannot hold more.

@@ -9,7 +9,7 @@ extension SQLiteStore {
     /// Another process that makes the store at the same time wins: its store is then opened.
     ///
     /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:tracksHistory:busyTimeout:)`` and
-    ///   ``create(path:schema:tracksHistory:busyTimeout:identifier:)``.
+    ///   ``create(path:schema:tracksHistory:busyTimeout:identifier:like:)``.
     package static func openOrCreate(
         path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5)
     ) throws(GranaryError) -> sending SQLiteStore {
@@ -31,13 +31,14 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - tracksHistory: whether the store keeps a persistent history.
     ///   - identifier: its UUID; nil for a new one.
+    ///   - template: the store whose names of join tables are taken, with the same schema; nil for Granary's own.
     /// - Throws: ``GranaryError`` with code `uncreatable` when there is something of its final name, or none can be made.
     package static func create(
         path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5),
-        identifier: UUID? = nil
+        identifier: UUID? = nil, like template: StoreTemplate? = nil
     ) throws(GranaryError) -> SQLiteStore {
         try checkNameIsFree(path)
-        let layout = StoreLayoutBuilder.layout(for: schema)
+        let layout = StoreLayoutBuilder.layout(for: schema, present: template?.present ?? PresentTables())
         try checkLimits(layout, schema, path)
         let metadata = StoreMetadata(schema: schema, identifier: (identifier ?? UUID()).uuidString)
         let buildPath = "\(path).\(UUID().uuidString).partial"

@@ -20,10 +20,13 @@ extension SQLiteStore {
         }
     }
 
-    /// What is worth knowing about a new store of the model: derived attributes that nobody computes, and why the store
-    /// does not carry the model.
-    package static func creationWarnings(for schema: Schema) -> [Diagnostic] {
-        derivedAttributeWarnings(for: schema) + modelCacheWarnings(for: schema)
+    /// Warnings about a new store of the model: names of join tables that Core Data may expect otherwise, derived
+    /// attributes without triggers, and why the store does not carry the model.
+    ///
+    /// - Parameter isLikeAnother: whether the names were taken from a store that Core Data made.
+    package static func creationWarnings(for schema: Schema, isLikeAnother: Bool = false) -> [Diagnostic] {
+        let names = isLikeAnother ? [] : [joinTableWarning(for: schema)].compactMap { $0 }
+        return names + derivedAttributeWarnings(for: schema) + modelCacheWarnings(for: schema)
     }
 
     /// What keeps a new store of the model from carrying the model: predicates and derivations that Granary cannot

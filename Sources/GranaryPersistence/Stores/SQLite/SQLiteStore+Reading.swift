@@ -146,7 +146,7 @@ extension SQLiteStore {
         case .foreignKey(let table, let column, _, let order)?:
             let sort = ([column] + [order].compactMap { $0.map { "\($0) NULLS LAST" } } + ["Z_PK"])
             return "SELECT \(column), Z_ENT, Z_PK FROM \(layout.tables[table].name) WHERE "
-                + (isForOneOwner ? "\(column) = ?" : "\(column) IS NOT NULL")
+                + (isForOneOwner ? "\(column) = ?" : "\(column) IS NOT NULL") + memberCondition(relationship)
                 + " ORDER BY \(sort.joined(separator: ", "))"
         case .join(let table, let owner, let destination, let order)?:
             let join = layout.joinTables[table].name
@@ -158,6 +158,14 @@ extension SQLiteStore {
                 + "ORDER BY \(sort.joined(separator: ", "))"
         case nil: return nil
         }
+    }
+
+    /// The condition that a row of the destination's table may be a member, as a further term of a WHERE; empty where all
+    /// rows may. Columns of sibling entities hold what an earlier model left there, and Core Data never reads them.
+    private func memberCondition(_ relationship: Schema.Relationship) -> String {
+        let entity = schema.entities[relationship.memberEntity]
+        guard entity.superentity != nil else { return "" }
+        return " AND Z_ENT BETWEEN \(entity.family.lowerBound + 1) AND \(entity.family.upperBound)"
     }
 
     package func keys(

@@ -18,7 +18,7 @@ extension SQLiteWriter {
             let join = store.layout.joinTables[table]
             let list = JoinList(table: join.name, owner: ownerColumn, destination: destination, orderColumn: order)
             try set(list, owner: owner, to: members, seen)
-            if destination == StoreLayout.ownInverseColumn { try mirrorOwnInverse(join, owner: owner) }
+            if destination == StoreLayout.reflexiveColumn { try mirrorOwnInverse(join, owner: owner) }
         case nil: break
         }
         try history?.record(marks)

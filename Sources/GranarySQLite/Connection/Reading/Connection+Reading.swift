@@ -47,7 +47,7 @@ extension Connection {
                 do throws(SQLiteError) {
                     guard let copy = try FileCopy.make(of: file, origin: origin) else { continue }
                     return try Connection(
-                        copy: copy, origin: origin, note: reason.map { "read from a copy: \($0)" })
+                        copy: copy, origin: origin, reason: reason)
                 } catch {
                     // Without a reason it can be read in its place as well.
                     guard reason == nil, error.code == .inputOutput else { throw error }
@@ -66,11 +66,12 @@ extension Connection {
         throw refusal ?? SQLiteError(.busy, "it is written to all the time", origin: origin)
     }
 
-    private convenience init(copy: FileCopy, origin: SQLiteError.Origin, note: String?) throws(SQLiteError) {
+    private convenience init(copy: FileCopy, origin: SQLiteError.Origin, reason: CopyReason?) throws(SQLiteError) {
         try self.init(name: copy.path, origin: origin, busyTimeout: .zero, access: .copy)
         copy.settle()
         self.copy = copy
-        snapshotNote = note
+        snapshotNote = reason.map { "read from a copy: \($0.rawValue)" }
+        isSnapshotOlder = reason?.isOlder == true
     }
 
     /// The journal mode of the file. SQLite itself says `delete` of every file that is read as one that never changes.
@@ -86,9 +87,5 @@ extension SQLiteError {
     /// Whether it may be that a copy can be read.
     fileprivate var isInTheWay: Bool { [.busy, .readOnly, .cannotOpen].contains(code) }
 
-    fileprivate var reasonToCopy: String {
-        code == .busy
-            ? "the store is locked by another process, and this is what was before its transaction"
-            : "its write-ahead log can only be read together with writing"
-    }
+    fileprivate var reasonToCopy: CopyReason { code == .busy ? .locked : .logContent }
 }

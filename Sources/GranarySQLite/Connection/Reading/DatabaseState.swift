@@ -15,8 +15,8 @@ enum ReadingWay: Equatable {
     case queryOnly
     /// As a file that nobody ever changes, without any lock.
     case immutable
-    /// A copy of it, with its journal and its log; the text says why it has to be, nil where it has not.
-    case copy(String?)
+    /// A copy of it, with its journal and its log; nil where it could be read in its place as well.
+    case copy(CopyReason?)
 
     var access: Connection.Access {
         switch self {
@@ -26,6 +26,18 @@ enum ReadingWay: Equatable {
         case .copy: .copy
         }
     }
+}
+
+/// Why a database file cannot be read in its place.
+enum CopyReason: String, Equatable {
+    case hotJournal = "a process died while it wrote to the store, and this is what was before"
+    case locked = "the store is locked by another process, and this is what was before its transaction"
+    case logContent = "its write-ahead log can only be read together with writing"
+    case logFiles = "an earlier process has left files of a write-ahead log beside it"
+    case logInProtectedFolder = "it has a write-ahead log, and its folder may not be written"
+
+    /// Whether the file has changes that the copy does not show.
+    var isOlder: Bool { self == .hotJournal || self == .locked }
 }
 
 /// What lies at a database file's name, and who uses it, at a moment.
@@ -79,17 +91,17 @@ struct DatabaseState {
     /// - Parameter once: whether what is there now is enough.
     func way(_ permission: (String) -> WritePermission, once: Bool) -> ReadingWay {
         if isOurs { return hasLogIndex && permission(file) == .byUs ? .queryOnly : .plain }
-        if hasHotJournal { return .copy("a process died while it wrote to the store, and this is what was before") }
+        if hasHotJournal { return .copy(.hotJournal) }
         guard isWriteAhead || files.hasLogContent else { return .plain }
         if isLogUsed { return permission(file) == .byUs ? .queryOnly : .plain }
-        if files.hasLogContent { return .copy("its write-ahead log can only be read together with writing") }
+        if files.hasLogContent { return .copy(.logContent) }
         switch permission(file) {
         case .byNobody: return .immutable
         // SQLite would remove what is there already.
         case .byUs where files.log == nil && !hasLogIndex:
             return once && files.database.size <= Self.cheapSize ? .copy(nil) : .queryOnly
-        case .byUs: return .copy("an earlier process has left files of a write-ahead log beside it")
-        case .byOthers: return .copy("it has a write-ahead log, and its folder may not be written")
+        case .byUs: return .copy(.logFiles)
+        case .byOthers: return .copy(.logInProtectedFolder)
         }
     }
 }

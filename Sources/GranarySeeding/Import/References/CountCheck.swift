@@ -13,16 +13,11 @@ struct CountCheck {
     /// - Parameter broken: takes every object that breaks a bound, and what it breaks.
     func run(_ broken: (RowID, Schema.Entity, Schema.Relationship, Violation) -> Void) throws {
         for entity in schema.entities where !entity.isAbstract {
-            for relationship in entity.relationships where isBounded(relationship) {
+            for relationship in entity.relationships
+            where relationship.isToMany && relationship.isPersistent && relationship.hasCountRule {
                 try check(relationship, of: entity, broken)
             }
         }
-    }
-
-    private func isBounded(_ relationship: Schema.Relationship) -> Bool {
-        let description = relationship.description
-        guard relationship.isToMany, relationship.isPersistent else { return false }
-        return !description.isOptional || description.minCount > 1 || description.maxCount > 1
     }
 
     private func check(

@@ -11,7 +11,7 @@ struct CountCheck {
     func run(_ findings: inout StoreFindings) throws {
         for entity in checked.schema.entities where !entity.isAbstract {
             for relationship in entity.relationships
-            where relationship.isPersistent && relationship.isToMany && relationship.hasRule {
+            where relationship.isPersistent && relationship.isToMany && relationship.hasCountRule {
                 try check(relationship, of: entity, &findings)
             }
         }
@@ -27,12 +27,17 @@ struct CountCheck {
         case nil: return
         }
         guard let table = checked.rowTable(of: entity.index), checked.has(place.table, [place.column]) else { return }
+        var condition = ""
+        if case .foreignKey? = checked.layout.linkPlace(of: relationship) {
+            guard checked.rowTable(of: relationship.destination) != nil else { return }
+            condition = "AND \(checked.kind("m", relationship.memberEntity))"
+        }
         let column = SQL.quoteIdentifier(place.column)
         let connection = checked.store.connection
         let members = try connection.prepare(
             """
-            SELECT \(column), COUNT(*) FROM \(SQL.quoteIdentifier(place.table)) WHERE typeof(\(column)) = 'integer'
-            GROUP BY \(column) ORDER BY \(column)
+            SELECT \(column), COUNT(*) FROM \(SQL.quoteIdentifier(place.table)) m
+            WHERE typeof(\(column)) = 'integer' \(condition) GROUP BY \(column) ORDER BY \(column)
             """)
         let owners = try connection.prepare(
             "SELECT Z_PK FROM \(SQL.quoteIdentifier(table)) WHERE Z_ENT = \(entity.number) ORDER BY Z_PK")
@@ -46,21 +51,12 @@ struct CountCheck {
                 findings.add(
                     violation.code, "p\(key): \(violation.message)", entity: entity.name, property: relationship.name,
                     coreDataCode: violation.coreDataCode, table: table, key: key,
-                    mend: isTooMany
-                        ? "take objects out of it (\(place.table).\(place.column))"
-                        : "link objects to it (\(place.table).\(place.column))")
+                    advice: isTooMany ? "remove objects from the relationship" : "add objects to the relationship")
             }
         }
     }
 
     private func next(_ members: Statement) throws -> (owner: Int64, count: Int64)? {
         try members.step() ? (members.integer(at: 0), members.integer(at: 1)) : nil
-    }
-}
-
-extension Schema.Relationship {
-    /// Whether some number of objects would break a rule.
-    var hasRule: Bool {
-        !description.isOptional || description.minCount > 0 || description.maxCount > 0
     }
 }

@@ -45,7 +45,7 @@ struct ExternalFileCheck {
                         findings.add(
                             .storeCorrupt, "p\(key): \(problem)", entity: entity.name, property: property,
                             table: external.table, key: key, column: name,
-                            mend: "write the value again behind a byte 01, or set it to NULL")
+                            advice: "set the value again, or restore the store from a backup")
                         return
                     }
                     files.remove(file)
@@ -54,7 +54,7 @@ struct ExternalFileCheck {
                         .storeCorrupt,
                         "p\(key): its external data cannot be read: \(ExternalData.file(file, ofStore: path)): \(reason)",
                         entity: entity.name, property: property, table: external.table, key: key, column: name,
-                        mend: "put the file \(file) back, or set the value to NULL")
+                        advice: "restore the file from a backup, or set the value again")
                 }
             }
         }
@@ -63,7 +63,7 @@ struct ExternalFileCheck {
         for file in files.sorted() {
             findings.add(
                 .storeLayout, "no value leads to the file \(ExternalData.file(file, ofStore: path))",
-                severity: .warning, mend: "remove the file, unless another store of that name has it")
+                severity: .warning, advice: "delete the file if no other store of this name uses it")
         }
     }
 

@@ -19,8 +19,7 @@ struct FileCheck {
                     let table = objects.first { $0.type == "index" && $0.name == index }?.tableName
                     findings.add(
                         .storeCorrupt, "SQLite: \(line)", table: table,
-                        mend: index.map { "REINDEX \(SQL.quoteIdentifier($0))" }
-                            ?? "recover the file with sqlite3's .recover, or take a backup")
+                        advice: index == nil ? StoreAdvice.recover : StoreAdvice.copyObjects)
                 }
             }
         } catch {
@@ -28,7 +27,7 @@ struct FileCheck {
             isReadable = false
             findings.add(
                 .storeCorrupt, "SQLite: \(error.message)",
-                mend: "recover the file with sqlite3's .recover, or take a backup")
+                advice: StoreAdvice.recover)
         }
         return isReadable
     }

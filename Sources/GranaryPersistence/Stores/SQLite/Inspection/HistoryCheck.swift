@@ -14,7 +14,7 @@ struct HistoryCheck {
             var problem = problem
             problem.severity = .warning
             findings.add(
-                StoreFinding(diagnostic: problem, mend: "let Core Data open the store, or drop the history's tables"))
+                StoreFinding(diagnostic: problem, advice: "let Core Data open the store, or drop the history's tables"))
         }
         guard problems.isEmpty, HistoryTables.all.allSatisfy({ checked.isKeyed($0.name) }) else { return }
         try checkChanges(&findings)
@@ -33,28 +33,29 @@ struct HistoryCheck {
             """
         try checked.each(query) { row in
             let key = row.integer(at: 0)
-            let removal = "DELETE FROM ACHANGE WHERE Z_PK = \(key)"
             if row.integer(at: 5) == 0 {
                 findings.add(
                     .storeCorrupt, "the change \(key) is of transaction \(row.integer(at: 1)), which is not there",
-                    table: "ACHANGE", key: key, column: "ZTRANSACTIONID", mend: removal)
+                    table: "ACHANGE", key: key, column: "ZTRANSACTIONID", advice: StoreAdvice.deleteHistory)
             }
             let entity = row.integer(at: 2)
             if row.isNull(at: 2) || entity < 1 || entity > Int64(count) {
                 findings.add(
                     .storeCorrupt, "the change \(key) is of entity number \(entity), which the model does not have",
-                    severity: .warning, table: "ACHANGE", key: key, column: "ZENTITY", mend: removal)
+                    severity: .warning, table: "ACHANGE", key: key, column: "ZENTITY", advice: StoreAdvice.deleteHistory
+                )
             }
             let kind = row.integer(at: 3)
             if row.isNull(at: 3) || !(0...2).contains(kind) {
                 findings.add(
                     .storeCorrupt, "the change \(key) is neither an insertion, an update nor a deletion (\(kind))",
-                    severity: .warning, table: "ACHANGE", key: key, column: "ZCHANGETYPE", mend: removal)
+                    severity: .warning, table: "ACHANGE", key: key, column: "ZCHANGETYPE",
+                    advice: StoreAdvice.deleteHistory)
             }
             if row.lossyText(at: 4) != "integer" {
                 findings.add(
                     .storeCorrupt, "the change \(key) has no key of an object", severity: .warning, table: "ACHANGE",
-                    key: key, column: "ZENTITYPK", mend: removal)
+                    key: key, column: "ZENTITYPK", advice: StoreAdvice.deleteHistory)
             }
         }
     }
@@ -71,7 +72,7 @@ struct HistoryCheck {
                     .storeCorrupt,
                     "the transaction \(key) refers to the text \(row.integer(at: 1)), which is not there",
                     severity: .warning, table: "ATRANSACTION", key: key, column: column,
-                    mend: "UPDATE ATRANSACTION SET \(column) = NULL WHERE Z_PK = \(key)")
+                    advice: StoreAdvice.deleteHistory)
             }
         }
     }
@@ -85,7 +86,7 @@ struct HistoryCheck {
             findings.add(
                 .storeCorrupt, "the time of the transaction \(key) is a \(row.lossyText(at: 1))", severity: .warning,
                 table: "ATRANSACTION", key: key, column: "ZTIMESTAMP",
-                mend: "set it to seconds since 2001-01-01 00:00 UTC")
+                advice: StoreAdvice.deleteHistory)
         }
     }
 
@@ -100,8 +101,7 @@ struct HistoryCheck {
             findings.add(
                 .storeLayout, "Z_PRIMARYKEY has no row for \(table.entity) of the persistent history",
                 table: "Z_PRIMARYKEY", key: table.number, column: "Z_MAX",
-                mend: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(table.number), "
-                    + "'\(table.entity)', 0, \(highest))")
+                advice: StoreAdvice.copyObjects)
             return
         }
         if last < highest {
@@ -109,7 +109,7 @@ struct HistoryCheck {
                 .storeCorrupt,
                 "Z_MAX \(last) of the history's \(table.entity) is lower than the largest key \(highest)",
                 table: "Z_PRIMARYKEY", key: table.number, column: "Z_MAX",
-                mend: "UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_ENT = \(table.number)")
+                advice: StoreAdvice.copyObjects)
         }
     }
 }

@@ -19,7 +19,8 @@ struct IndexCheck {
                 .storeLayout,
                 "the \(index.isUnique ? "unique index" : "index") \(index.name) on "
                     + "\(index.columns.joined(separator: ", ")) is missing",
-                severity: .warning, table: index.table, column: index.columns.joined(separator: ","), mend: index.sql)
+                severity: .warning, table: index.table, column: index.columns.joined(separator: ","),
+                advice: StoreAdvice.copyObjects)
         }
     }
 

@@ -18,7 +18,9 @@ struct LinkCheck {
                         entity: entity, relationship: relationship, table: table, owner: owner,
                         destination: destination)
                     try checkEnds(join, &findings)
-                    if let order { try checkOrder(entity, relationship, table, owner, order, destination, &findings) }
+                    if let order {
+                        try checkOrder(entity, relationship, table, owner, order, destination, &findings)
+                    }
                 case .foreignKey(let index, let column, _, let order)?:
                     let table = checked.layout.tables[index].name
                     guard checked.isKeyed(table), checked.has(table, [column, "Z_PK"]) else { continue }
@@ -37,17 +39,12 @@ struct LinkCheck {
         let table: String
         let owner: String
         let destination: String
-
-        /// The statement that removes a pair.
-        func removal(_ owner: Int64, _ destination: Int64) -> String {
-            "DELETE FROM \(table) WHERE \(self.owner) = \(owner) AND \(self.destination) = \(destination)"
-        }
     }
 
     private func checkEnds(_ join: Join, _ findings: inout StoreFindings) throws {
         try checkEnd(join, join.destination, join.relationship.destination, &findings)
         // Its own inverse: nobody else looks at the other column.
-        if join.destination == StoreLayout.ownInverseColumn {
+        if join.destination == StoreLayout.reflexiveColumn {
             try checkEnd(join, join.owner, join.entity.index, &findings)
         }
         // Older frameworks give the table no primary key (sqlite-layout §6.6). Of the two sides one tells.
@@ -63,8 +60,7 @@ struct LinkCheck {
             findings.add(
                 .storeCorrupt, "p\(key) is linked to p\(target) \(row.integer(at: 2)) times", entity: join.entity.name,
                 property: join.relationship.name, table: join.table, key: key, column: join.destination,
-                mend: "delete all rows but one: \(join.removal(key, target)) AND rowid > (SELECT MIN(rowid) FROM "
-                    + "\(join.table) WHERE \(join.owner) = \(key) AND \(join.destination) = \(target))")
+                advice: StoreAdvice.copyObjects)
         }
     }
 
@@ -87,7 +83,7 @@ struct LinkCheck {
                     ? "p\(key), which is no \(entityName), is linked to p\(target)"
                     : "p\(key) is linked to p\(target), which is no \(entityName)",
                 severity: checked.severityOfReferences, entity: join.entity.name, property: join.relationship.name,
-                table: join.table, key: key, column: column, mend: join.removal(key, target))
+                table: join.table, key: key, column: column, advice: StoreAdvice.setRelationship)
         }
     }
 
@@ -99,8 +95,8 @@ struct LinkCheck {
         guard let owners = checked.rowTable(of: entity.index) else { return }
         let name = SQL.quoteIdentifier(column)
         let query = """
-            SELECT m.\(name), m.Z_PK FROM \(SQL.quoteIdentifier(table)) m WHERE m.\(name) IS NOT NULL AND NOT EXISTS
-            (SELECT 1 FROM \(SQL.quoteIdentifier(owners)) o WHERE o.Z_PK = m.\(name) AND
+            SELECT m.\(name), m.Z_PK FROM \(SQL.quoteIdentifier(table)) m WHERE m.\(name) IS NOT NULL
+            AND \(checked.kind("m", relationship.memberEntity)) AND NOT EXISTS (SELECT 1 FROM \(SQL.quoteIdentifier(owners)) o WHERE o.Z_PK = m.\(name) AND
             \(checked.kind("o", entity.index))) ORDER BY m.Z_PK
             """
         try checked.each(query) { row in
@@ -109,7 +105,7 @@ struct LinkCheck {
                 .relationshipNotFound, "p\(key) is a member of p\(owner), which is no \(entity.name)",
                 severity: checked.severityOfReferences, entity: entity.name, property: relationship.name,
                 table: table, key: key, column: column,
-                mend: "UPDATE \(table) SET \(column) = NULL WHERE Z_PK = \(key)")
+                advice: StoreAdvice.setRelationship)
         }
     }
 
@@ -125,27 +121,24 @@ struct LinkCheck {
             member: SQL.quoteIdentifier(member)
         )
         let isJoin = member != "Z_PK"
-        func placing(_ owner: Int64, _ key: Int64) -> String {
-            let free = "(SELECT IFNULL(MAX(\(order)), 0) + 1024 FROM \(table) WHERE \(names.owner) = \(owner))"
-            let row = isJoin ? "\(names.owner) = \(owner) AND \(names.member) = \(key)" : "Z_PK = \(key)"
-            return "UPDATE \(table) SET \(order) = \(free) WHERE \(row)"
-        }
+        // Columns of sibling entities hold what an earlier model left there.
+        let members = isJoin ? "" : "AND \(checked.kind("m", relationship.memberEntity))"
         try checked.each(
             """
-            SELECT \(names.owner), \(names.member) FROM \(names.table) WHERE \(names.owner) IS NOT NULL
-            AND typeof(\(names.order)) <> 'integer' ORDER BY 1, 2
+            SELECT \(names.owner), \(names.member) FROM \(names.table) m WHERE \(names.owner) IS NOT NULL
+            AND typeof(\(names.order)) <> 'integer' \(members) ORDER BY 1, 2
             """
         ) { row in
             let (key, target) = (row.integer(at: 0), row.integer(at: 1))
             findings.add(
                 .storeCorrupt, "p\(target) has no order key in the list of p\(key)", entity: entity.name,
                 property: relationship.name, table: table, key: isJoin ? key : target, column: order,
-                mend: placing(key, target))
+                advice: StoreAdvice.setOrder)
         }
         try checked.each(
             """
             SELECT \(names.owner), MIN(\(names.member)), MAX(\(names.member)), \(names.order), COUNT(*)
-            FROM \(names.table) WHERE \(names.owner) IS NOT NULL AND typeof(\(names.order)) = 'integer'
+            FROM \(names.table) m WHERE \(names.owner) IS NOT NULL AND typeof(\(names.order)) = 'integer' \(members)
             GROUP BY \(names.owner), \(names.order) HAVING COUNT(*) > 1 ORDER BY 1, 4
             """
         ) { row in
@@ -155,7 +148,7 @@ struct LinkCheck {
                 "\(row.integer(at: 4)) objects, among them p\(first) and p\(last), have the order key "
                     + "\(row.integer(at: 3)) in the list of p\(key)",
                 entity: entity.name, property: relationship.name, table: table, key: isJoin ? key : last,
-                column: order, mend: placing(key, last))
+                column: order, advice: StoreAdvice.setOrder)
         }
     }
 }

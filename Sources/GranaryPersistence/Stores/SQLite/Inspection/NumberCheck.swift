@@ -12,7 +12,7 @@ struct NumberCheck {
         guard checked.has("Z_PRIMARYKEY", ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]) else {
             findings.add(
                 .storeLayout, "the table Z_PRIMARYKEY has not the columns of Core Data", table: "Z_PRIMARYKEY",
-                mend: "create it anew with Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER")
+                advice: StoreAdvice.restore)
             return
         }
         // Names that are no UTF-8 are nobody's.
@@ -29,18 +29,15 @@ struct NumberCheck {
                 findings.add(
                     .storeLayout, "Z_PRIMARYKEY has several rows for entity number \(number)", table: "Z_PRIMARYKEY",
                     key: number, column: "Z_ENT",
-                    mend: "delete all rows of Z_ENT \(number) but the one with the highest Z_MAX")
+                    advice: StoreAdvice.restore)
                 return
             }
             try check(statement, number, numbers, &findings)
         }
         for entity in checked.schema.entities where !seen.contains(Int64(entity.number)) {
-            let parent = entity.superentity.map { $0 + 1 } ?? 0
             findings.add(
                 .storeLayout, "Z_PRIMARYKEY has no row for it", entity: entity.name, table: "Z_PRIMARYKEY",
-                key: Int64(entity.number),
-                mend: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(entity.number), "
-                    + "\(SQL.quoteText(entity.name)), \(parent), \(try lastKey(entity) ?? 0))")
+                key: Int64(entity.number), advice: StoreAdvice.restore)
         }
     }
 
@@ -52,7 +49,7 @@ struct NumberCheck {
             findings.add(
                 .storeLayout, "the store has it as entity number \(number), the model has no such number",
                 entity: Diagnostic.shortened(name), table: "Z_PRIMARYKEY", key: number,
-                mend: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")
+                advice: StoreAdvice.otherModel)
             return
         }
         let entity = checked.schema.entities[Int(number) - 1]
@@ -63,14 +60,14 @@ struct NumberCheck {
                 .storeLayout, "the store has it as entity number \(number), the model has \(entity.name) there",
                 severity: isFormer ? .warning : .error, entity: Diagnostic.shortened(name), table: "Z_PRIMARYKEY",
                 key: number, column: "Z_NAME",
-                mend: "UPDATE Z_PRIMARYKEY SET Z_NAME = \(SQL.quoteText(entity.name)) WHERE Z_ENT = \(number)")
+                advice: StoreAdvice.otherModel)
         }
         let parent = Int64(entity.superentity.map { $0 + 1 } ?? 0)
         if row.integer(at: 2) != parent || row.lossyText(at: 6) != "integer" {
             findings.add(
                 .storeLayout, "its parent (Z_SUPER) is \(row.integer(at: 2)) in the store, \(parent) in the model",
                 entity: entity.name, table: "Z_PRIMARYKEY", key: number, column: "Z_SUPER",
-                mend: "UPDATE Z_PRIMARYKEY SET Z_SUPER = \(parent) WHERE Z_ENT = \(number)")
+                advice: StoreAdvice.otherModel)
         }
         try checkLastKey(row, number, entity, &findings)
     }
@@ -85,21 +82,21 @@ struct NumberCheck {
                 findings.add(
                     .storeLayout, "Z_MAX of a subentity is not 0; only the root's counts", severity: .warning,
                     entity: entity.name, table: "Z_PRIMARYKEY", key: number, column: "Z_MAX",
-                    mend: "UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_ENT = \(number)")
+                    advice: StoreAdvice.copyObjects)
             }
             return
         }
         let highest = try lastKey(entity) ?? 0
-        let mend = "UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_ENT = \(number)"
         if !isNumber || last < 0 {
             findings.add(
                 .storeCorrupt, "Z_MAX is no key", entity: entity.name, table: "Z_PRIMARYKEY", key: number,
-                column: "Z_MAX", mend: mend)
+                column: "Z_MAX", advice: StoreAdvice.copyObjects)
         } else if last < highest {
             findings.add(
                 .storeCorrupt,
                 "Z_MAX \(last) is lower than the largest key \(highest), which would be given again",
-                entity: entity.name, table: "Z_PRIMARYKEY", key: number, column: "Z_MAX", mend: mend)
+                entity: entity.name, table: "Z_PRIMARYKEY", key: number, column: "Z_MAX",
+                advice: StoreAdvice.copyObjects)
         }
     }
 

@@ -27,7 +27,7 @@ struct ObjectCheck {
                     guard !findings.mayName(plan.table, key) else { continue }
                     findings.add(
                         .storeCorrupt, "p\(key) cannot be read: \(error.message)", entity: entity.name,
-                        table: plan.table, key: key, mend: "delete the row and import the object again")
+                        table: plan.table, key: key, advice: StoreAdvice.restore)
                     continue
                 }
                 check(0, of: batch, entity, checked.layout, &findings)
@@ -38,7 +38,7 @@ struct ObjectCheck {
     /// The same for a store without tables.
     func run(_ findings: inout StoreFindings) throws {
         for entity in store.schema.entities where !entity.isAbstract {
-            let toManys = entity.relationships.filter { $0.isPersistent && $0.isToMany && $0.hasRule }
+            let toManys = entity.relationships.filter { $0.isPersistent && $0.isToMany && $0.hasCountRule }
             try store.read(entities: entity.index..<entity.index + 1, batchSize: Self.batchSize) { batch in
                 for row in batch.rows.indices { check(row, of: batch, entity, nil, &findings) }
                 for relationship in toManys {
@@ -70,7 +70,7 @@ struct ObjectCheck {
                     violation.code, "p\(key): \(violation.message)", entity: entity.name, property: attribute.name,
                     coreDataCode: violation.coreDataCode, table: table, key: table == nil ? nil : key,
                     column: layout?.column(entity: attribute.owner, slot: attribute.slot),
-                    mend: mend(violation.code, isOptional: attribute.description.isOptional))
+                    advice: StoreAdvice.setValue(isOptional: attribute.description.isOptional))
             }
         }
         for relationship in entity.relationships
@@ -82,18 +82,8 @@ struct ObjectCheck {
                     violation.code, "p\(key): \(violation.message)", entity: entity.name, property: relationship.name,
                     coreDataCode: violation.coreDataCode, table: table, key: table == nil ? nil : key,
                     column: layout?.column(entity: relationship.owner, slot: relationship.slot),
-                    mend: "set it to the key of an object, or delete this one")
+                    advice: StoreAdvice.setRelationship)
             }
-        }
-    }
-
-    private func mend(_ code: Diagnostic.Code, isOptional: Bool) -> String {
-        switch code {
-        case .valueMissing: "set it to a value"
-        case .storeCorrupt where isOptional: "write it again as what it is, or set it to NULL"
-        case .storeCorrupt: "write it again as what it is"
-        case _ where isOptional: "set it to a value that the model allows, or to NULL"
-        default: "set it to a value that the model allows"
         }
     }
 

@@ -48,7 +48,6 @@ struct ReferenceCheck {
                 OR NOT EXISTS (SELECT 1 FROM \(other) d WHERE d.Z_PK = o.\(column) AND \(checked.kind("d", destination))))
             ORDER BY o.Z_PK
             """
-        let isOptional = reference.relationship.description.isOptional
         try checked.each(query) { row in
             let key = row.integer(at: 0)
             let found = row.lossyText(at: 2) == "integer" ? "p\(row.integer(at: 1))" : "a \(row.lossyText(at: 2))"
@@ -56,9 +55,7 @@ struct ReferenceCheck {
                 .relationshipNotFound, "p\(key) refers to \(found), which is no \(target)",
                 severity: checked.severityOfReferences, entity: reference.entity.name,
                 property: reference.relationship.name, table: reference.own, key: key, column: reference.column,
-                mend: isOptional
-                    ? "UPDATE \(reference.own) SET \(reference.column) = NULL WHERE Z_PK = \(key)"
-                    : "set it to the key of a row of \(reference.other), or import the object again")
+                advice: StoreAdvice.setRelationship)
         }
     }
 
@@ -85,15 +82,8 @@ struct ReferenceCheck {
                 .storeCorrupt, "p\(key) refers to an object of Z_ENT \(number), and \(name) beside it says \(found)",
                 severity: checked.severityOfReferences, entity: reference.entity.name, property: relationship.name,
                 table: reference.own, key: key, column: name,
-                mend: "UPDATE \(reference.own) SET \(name) = \(number) WHERE Z_PK = \(key)")
+                advice: StoreAdvice.setRelationship)
         }
-    }
-
-    /// What mends a reference whose target belongs to another object.
-    private func release(_ reference: Reference, _ key: Int64) -> String {
-        reference.relationship.description.isOptional
-            ? "UPDATE \(reference.own) SET \(reference.column) = NULL WHERE Z_PK = \(key)"
-            : "set it to the key of another row of \(reference.other)"
     }
 
     private func checkInverse(_ reference: Reference, _ findings: inout StoreFindings) throws {
@@ -104,7 +94,7 @@ struct ReferenceCheck {
             checked.has(reference.other, [name])
         else { return }
         let query = """
-            SELECT o.Z_PK, d.Z_PK, d.\(SQL.quoteIdentifier(name)) IS NULL FROM \(reference.ownName) o
+            SELECT o.Z_PK, d.Z_PK FROM \(reference.ownName) o
             JOIN \(reference.otherName) d ON d.Z_PK = o.\(reference.columnName)
             WHERE \(checked.kind("o", reference.entity.index)) AND d.\(SQL.quoteIdentifier(name)) IS NOT o.Z_PK
             ORDER BY o.Z_PK
@@ -115,8 +105,7 @@ struct ReferenceCheck {
                 .storeCorrupt, "p\(key) refers to p\(target), whose \(mirror.name) does not refer back",
                 entity: reference.entity.name, property: reference.relationship.name, table: reference.own, key: key,
                 column: reference.column,
-                mend: row.integer(at: 2) != 0
-                    ? "UPDATE \(reference.other) SET \(name) = \(key) WHERE Z_PK = \(target)" : release(reference, key))
+                advice: StoreAdvice.setRelationship)
         }
     }
 }

@@ -40,26 +40,25 @@ struct RowCheck {
                 findings.add(
                     .storeCorrupt, "p\(key) is of an abstract entity, which has no objects of its own",
                     entity: entity.name, table: table, key: key, column: "Z_ENT",
-                    mend: "set Z_ENT to a subentity's number, or DELETE FROM \(table) WHERE Z_PK = \(key)")
+                    advice: StoreAdvice.deleteObject)
             }
         } else {
             let found = isNumber ? "Z_ENT \(number)" : "a Z_ENT that is no number"
             findings.add(
                 .storeCorrupt, "p\(key) has \(found), which is none of its entities", table: table, key: key,
-                column: "Z_ENT",
-                mend: "set Z_ENT to the entity's number, or DELETE FROM \(table) WHERE Z_PK = \(key)")
+                column: "Z_ENT", advice: StoreAdvice.restore)
         }
         if key < 1 {
             findings.add(
                 .storeCorrupt, "p\(key): keys begin with 1", entity: entity?.name, table: table, key: key,
-                column: "Z_PK", mend: "delete the row and import the object again")
+                column: "Z_PK", advice: StoreAdvice.restore)
         }
         let version = row.integer(at: 2)
         if row.lossyText(at: 4) != "integer" || version < 1 || version == .max {
             let found = row.isNull(at: 2) ? "NULL" : "\(version)"
             findings.add(
                 .storeCorrupt, "p\(key): its version (Z_OPT) is \(found); it begins with 1", entity: entity?.name,
-                table: table, key: key, column: "Z_OPT", mend: "UPDATE \(table) SET Z_OPT = 1 WHERE Z_PK = \(key)")
+                table: table, key: key, column: "Z_OPT", advice: StoreAdvice.copyObjects)
         }
     }
 }

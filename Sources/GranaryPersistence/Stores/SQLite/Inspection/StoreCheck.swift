@@ -4,8 +4,7 @@ import GranaryModel
 /// Checks everything that a store holds against its model.
 ///
 /// The flow of a store with tables: tables and columns, numbers of entities, what every row has, references, links and
-/// their order, files of external data, values of properties that are not the entity's, values, numbers of related
-/// objects, uniqueness, history, indexes. What a check needs and the file lacks has been told by an earlier one. Queries
+/// their order, files of external data, values, numbers of related objects, uniqueness, history, indexes. What a check needs and the file lacks has been told by an earlier one. Queries
 /// give what is broken, row by row; nothing is collected but the findings.
 package struct StoreCheck {
     private let store: any PersistentStore
@@ -45,7 +44,6 @@ package struct StoreCheck {
         try LinkCheck(checked: checked).run(&findings)
         try ExternalFileCheck(checked: checked).run(&findings)
         if !isInferred {
-            try StrayValueCheck(checked: checked).run(&findings)
             try ObjectCheck(store).run(checked, &findings)
             try CountCheck(checked: checked).run(&findings)
             try UniqueValueCheck(checked: checked).run(&findings)

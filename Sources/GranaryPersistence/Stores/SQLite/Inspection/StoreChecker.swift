@@ -42,7 +42,7 @@ package struct StoreChecker {
             guard error.code == .corrupt else { throw error }
             findings.add(
                 .storeCorrupt, "\(path): SQLite: \(error.message)",
-                mend: "recover the file with sqlite3's .recover, or take a backup")
+                advice: StoreAdvice.recover)
             return StoreCheckReport(model: nil, findings: findings)
         }
     }
@@ -50,7 +50,7 @@ package struct StoreChecker {
     private mutating func look(_ schema: Schema?) throws -> StoreCheckReport {
         let connection = try Connection.reading(path: path, busyTimeout: busyTimeout, once: true)
         if let note = connection.snapshotNote {
-            findings.add(.storeLayout, note, severity: .note)
+            if connection.isSnapshotOlder { findings.add(.storeLayout, note, severity: .note) }
             // Waiting was in vain.
             busyTimeout = .zero
         }
@@ -59,16 +59,16 @@ package struct StoreChecker {
         if let problem {
             findings.add(
                 .storeCorrupt, problem.message, table: "Z_METADATA", column: "Z_PLIST",
-                mend: "put Z_METADATA back from a backup, or import the objects into a new store")
+                advice: StoreAdvice.copyObjects)
         }
         let rows = try StoreMetadata.rowCount(connection)
         if rows > 1 {
             findings.add(
                 .storeLayout, "Z_METADATA has \(rows) rows; there must be one", table: "Z_METADATA",
-                mend: "DELETE FROM Z_METADATA WHERE rowid <> (SELECT MIN(rowid) FROM Z_METADATA WHERE Z_VERSION = 1)")
+                advice: StoreAdvice.copyObjects)
         }
         do { try SQLiteStore.checkLength(connection) } catch let error as GranaryError {
-            findings.add(error, mend: "take a backup; what is cut off is lost")
+            findings.add(error, advice: StoreAdvice.restore)
             return StoreCheckReport(model: nil, findings: findings)
         }
         // What SQLite cannot read reliably is not worth looking into further.
@@ -89,7 +89,7 @@ package struct StoreChecker {
             try StoreCheck(store, isInferred: source == .inferred).run(&findings)
         } catch let error as GranaryError where error.code == .refused {
             // A damaged page that the first check has overlooked, or more than a cell can hold.
-            findings.add(error, mend: "recover the file with sqlite3's .recover")
+            findings.add(error, advice: StoreAdvice.recover)
         }
         return StoreCheckReport(model: source, findings: findings)
     }
@@ -106,7 +106,7 @@ package struct StoreChecker {
                 findings.add(
                     StoreFinding(
                         diagnostic: difference, table: "Z_METADATA",
-                        mend: "check with the model that the store was written for, or migrate the store"))
+                        advice: StoreAdvice.otherModel))
             }
             if differences.isEmpty {
                 checkCache(metadata)
@@ -117,13 +117,14 @@ package struct StoreChecker {
         do {
             let model = try StoreModel.read(
                 path: path, given: nil, busyTimeout: busyTimeout, toleratesDanglingKeys: true)
-            for warning in model.warnings {
+            // Notes are about what only the model's readers use, such as the order of a fetch request.
+            for warning in model.warnings where warning.severity != .note {
                 // A model in the store that is broken, or another one than that of the store.
                 let isOfCache = model.source == .inferred && [.modelSyntax, .storeMismatch].contains(warning.code)
                 findings.add(
                     StoreFinding(
                         diagnostic: warning, table: isOfCache ? "Z_MODELCACHE" : nil,
-                        column: isOfCache ? "Z_CONTENT" : nil, mend: isOfCache ? Self.cacheRemoval : nil))
+                        column: isOfCache ? "Z_CONTENT" : nil, advice: isOfCache ? StoreAdvice.modelCache : nil))
             }
             if schema != nil {
                 findings.add(
@@ -134,12 +135,12 @@ package struct StoreChecker {
                 findings.add(
                     .storeLayout,
                     "\(path): \(StoreModel.inferenceRemark); rules, inverses and uniqueness are not known",
-                    severity: .warning, mend: "name the model to have them checked")
+                    severity: .note, advice: "name the model with --model to check them")
             }
             return (model.schema, model.source)
         } catch {
             if isReadable {
-                findings.add(error, mend: "name the model that the store was written for")
+                findings.add(error, advice: StoreAdvice.otherModel)
             } else {
                 findings.add(
                     .storeLayout, "the rest was not checked; name the model to have it checked", severity: .note)
@@ -147,9 +148,6 @@ package struct StoreChecker {
             return nil
         }
     }
-
-    /// Core Data writes it anew; without it nothing is lost that could be used.
-    private static let cacheRemoval = "DELETE FROM Z_MODELCACHE"
 
     /// Whether the model inside the store is the one that its metadata speak of.
     private mutating func checkCache(_ metadata: StoreMetadata) {
@@ -162,12 +160,12 @@ package struct StoreChecker {
                 findings.add(
                     .storeMismatch, "the model in Z_MODELCACHE is another one than the metadata speak of",
                     severity: .warning, entity: difference.entity, table: "Z_MODELCACHE", column: "Z_CONTENT",
-                    mend: Self.cacheRemoval)
+                    advice: StoreAdvice.modelCache)
             }
         } catch {
             findings.add(
                 .storeCorrupt, "the model in Z_MODELCACHE cannot be read: \(error.message)", severity: .warning,
-                table: "Z_MODELCACHE", column: "Z_CONTENT", mend: Self.cacheRemoval)
+                table: "Z_MODELCACHE", column: "Z_CONTENT", advice: StoreAdvice.modelCache)
         }
     }
 }

@@ -1,8 +1,8 @@
 package import GranaryBase
 
-/// One thing that a check of a store has found: what is wrong, where it lies, and what would mend it.
+/// One finding of a store check: what is wrong, where, and how to repair it.
 package struct StoreFinding: Sendable, Hashable {
-    /// What is wrong. Its message says neither the place nor the remedy; ``described`` does.
+    /// What is wrong. Its message has neither the place nor the advice; ``described`` has both.
     package var diagnostic: Diagnostic
     /// Nil for what concerns the whole file.
     package var table: String?
@@ -10,17 +10,18 @@ package struct StoreFinding: Sendable, Hashable {
     package var key: Int64?
     /// The table's column.
     package var column: String?
-    /// A statement of SQL, or words where no statement could know the right value.
-    package var mend: String?
+    /// How to repair it, in words. Never a statement of SQL: a store that an app uses is repaired by Core Data, by an
+    /// import or from a backup.
+    package var advice: String?
 
-    /// The diagnostic with place and remedy in its message: what people read.
+    /// The diagnostic with place and advice in its message.
     package var described: Diagnostic {
         var described = diagnostic
         if let table {
             described.message += "; in \(table)" + (column.map { ".\($0)" } ?? "")
             if let key { described.message += ", \(Self.keyName(in: table)) \(key)" }
         }
-        if let mend { described.message += "; mend: \(mend)" }
+        if let advice { described.message += "; advice: \(advice)" }
         return described
     }
 
@@ -31,10 +32,10 @@ package struct StoreFinding: Sendable, Hashable {
     }
 }
 
-/// The keys of a diagnostic, and `table`, `key`, `column` and `mend` as far as they apply.
+/// The keys of a diagnostic, and `table`, `key`, `column` and `advice` as far as they apply.
 extension StoreFinding: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case table, key, column, mend
+        case table, key, column, advice
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -43,6 +44,6 @@ extension StoreFinding: Encodable {
         try container.encodeIfPresent(table, forKey: .table)
         try container.encodeIfPresent(key, forKey: .key)
         try container.encodeIfPresent(column, forKey: .column)
-        try container.encodeIfPresent(mend, forKey: .mend)
+        try container.encodeIfPresent(advice, forKey: .advice)
     }
 }

@@ -36,25 +36,25 @@ package struct StoreFindings: Sendable {
     mutating func add(
         _ code: Diagnostic.Code, _ message: String, severity: Diagnostic.Severity = .error, entity: String? = nil,
         property: String? = nil, coreDataCode: Int? = nil, table: String? = nil, key: Int64? = nil,
-        column: String? = nil, mend: String? = nil
+        column: String? = nil, advice: String? = nil
     ) {
         add(
             StoreFinding(
                 diagnostic: Diagnostic(
                     code, message, severity: severity, entity: entity, property: property, coreDataCode: coreDataCode),
-                table: table, key: key, column: column, mend: mend))
+                table: table, key: key, column: column, advice: advice))
     }
 
     /// Adds an error as it was thrown: its diagnostics, or its message where it has none.
-    mutating func add(_ error: GranaryError, severity: Diagnostic.Severity = .error, mend: String? = nil) {
+    mutating func add(_ error: GranaryError, severity: Diagnostic.Severity = .error, advice: String? = nil) {
         guard !error.diagnostics.isEmpty else {
-            add(.storeCorrupt, error.message, severity: severity, mend: mend)
+            add(.storeCorrupt, error.message, severity: severity, advice: advice)
             return
         }
         for diagnostic in error.diagnostics {
             var diagnostic = diagnostic
             diagnostic.severity = severity
-            add(StoreFinding(diagnostic: diagnostic, mend: mend))
+            add(StoreFinding(diagnostic: diagnostic, advice: advice))
         }
     }
 

@@ -17,7 +17,7 @@ struct TableCheck {
                 findings.add(
                     .storeLayout, "Z_PK is not its INTEGER PRIMARY KEY; its rows were not looked into",
                     table: table.name, column: "Z_PK",
-                    mend: "create the table anew as Core Data does and copy the rows")
+                    advice: StoreAdvice.copyObjects)
             }
         }
         for table in checked.layout.joinTables {
@@ -30,18 +30,16 @@ struct TableCheck {
 
     private func check(_ table: String, _ columns: [(name: String, type: String?)], _ findings: inout StoreFindings) {
         guard checked.present[table] != nil else {
-            let all = columns.map { "\($0.name) \($0.type ?? "INTEGER")" }
-            let text = all.joined(separator: ", ").replacing("Z_PK INTEGER", with: "Z_PK INTEGER PRIMARY KEY")
             findings.add(
                 .storeLayout, "the table \(table) is missing, with all its rows", table: table,
-                mend: "CREATE TABLE \(table) ( \(text) )")
+                advice: StoreAdvice.restore)
             return
         }
         for (column, type) in columns {
             guard let found = checked.present.type(of: column, in: table) else {
                 findings.add(
                     .storeLayout, "the table \(table) has no column \(column)", table: table, column: column,
-                    mend: "ALTER TABLE \(table) ADD COLUMN \(column) \(type ?? "INTEGER")")
+                    advice: StoreAdvice.restore)
                 continue
             }
             guard let type, found.uppercased() != type else { continue }
@@ -49,12 +47,12 @@ struct TableCheck {
             if LayoutCheck.affinity(of: found) == LayoutCheck.affinity(of: type) {
                 findings.add(
                     .storeLayout, "is declared \(shown), where Core Data says \(type)", severity: .warning,
-                    table: table, column: column, mend: "none is needed: SQLite treats both alike")
+                    table: table, column: column, advice: "none is needed: SQLite treats both types alike")
             } else {
                 findings.add(
                     .storeLayout, "is declared \(shown), not \(type); SQLite changes what is written to it",
                     table: table, column: column,
-                    mend: "create the table anew with \(column) \(type) and copy the rows")
+                    advice: StoreAdvice.copyObjects)
             }
         }
     }

@@ -11,7 +11,7 @@ struct TriggerCheck {
         where !present.contains(trigger.name) {
             findings.add(
                 .storeLayout, "the trigger \(trigger.name), which keeps a derived attribute right, is missing",
-                severity: .warning, table: trigger.table, mend: trigger.sql)
+                severity: .warning, table: trigger.table, advice: StoreAdvice.copyObjects)
         }
     }
 }

@@ -26,7 +26,12 @@ struct PresentTables: Sendable {
 
     /// The columns of two names, never one for both: `Z_1FRIENDS2` may be a name, or `Z_1FRIENDS` with a number.
     func columns(_ first: String, _ second: String, of table: String) -> (first: String?, second: String?) {
-        if first != second, columns[table]?.contains(second) == true {
+        if first == second {
+            // Equal but for a digit: the naming entity's column comes first (sqlite-layout §6.2).
+            let both = (columns[table] ?? []).filter { ColumnName.isEqual($0, upToDigits: first) }
+            return (both.first, both.count > 1 ? both[1] : nil)
+        }
+        if columns[table]?.contains(second) == true {
             return (column(first, of: table, besides: second), second)
         }
         let found = column(first, of: table)

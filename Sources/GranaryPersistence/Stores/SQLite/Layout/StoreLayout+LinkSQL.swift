@@ -11,7 +11,7 @@ extension StoreLayout {
                 let join = joinTables[table].name
                 let statement = "DELETE FROM \(join) WHERE \(owner) = ?"
                 // Its own inverse: the pairs are there both ways round.
-                return destination == Self.ownInverseColumn
+                return destination == Self.reflexiveColumn
                     ? [statement, "DELETE FROM \(join) WHERE \(destination) = ?"] : [statement]
             case .foreignKey(let table, let column, _, let order)? where relationship.inverse == nil:
                 let columns = [column] + [order].compactMap { $0 }

@@ -11,9 +11,11 @@ package struct StoreLayout: Sendable {
     package let tableOfEntity: [Int]
     /// Where the links of each to-many relationship lie.
     let linkPlaces: [RelationshipKey: LinkPlace]
+    /// The join tables that Core Data may give another name, or columns of other names; sorted.
+    let unsettledJoinTables: [String]
 
     /// The second column of the join table of a relationship that is its own inverse.
-    static let ownInverseColumn = "REFLEXIVE"
+    static let reflexiveColumn = "REFLEXIVE"
     static let bookkeepingTables = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
     /// How many columns SQLite gives a table (https://www.sqlite.org/limits.html).
     static let columnLimit = 2000

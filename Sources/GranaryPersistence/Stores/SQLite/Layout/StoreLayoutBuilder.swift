@@ -15,13 +15,15 @@ struct StoreLayoutBuilder {
     /// The names in each table of ``tables``.
     private var columnNames: [UniqueNames] = []
     private var joinColumnNames = UniqueNames()
+    private var unsettledJoinTables: Set<String> = []
 
     private init(schema: Schema, present: PresentTables) {
         self.schema = schema
         self.present = present
     }
 
-    /// - Parameter present: the tables of the store that the layout is for; none for a new store.
+    /// - Parameter present: the tables of the store that the layout is for; for a new store those of the store whose names
+    ///   it takes, or none.
     static func layout(for schema: Schema, present: PresentTables = PresentTables()) -> StoreLayout {
         var builder = StoreLayoutBuilder(schema: schema, present: present)
         for root in schema.entities where root.superentity == nil { builder.addTable(of: root) }
@@ -30,7 +32,7 @@ struct StoreLayoutBuilder {
         for index in builder.tables.indices { builder.sortColumns(ofTable: index) }
         return StoreLayout(
             tables: builder.tables, joinTables: builder.joinTables, tableOfEntity: builder.tableOfEntity,
-            linkPlaces: builder.linkPlaces)
+            linkPlaces: builder.linkPlaces, unsettledJoinTables: builder.unsettledJoinTables.sorted())
     }
 
     private mutating func addTable(of root: Schema.Entity) {
@@ -129,58 +131,102 @@ struct StoreLayoutBuilder {
             .sorted { ($0.element.group, $0.offset) < ($1.element.group, $1.offset) }.map(\.element)
     }
 
+    // MARK: Join tables
+
+    /// Two to-many relationships that are each other's inverse, and their table.
+    private struct JoinPair {
+        /// The side whose name the table has.
+        let naming: Schema.Relationship
+        let other: Schema.Relationship
+        let table: String
+        /// The column of the naming entity's keys, and that of the other one's.
+        var first: String?
+        var second: String?
+
+        /// Whether a relationship is its own inverse.
+        var isReflexive: Bool { naming.owner == other.owner && naming.slot == other.slot }
+        /// A column holds the keys of one entity and is named after the relationship that points to it.
+        var firstName: String { "Z_\(naming.owner + 1)\(other.name.uppercased())" }
+        var secondName: String {
+            isReflexive ? StoreLayout.reflexiveColumn : "Z_\(other.owner + 1)\(naming.name.uppercased())"
+        }
+    }
+
     private mutating func addJoinTables() {
+        var pairs: [JoinPair] = []
         for entity in schema.entities {
             for relationship in Self.ownRelationships(entity, toMany: true) {
                 guard let inverse = relationship.inverse else { continue }
                 let other = schema.entities[inverse.owner].relationships[inverse.relationship]
-                // The side with the lower number names the table; of two sides on one entity the first by name.
-                guard other.isToMany, other.isPersistent, entity.index <= other.owner,
-                    entity.index < other.owner || !utf8Less(other.name, relationship.name)
-                else { continue }
-                // Core Data's choice between two sides on one entity follows no rule that is known (sqlite-layout §6.4).
-                let isNamedByOther =
-                    entity.index == other.owner && present[Self.joinTableName(relationship)] == nil
-                    && present[Self.joinTableName(other)] != nil
-                if isNamedByOther {
-                    addJoinTable(naming: other, other: relationship)
-                } else {
-                    addJoinTable(naming: relationship, other: other)
+                // Each pair once: the side with the lower number names the table.
+                guard other.isToMany, other.isPersistent, entity.index <= other.owner else { continue }
+                guard entity.index == other.owner else {
+                    pairs.append(pair(naming: relationship, other: other))
+                    continue
                 }
+                // Both sides on one entity: the later name fits most real stores, and none fits all (sqlite-layout §6.4).
+                guard !utf8Less(relationship.name, other.name) else { continue }
+                let isNamedByEarlier =
+                    present[Self.joinTableName(relationship)] == nil && present[Self.joinTableName(other)] != nil
+                pairs.append(
+                    isNamedByEarlier
+                        ? pair(naming: other, other: relationship) : pair(naming: relationship, other: other))
             }
         }
+        nameColumns(of: &pairs)
+        for pair in pairs { add(pair) }
+    }
+
+    private mutating func pair(naming: Schema.Relationship, other: Schema.Relationship) -> JoinPair {
+        let table = tableNames.take(Self.joinTableName(naming))
+        if present[table] == nil, schema.entities[naming.owner].root == schema.entities[other.owner].root {
+            unsettledJoinTables.insert(table)
+        }
+        return JoinPair(naming: naming, other: other, table: table)
     }
 
     private static func joinTableName(_ naming: Schema.Relationship) -> String {
         "Z_\(naming.owner + 1)\(naming.name.uppercased())"
     }
 
-    private mutating func addJoinTable(naming: Schema.Relationship, other: Schema.Relationship) {
-        let isOwnInverse = naming.owner == other.owner && naming.slot == other.slot
-        let name = tableNames.take(Self.joinTableName(naming))
-        // A column holds the keys of one entity and is named after the relationship that points to it.
-        let names = (
-            first: "Z_\(naming.owner + 1)\(other.name.uppercased())",
-            second: isOwnInverse
-                ? StoreLayout.ownInverseColumn : "Z_\(other.owner + 1)\(naming.name.uppercased())"
-        )
-        // Which of two equal names gets a digit follows no rule that is known (sqlite-layout §6.3), so a file's own counts.
-        let known = present.columns(names.first, names.second, of: name)
-        let first = known.first ?? joinColumnNames.take(names.first)
-        let second =
-            isOwnInverse ? names.second : known.second ?? joinColumnNames.take(names.second)
+    /// Gives the columns their names. Of two equal ones the later one gets a digit, by the name of the shared entity's own
+    /// relationship: so in 99 of 99 stores (sqlite-layout §6.3). A file's own names count, as it may have them otherwise.
+    private mutating func nameColumns(of pairs: inout [JoinPair]) {
+        var columns: [(pair: Int, isFirst: Bool, relationship: String)] = []
+        for index in pairs.indices {
+            let known = present.columns(pairs[index].firstName, pairs[index].secondName, of: pairs[index].table)
+            pairs[index].first = known.first
+            pairs[index].second = pairs[index].isReflexive ? StoreLayout.reflexiveColumn : known.second
+            columns.append((index, true, pairs[index].naming.name))
+            if !pairs[index].isReflexive { columns.append((index, false, pairs[index].other.name)) }
+        }
+        columns.sort { utf8Less($0.relationship, $1.relationship) }
+        for (index, isFirst, _) in columns {
+            guard (isFirst ? pairs[index].first : pairs[index].second) == nil else { continue }
+            let wanted = isFirst ? pairs[index].firstName : pairs[index].secondName
+            let name = joinColumnNames.take(wanted)
+            if name != wanted { unsettledJoinTables.insert(pairs[index].table) }
+            if isFirst { pairs[index].first = name } else { pairs[index].second = name }
+        }
+    }
+
+    private mutating func add(_ pair: JoinPair) {
+        let (first, second) = (pair.first ?? pair.firstName, pair.second ?? pair.secondName)
         // The objects that `other` orders are those in the first column.
         let firstOrder =
-            other.description.isOrdered && !isOwnInverse ? orderColumn(of: first, named: names.first, in: name) : nil
+            pair.other.description.isOrdered && !pair.isReflexive
+            ? orderColumn(of: first, named: pair.firstName, in: pair.table) : nil
         let secondOrder =
-            naming.description.isOrdered ? orderColumn(of: second, named: names.second, in: name) : nil
+            pair.naming.description.isOrdered
+            ? orderColumn(of: second, named: pair.secondName, in: pair.table) : nil
         let table = joinTables.count
         joinTables.append(
             JoinTable(
-                name: name, entity: naming.owner, firstColumn: first, secondColumn: second,
+                name: pair.table, entity: pair.naming.owner, firstColumn: first, secondColumn: second,
                 orderColumns: [firstOrder, secondOrder].compactMap { $0 }))
-        linkPlaces[.init(other)] = .join(table: table, owner: second, destination: first, orderColumn: firstOrder)
-        linkPlaces[.init(naming)] = .join(table: table, owner: first, destination: second, orderColumn: secondOrder)
+        linkPlaces[.init(pair.other)] = .join(table: table, owner: second, destination: first, orderColumn: firstOrder)
+        linkPlaces[.init(pair.naming)] = .join(
+            table: table, owner: first, destination: second, orderColumn: secondOrder)
     }
 
     /// No file has shown yet whether the order's column has the digit of a column `Z_4BOOKS1`.

@@ -51,7 +51,7 @@ extension ModelInference {
         else { return }
         let keys = columns.filter { ColumnName.rest(ColumnName.orderPrefix, $0) == nil }
         guard keys.count == 2 else { return }
-        if keys[1] == StoreLayout.ownInverseColumn {
+        if keys[1] == StoreLayout.reflexiveColumn {
             guard keys[0] == "Z_\(number)\(upper)", let name = takeName(upper, in: owner) else { return }
             var relationship = toMany(name, to: owner, inverse: name)
             relationship.isOrdered = columns.contains(Self.orderColumn(of: keys[1]))

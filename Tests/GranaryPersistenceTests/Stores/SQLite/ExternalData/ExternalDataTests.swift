@@ -96,6 +96,10 @@ import Testing
         try insert(1, blob: externalBlob(name))
         let missing = #expect(throws: GranaryError.self) { try value(1) }
         #expect(missing?.code == .unreadable)
+        let diagnostic = missing?.diagnostics.first
+        #expect(diagnostic?.entity == "Photo" && diagnostic?.property == "data")
+        #expect(diagnostic?.message.contains("p1") == true)
+        #expect(diagnostic?.message.contains(".Store_SUPPORT/_EXTERNAL_DATA/") == true)
         let external = folder.url.appending(path: ".Store_SUPPORT/_EXTERNAL_DATA")
         try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
         let secret = try folder.write("secret", to: "secret")

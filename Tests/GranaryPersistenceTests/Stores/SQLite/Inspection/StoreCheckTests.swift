@@ -13,14 +13,12 @@ import Testing
         let code: Diagnostic.Code
         let table: String?
         let key: Int64?
-        let mend: String
 
-        init(_ sql: String, _ code: Diagnostic.Code, _ table: String?, _ key: Int64?, _ mend: String) {
+        init(_ sql: String, _ code: Diagnostic.Code, _ table: String?, _ key: Int64?) {
             self.sql = sql
             self.code = code
             self.table = table
             self.key = key
-            self.mend = mend
         }
 
         var testDescription: String { sql }
@@ -34,139 +32,114 @@ import Testing
     }
 
     @Test(
-        "Each damage is found, with its table, its key and what mends it",
+        "Each damage is found, with its table, its key and advice in words",
         arguments: [
             // Tables and columns.
-            Damage("DROP TABLE ZPRIZE", .storeLayout, "ZPRIZE", nil, "CREATE TABLE ZPRIZE ( Z_PK INTEGER PRIMARY KEY"),
+            Damage("DROP TABLE ZPRIZE", .storeLayout, "ZPRIZE", nil),
             Damage(
-                "ALTER TABLE ZBOOK RENAME COLUMN ZTITLE TO ZT", .storeLayout, "ZBOOK", nil,
-                "ALTER TABLE ZBOOK ADD COLUMN ZTITLE VARCHAR"),
+                "ALTER TABLE ZBOOK RENAME COLUMN ZTITLE TO ZT", .storeLayout, "ZBOOK", nil),
             Damage(
                 "ALTER TABLE ZTAG RENAME COLUMN ZNAME TO ZT; ALTER TABLE ZTAG ADD COLUMN ZNAME INTEGER", .storeLayout,
-                "ZTAG", nil, "ZNAME VARCHAR"),
-            Damage("DROP TABLE ZPRIZE; CREATE VIEW ZPRIZE AS SELECT 1", .storeLayout, "ZPRIZE", nil, "CREATE TABLE"),
+                "ZTAG", nil),
+            Damage("DROP TABLE ZPRIZE; CREATE VIEW ZPRIZE AS SELECT 1", .storeLayout, "ZPRIZE", nil),
             Damage(
                 "DROP TABLE ZPRIZE; CREATE TABLE ZPRIZE (Z_PK TEXT PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
                     + "Z1PRIZES INTEGER, ZNAME VARCHAR) WITHOUT ROWID; INSERT INTO ZPRIZE VALUES ('x', 5, 1, 1, '')",
-                .storeLayout, "ZPRIZE", nil, "create the table anew"),
-            Damage("DROP INDEX ZBOOK_ZAUTHOR_INDEX", .storeLayout, "ZBOOK", nil, "CREATE INDEX ZBOOK_ZAUTHOR_INDEX"),
-            Damage("DROP INDEX Z_Book_UNIQUE_isbn", .storeLayout, "ZBOOK", nil, "CREATE UNIQUE INDEX"),
+                .storeLayout, "ZPRIZE", nil),
+            Damage("DROP INDEX ZBOOK_ZAUTHOR_INDEX", .storeLayout, "ZBOOK", nil),
+            Damage("DROP INDEX Z_Book_UNIQUE_isbn", .storeLayout, "ZBOOK", nil),
             // Numbers.
             Damage(
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 3", .storeCorrupt, "Z_PRIMARYKEY", 3,
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_ENT = 3"),
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 3", .storeCorrupt, "Z_PRIMARYKEY", 3),
             Damage(
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = 7 WHERE Z_ENT = 4", .storeLayout, "Z_PRIMARYKEY", 4,
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_ENT = 4"),
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = 7 WHERE Z_ENT = 4", .storeLayout, "Z_PRIMARYKEY", 4),
             Damage(
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = 'x' WHERE Z_ENT = 6", .storeCorrupt, "Z_PRIMARYKEY", 6, "Z_MAX = 2"),
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = 'x' WHERE Z_ENT = 6", .storeCorrupt, "Z_PRIMARYKEY", 6),
             Damage(
-                "UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_ENT = 4", .storeLayout, "Z_PRIMARYKEY", 4,
-                "SET Z_SUPER = 3 WHERE Z_ENT = 4"),
+                "UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_ENT = 4", .storeLayout, "Z_PRIMARYKEY", 4),
             Damage(
-                "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Buch' WHERE Z_ENT = 3", .storeLayout, "Z_PRIMARYKEY", 3,
-                "SET Z_NAME = 'Book'"),
-            Damage("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 5", .storeLayout, "Z_PRIMARYKEY", 5, "5, 'Prize', 0, 1)"),
+                "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Buch' WHERE Z_ENT = 3", .storeLayout, "Z_PRIMARYKEY", 3),
+            Damage("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 5", .storeLayout, "Z_PRIMARYKEY", 5),
             Damage(
-                "INSERT INTO Z_PRIMARYKEY VALUES (1000, 'Other', 0, 0)", .storeLayout, "Z_PRIMARYKEY", 1000, "DELETE"),
+                "INSERT INTO Z_PRIMARYKEY VALUES (1000, 'Other', 0, 0)", .storeLayout, "Z_PRIMARYKEY", 1000),
             // Rows.
-            Damage("UPDATE ZTAG SET Z_ENT = 1000000000 WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2, "set Z_ENT"),
-            Damage("UPDATE ZTAG SET Z_ENT = NULL WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2, "set Z_ENT"),
-            Damage("UPDATE ZTAG SET Z_OPT = NULL WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2, "SET Z_OPT = 1"),
-            Damage("UPDATE ZTAG SET Z_OPT = 0 WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2, "SET Z_OPT = 1"),
-            Damage("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (-4, 6, 1)", .storeCorrupt, "ZTAG", -4, "import"),
+            Damage("UPDATE ZTAG SET Z_ENT = 1000000000 WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2),
+            Damage("UPDATE ZTAG SET Z_ENT = NULL WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2),
+            Damage("UPDATE ZTAG SET Z_OPT = NULL WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2),
+            Damage("UPDATE ZTAG SET Z_OPT = 0 WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2),
+            Damage("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (-4, 6, 1)", .storeCorrupt, "ZTAG", -4),
             // References and links.
             Damage(
-                "UPDATE ZBADGE SET ZBOOK = 99", .relationshipNotFound, "ZBADGE", 1,
-                "UPDATE ZBADGE SET ZBOOK = NULL WHERE Z_PK = 1"),
-            Damage("UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 3", .relationshipNotFound, "ZBOOK", 3, "ZAUTHOR"),
-            Damage("UPDATE ZBOOK SET ZAUTHOR = 'x' WHERE Z_PK = 3", .relationshipNotFound, "ZBOOK", 3, "ZAUTHOR"),
-            Damage("UPDATE ZBADGE SET Z3_BOOK = 4", .storeCorrupt, "ZBADGE", 1, "SET Z3_BOOK = 3 WHERE Z_PK = 1"),
-            Damage("UPDATE ZBADGE SET Z3_BOOK = 70", .storeCorrupt, "ZBADGE", 1, "SET Z3_BOOK = 3 WHERE Z_PK = 1"),
+                "UPDATE ZBADGE SET ZBOOK = 99", .relationshipNotFound, "ZBADGE", 1),
+            Damage("UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 3", .relationshipNotFound, "ZBOOK", 3),
+            Damage("UPDATE ZBOOK SET ZAUTHOR = 'x' WHERE Z_PK = 3", .relationshipNotFound, "ZBOOK", 3),
+            Damage("UPDATE ZBADGE SET Z3_BOOK = 4", .storeCorrupt, "ZBADGE", 1),
+            Damage("UPDATE ZBADGE SET Z3_BOOK = 70", .storeCorrupt, "ZBADGE", 1),
             Damage(
-                "UPDATE ZBOOK SET ZBADGE = NULL", .storeCorrupt, "ZBADGE", 1,
-                "UPDATE ZBOOK SET ZBADGE = 1 WHERE Z_PK = 1"),
+                "UPDATE ZBOOK SET ZBADGE = NULL", .storeCorrupt, "ZBADGE", 1),
             Damage(
                 "INSERT INTO ZBADGE (Z_PK, Z_ENT, Z_OPT, ZBOOK, Z3_BOOK) VALUES (2, 2, 1, 1, 3)", .storeCorrupt,
-                "ZBADGE", 2, "UPDATE ZBADGE SET ZBOOK = NULL WHERE Z_PK = 2"),
-            Damage("UPDATE ZPRIZE SET Z1PRIZES = 9", .relationshipNotFound, "ZPRIZE", 1, "SET Z1PRIZES = NULL"),
+                "ZBADGE", 2),
+            Damage("UPDATE ZPRIZE SET Z1PRIZES = 9", .relationshipNotFound, "ZPRIZE", 1),
             Damage(
-                "INSERT INTO Z_3TAGS VALUES (2, 9, 2048)", .relationshipNotFound, "Z_3TAGS", 2,
-                "DELETE FROM Z_3TAGS WHERE Z_3BOOKS = 2 AND Z_6TAGS = 9"),
+                "INSERT INTO Z_3TAGS VALUES (2, 9, 2048)", .relationshipNotFound, "Z_3TAGS", 2),
             Damage(
-                "INSERT INTO Z_3TAGS VALUES (9, 2, 2048)", .relationshipNotFound, "Z_3TAGS", 2,
-                "DELETE FROM Z_3TAGS WHERE Z_6TAGS = 2 AND Z_3BOOKS = 9"),
+                "INSERT INTO Z_3TAGS VALUES (9, 2, 2048)", .relationshipNotFound, "Z_3TAGS", 2),
             Damage(
                 "CREATE TABLE t AS SELECT * FROM Z_3TAGS; INSERT INTO t SELECT * FROM Z_3TAGS; DROP TABLE Z_3TAGS; "
-                    + "ALTER TABLE t RENAME TO Z_3TAGS", .storeCorrupt, "Z_3TAGS", 1, "delete all rows but one"),
+                    + "ALTER TABLE t RENAME TO Z_3TAGS", .storeCorrupt, "Z_3TAGS", 1),
             // Order.
-            Damage("UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 2", .storeCorrupt, "ZBOOK", 2, "Z_FOK_AUTHOR"),
-            Damage("UPDATE ZBOOK SET Z_FOK_AUTHOR = 5", .storeCorrupt, "ZBOOK", 2, "SET Z_FOK_AUTHOR = (SELECT"),
-            Damage("UPDATE Z_3TAGS SET Z_FOK_6TAGS = 5", .storeCorrupt, "Z_3TAGS", 1, "Z_FOK_6TAGS"),
+            Damage("UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 2", .storeCorrupt, "ZBOOK", 2),
+            Damage("UPDATE ZBOOK SET Z_FOK_AUTHOR = 5", .storeCorrupt, "ZBOOK", 2),
+            Damage("UPDATE Z_3TAGS SET Z_FOK_6TAGS = 5", .storeCorrupt, "Z_3TAGS", 1),
             // Values.
-            Damage("UPDATE ZBOOK SET ZPAGES = 0 WHERE Z_PK = 1", .valueTooSmall, "ZBOOK", 1, "or to NULL"),
-            Damage("UPDATE ZBOOK SET ZTITLE = NULL WHERE Z_PK = 2", .valueMissing, "ZBOOK", 2, "set it to a value"),
-            Damage(
-                "UPDATE ZBOOK SET ZPLOT = 'x' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1,
-                "UPDATE ZBOOK SET ZPLOT = NULL WHERE Z_PK = 1"),
-            Damage("UPDATE ZBOOK SET ZPAGES = x'00' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1, "write it again"),
-            Damage("UPDATE ZBOOK SET ZAUTHOR = NULL WHERE Z_PK = 2", .valueMissing, "ZBOOK", 2, "key of an object"),
+            Damage("UPDATE ZBOOK SET ZPAGES = 0 WHERE Z_PK = 1", .valueTooSmall, "ZBOOK", 1),
+            Damage("UPDATE ZBOOK SET ZTITLE = NULL WHERE Z_PK = 2", .valueMissing, "ZBOOK", 2),
+            Damage("UPDATE ZBOOK SET ZPAGES = x'00' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1),
+            Damage("UPDATE ZBOOK SET ZAUTHOR = NULL WHERE Z_PK = 2", .valueMissing, "ZBOOK", 2),
             Damage(
                 "DROP INDEX Z_Book_UNIQUE_isbn; UPDATE ZBOOK SET ZISBN = 'a' WHERE Z_PK = 2", .uniqueDuplicate, "ZBOOK",
-                2, "another value"),
+                2),
             // External data.
-            Damage("UPDATE ZBOOK SET ZCOVER = x'09' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1, "behind a byte 01"),
-            Damage("UPDATE ZBOOK SET ZCOVER = x'0241' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1, "behind a byte 01"),
+            Damage("UPDATE ZBOOK SET ZCOVER = x'09' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1),
+            Damage("UPDATE ZBOOK SET ZCOVER = x'0241' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1),
             Damage(
                 "UPDATE ZBOOK SET ZCOVER = CAST(char(2) || '619F5BBC-799D-44E4-8B9F-49AC950CD416' || char(0) AS BLOB) "
-                    + "WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1, "put the file 619F5BBC"),
+                    + "WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1),
             // History.
             Damage(
                 "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) VALUES "
-                    + "(1, 16001, 0, 3, 1, 77)", .storeCorrupt, "ACHANGE", 1, "DELETE FROM ACHANGE WHERE Z_PK = 1"),
+                    + "(1, 16001, 0, 3, 1, 77)", .storeCorrupt, "ACHANGE", 1),
             Damage(
                 "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (4, 16002, 1.5)", .storeCorrupt,
-                "Z_PRIMARYKEY", 16_002, "SET Z_MAX = 4 WHERE Z_ENT = 16002"),
+                "Z_PRIMARYKEY", 16_002),
             Damage(
                 "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (1, 16002, 'x')", .storeCorrupt,
-                "ATRANSACTION", 1, "seconds since 2001"),
+                "ATRANSACTION", 1),
             Damage(
                 "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (1, 16002, 1.5); INSERT INTO ACHANGE (Z_PK, "
                     + "Z_ENT, ZCHANGETYPE, ZENTITY, ZTRANSACTIONID) VALUES (1, 16001, 0, 3, 1)", .storeCorrupt,
-                "ACHANGE", 1, "DELETE FROM ACHANGE WHERE Z_PK = 1"),
+                "ACHANGE", 1),
             // The whole.
-            Damage("UPDATE Z_METADATA SET Z_PLIST = x'00'", .storeCorrupt, "Z_METADATA", nil, "backup"),
+            Damage("UPDATE Z_METADATA SET Z_PLIST = x'00'", .storeCorrupt, "Z_METADATA", nil),
             Damage(
-                "INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA", .storeLayout, "Z_METADATA", nil,
-                "DELETE FROM Z_METADATA WHERE rowid"),
+                "INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA", .storeLayout, "Z_METADATA", nil),
             Damage(
-                "UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'", .storeCorrupt, "Z_MODELCACHE", nil,
-                "DELETE FROM Z_MODELCACHE"),
+                "UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'", .storeCorrupt, "Z_MODELCACHE", nil),
         ])
     func damage(_ damage: Damage) throws {
         let library = try CheckedLibrary()
         try library.execute(damage.sql)
         let findings = try library.check().findings
-        let found = findings.findings.contains { finding in
+        let found = findings.findings.first { finding in
             finding.diagnostic.code == damage.code && finding.table == damage.table && finding.key == damage.key
-                && finding.mend?.contains(damage.mend) == true
         }
-        #expect(found, "\(findings.findings.map(\.described.description).joined(separator: "\n"))")
-    }
-
-    @Test("What mends a store mends it")
-    func mending() throws {
-        let library = try CheckedLibrary()
-        try library.execute(
-            """
-            UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT = 3; UPDATE ZBADGE SET Z3_BOOK = 4;
-            UPDATE ZTAG SET Z_OPT = 0; UPDATE ZPRIZE SET Z1PRIZES = 9; INSERT INTO Z_3TAGS VALUES (2, 9, 2048);
-            UPDATE ZBOOK SET Z_FOK_AUTHOR = 5; DROP INDEX ZBOOK_ZAUTHOR_INDEX
-            """)
-        let before = try library.check().findings
-        #expect(before.errorCount >= 6)
-        for finding in before.findings { try library.execute(try #require(finding.mend)) }
-        #expect(try library.check().findings.findings.map(\.described.description) == [])
+        let text = findings.findings.map(\.described.description).joined(separator: "\n")
+        #expect(found != nil, "\(text)")
+        // No store of Core Data's is changed by hand.
+        let sql = /\b(UPDATE|DELETE|INSERT|CREATE|ALTER|DROP|REINDEX)\b/
+        #expect(findings.findings.allSatisfy { $0.advice?.contains(sql) != true }, "\(text)")
+        #expect(found?.advice?.isEmpty == false)
     }
 
     @Test("A single name that the model does not know is a warning: such a store is opened")
@@ -208,30 +181,39 @@ import Testing
         #expect(report.model != .given)
     }
 
-    @Test("A reference in the column of another subentity is found")
-    func strayReference() throws {
+    /// A column of a sibling entity keeps what an earlier version of the model left in it; Core Data never reads it
+    /// (behaviours.md, SEEN-2).
+    @Test("Values in columns of sibling entities are no findings, and no members of lists")
+    func siblingColumns() throws {
         let folder = try TemporaryFolder()
         // Numbers: Base 1, Other 2, Part 3, Owner 4.
         let model = ManagedObjectModel(entities: [
             EntityDescription("Base", [.attribute("name", .string)]),
             EntityDescription("Other", [.attribute("size", .integer16)], superentity: "Base"),
-            EntityDescription("Owner", [.toMany("parts", "Part", inverse: "owner")]),
+            EntityDescription(
+                "Owner", [.toMany("parts", "Part", inverse: "owner", .ordered, .count(2, 2))]),
             EntityDescription("Part", [.toOne("owner", "Owner", inverse: "parts")], superentity: "Base"),
         ])
-        try SQLiteStore.create(path: folder.storePath, schema: try model.resolved(), tracksHistory: false).publish()
+        let schema = try model.resolved()
+        try SQLiteStore.create(path: folder.storePath, schema: schema, tracksHistory: false).publish()
         let connection = try Connection(path: folder.storePath, mode: .readWrite)
+        // The Other has a value of Part's, and an order key that is taken.
         try connection.execute(
             """
             INSERT INTO ZOWNER (Z_PK, Z_ENT, Z_OPT) VALUES (1, 4, 1);
-            INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT, ZSIZE, ZOWNER) VALUES (1, 2, 1, 5, 1), (2, 3, 1, NULL, 1);
-            UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_SUPER = 0
+            INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT, ZSIZE, ZOWNER, Z_FOK_OWNER)
+            VALUES (1, 2, 1, 5, 1, 2048), (2, 3, 1, NULL, 1, 2048), (3, 3, 1, NULL, 1, 3072);
+            UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_SUPER = 0
             """)
         try connection.close()
         let findings = try StoreChecker.check(path: folder.storePath, given: model).findings
-        #expect(findings.count == 1 && findings.errorCount == 1)
-        let finding = try #require(findings.findings.first)
-        #expect(finding.table == "ZBASE" && finding.key == 1 && finding.diagnostic.property == "owner")
-        #expect(finding.mend == "UPDATE ZBASE SET ZOWNER = NULL WHERE Z_PK = 1")
+        #expect(findings.findings.map(\.described.description) == [])
+        let store = try SQLiteStore.open(path: folder.storePath, schema: schema, readOnly: true)
+        let parts = try #require(schema.entity(named: "Owner")?.relationship(named: "parts"))
+        var members: [Int64] = []
+        try store.readLinks(of: parts, owners: [1]) { members.append($0.destination) }
+        try store.readLinks(of: parts, owners: nil) { members.append($0.destination) }
+        #expect(members == [2, 3, 2, 3])
     }
 
     @Test("A file that no value leads to is a warning")
@@ -264,7 +246,7 @@ import Testing
         let bytes = try Data(contentsOf: URL(filePath: path))
         try bytes.prefix(pages * 4096).write(to: URL(filePath: path))
         let findings = try library.check().findings.findings
-        #expect(findings.map(\.diagnostic.code) == [.storeCorrupt] && findings.first?.mend != nil, "\(findings)")
+        #expect(findings.map(\.diagnostic.code) == [.storeCorrupt] && findings.first?.advice != nil, "\(findings)")
     }
 
     @Test("A model in the store that cannot be used is told with its place")
@@ -273,9 +255,7 @@ import Testing
         try library.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'")
         let report = try library.check(nil)
         #expect(report.model == .inferred)
-        let finding = try #require(report.findings.findings.first { $0.table == "Z_MODELCACHE" })
-        try library.execute(try #require(finding.mend))
-        #expect(try library.check(nil).findings.findings.contains { $0.table == "Z_MODELCACHE" } == false)
+        #expect(report.findings.findings.contains { $0.table == "Z_MODELCACHE" && $0.column == "Z_CONTENT" })
     }
 
     @Test("Metadata that cannot be read are told once")
@@ -304,10 +284,8 @@ import Testing
         let found = try StoreChecker.check(path: bench.path).findings.findings
             .filter { $0.diagnostic.code == .relationshipNotFound }
         #expect(found.map(\.table) == ["ZITEM", "ZOTHERITEM"] && found.map(\.key) == [3, 3], "\(found)")
-        for finding in found { try bench.execute(try #require(finding.mend)) }
+        try bench.execute("UPDATE ZITEM SET ZOWNER = 7 WHERE Z_PK = 3")
         #expect(try bench.lines().first == "Item: owner → Owner")
-        let left = try StoreChecker.check(path: bench.path).findings.findings
-        #expect(!left.contains { $0.diagnostic.code == .relationshipNotFound })
     }
 
     @Test(
@@ -317,9 +295,9 @@ import Testing
         let folder = try TemporaryFolder()
         let report = try StoreChecker.check(path: try real.copy(to: folder))
         #expect(report.findings.errorCount == 0, "\(report.findings.findings.map(\.described.description))")
-        // That the model is inferred is a warning of its own.
-        let warnings = report.model == .inferred ? 1 : 0
-        #expect(report.findings.warningCount == warnings, "\(report.findings.findings.map(\.described.description))")
+        #expect(report.findings.warningCount == 0, "\(report.findings.findings.map(\.described.description))")
+        // That the model is inferred is a note.
+        #expect(report.findings.count == (report.model == .inferred ? 1 : 0))
         // From this framework on stores carry their models (sqlite-layout §2).
         #expect(report.model == (real.frameworkVersion >= 637 ? .cache : .inferred))
     }

@@ -81,7 +81,11 @@ import Testing
         let summary = try StoreInspector(path: path).summary()
         #expect(summary.frameworkVersion == Int64(real.frameworkVersion))
         #expect(summary.problems == [])
-        #expect(summary.leftovers == [])
+        // One of them was migrated several times.
+        let left =
+            path.hasSuffix("store2-96-0.wiredatabase")
+            ? [25, 24, 23].map { "index Z_\($0)TRUSTEDCLIENTS_Z_\($0)TRUSTEDCLIENTS_INDEX" } : []
+        #expect(summary.leftovers == left)
         #expect(summary.entities.allSatisfy { $0.count != nil && $0.hash?.count == 32 })
         guard path.hasSuffix("SampleModel2_V2.sqlite") else { return }
         #expect(summary.history?.transactions == 1 && summary.history?.changes == 126)

@@ -25,6 +25,11 @@ struct CreatedStoreTests {
         "SampleModel_V2.sqlite": "frameworkKey, rebuiltTables, renamedEntity",
         "Test.sqlite": "journalMode",
         "TestModel.sqlite": "journalMode, frameworkKey × 2",
+        "store2-3.wiredatabase": "journalMode, frameworkKey × 2, userKey × 10, legacyIndex × 7, appendedColumn, "
+            + "joinTableName × 8, joinTableOrder",
+        "store2-54-0.wiredatabase": "journalMode, frameworkKey × 2, userKey × 9, appendedColumn, joinTableOrder",
+        "store2-96-0.wiredatabase": "journalMode, frameworkKey, userKey × 9, rebuiltTables, appendedColumn × 12, "
+            + "joinTableName × 24, leftover",
     ]
 
     private static let moody =
@@ -35,6 +40,18 @@ struct CreatedStoreTests {
         // Indexes were marks of properties: nothing else said that there are any.
         637: index + [
             "NSEntityDescription.NSCompoundIndexes: only ours", "NSEntityDescription.NSSubentities: another value",
+        ],
+        641: index + [
+            "NSEntityDescription.NSCompoundIndexes: only ours", "NSEntityDescription.NSSubentities: another value",
+            // A stand-in for an inherited property leads to the superentity's own.
+            "NSAttributeDescription.NSEntity: another value", "NSRelationshipDescription.NSEntity: another value",
+        ],
+        865: [indexOwner],
+        // The app's model was compiled by an older Xcode, which did not repeat indexes as compound ones.
+        1044: [
+            indexOwner, "NSEntityDescription.NSCompoundIndexes: another value",
+            "NSEntityDescription.NSCompoundIndexes[]: only ours",
+            "NSEntityDescription.NSCompoundIndexes[][]: only ours",
         ],
         // No dictionary where there are no subentities, and index keys where there are no indexes.
         866: [
@@ -48,6 +65,10 @@ struct CreatedStoreTests {
             "NSAttributeDescription.NSDefaultValue: another value",
         ],
     ]
+
+    /// Some apps' indexes do not say which entity they are of.
+    private static let indexOwner =
+        "NSEntityDescription.NSFetchIndexDescriptions[].NSFetchIndexDescription.NSEntity: another value"
 
     private static let index: [String] = {
         let index = "NSEntityDescription.NSFetchIndexDescriptions"

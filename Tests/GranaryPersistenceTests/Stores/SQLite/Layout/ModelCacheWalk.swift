@@ -38,8 +38,14 @@ struct ModelCacheWalk {
                 continue
             }
             for property in try dictionary(item) {
-                let className = try archive.className(of: property.item) ?? ""
-                for (key, item) in try archive.fields(of: property.item) {
+                var (object, className) = (property.item, try archive.className(of: property.item) ?? "")
+                // Frameworks up to 641 repeat an inherited property as a stand-in for it.
+                if className == "_NSPropertyDescriptionProxy",
+                    let underlying = try archive.field("NSUnderlyingProperty", of: object)
+                {
+                    (object, className) = (underlying, try archive.className(of: underlying) ?? "")
+                }
+                for (key, item) in try archive.fields(of: object) {
                     try walk(item, "\(name).\(property.name)", "\(className).\(key)", depth: 0)
                 }
             }
@@ -71,7 +77,8 @@ struct ModelCacheWalk {
         switch try archive.value(item) {
         case .array(let items), .orderedSet(let items):
             line("\(items.count) items")
-            for (place, item) in items.enumerated() { try walk(item, path, "\(key)[\(place)]", depth: depth + 1) }
+            let sorted = key.hasSuffix(".NSFetchIndexDescriptions") ? try byName(items) : items
+            for (place, item) in sorted.enumerated() { try walk(item, path, "\(key)[\(place)]", depth: depth + 1) }
         case .set(let items):
             // Sets have no order; those of models hold names, numbers and entities.
             line(try items.map { try label($0) }.sorted().joined(separator: ", "))
@@ -79,8 +86,15 @@ struct ModelCacheWalk {
             line("dictionary")
             for entry in try dictionary(item) { try walk(entry.item, path, "\(key)[\(entry.name)]", depth: depth + 1) }
         case .object(let className): try walkObject(item, className, path, key, depth: depth)
+        // Older compilers archive YES and NO as 1 and 0.
+        case .boolean(let value): line("integer(\(value ? 1 : 0))")
         case let value: line("\(value)")
         }
+    }
+
+    /// The indexes of an entity, whose order means nothing.
+    private func byName(_ indexes: [KeyedArchive.Item]) throws -> [KeyedArchive.Item] {
+        try indexes.map { (try archive.string("NSIndexName", of: $0) ?? "", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     private mutating func walkObject(

@@ -66,7 +66,10 @@ struct StoreComparison {
         let tables = theirs.objects
         compareTexts("object", left, right) { key, ours, theirs in
             switch (ours, theirs) {
-            case (let ours?, let theirs?): Self.kind(ofTable: ours, theirs)
+            case (let ours?, let theirs?):
+                // A migration has kept the index's name, and its table has another one.
+                Self.isJoin(key) && ours.hasPrefix("CREATE INDEX") && SQLShape.table(ours) != SQLShape.table(theirs)
+                    ? .joinTableName : Self.kind(ofTable: ours, theirs)
             case (let ours?, nil):
                 if ours.hasPrefix("CREATE UNIQUE INDEX"),
                     tables["table " + SQLShape.table(ours)]?.contains(", CONSTRAINT ") == true
@@ -115,8 +118,13 @@ struct StoreComparison {
             $0.hasPrefix("table Z") && !$0.hasPrefix("table Z_PRIMARYKEY") && !$0.hasPrefix("table Z_METADATA")
                 && !$0.hasPrefix("table Z_MODELCACHE")
         }
+        let (leftCore, rightCore) = (left.filter { !Self.isJoin($0) }, right.filter { !Self.isJoin($0) })
         let kind: StoreDifference.Kind =
-            isRebuilt ? .rebuiltTables : tables(left) == tables(right) ? .indexOrder : .unexplained
+            if isRebuilt { .rebuiltTables } else if tables(left) == tables(right) {
+                .indexOrder
+            } else if tables(leftCore) == tables(rightCore) {
+                .joinTableOrder
+            } else { .unexplained }
         add(kind, "order", left.joined(separator: ", "), right.joined(separator: ", "))
     }
 

@@ -3,12 +3,13 @@ struct StoreDifference: Hashable, Sendable, CustomStringConvertible {
     /// The reasons that are known. A difference counts as one of these only where the code can tell that it is.
     enum Kind: String, CaseIterable, Sendable {
         case journalMode, frameworkKey, userKey, indexOrder, inlineUniqueness, legacyIndex, rebuiltTables
-        case appendedColumn, renamedEntity, joinTableName, leftover, unexplained
+        case appendedColumn, renamedEntity, joinTableName, joinTableOrder, leftover, unexplained
 
         /// The frameworks whose stores may have it; nil for none.
         var frameworks: ClosedRange<Int>? {
             switch self {
-            case .journalMode, .userKey, .rebuiltTables, .renamedEntity, .joinTableName, .leftover: 0...Int.max
+            case .journalMode, .userKey, .rebuiltTables, .renamedEntity, .joinTableName, .joinTableOrder, .leftover:
+                0...Int.max
             // Digest and checksum have bounds of their own, see `isAllowed`.
             case .frameworkKey: 0...1326
             case .indexOrder: 0...866
@@ -29,9 +30,10 @@ struct StoreDifference: Hashable, Sendable, CustomStringConvertible {
             case .inlineUniqueness: "uniqueness was a constraint inside the table"
             case .legacyIndex: "an indexed attribute had an index named after table and column, without collation"
             case .rebuiltTables: "a migration has made tables anew, behind the others"
-            case .appendedColumn: "a migration has appended columns: the same ones, in another order"
+            case .appendedColumn: "the same columns in another order: a migration has appended them, or `Z_FOK` columns"
             case .renamedEntity: "Z_PRIMARYKEY keeps the name that the entity had before a migration"
-            case .joinTableName: "which side names a table of links between one entity's objects follows a hash order"
+            case .joinTableName: "which side names a table of links between one entity's objects is not settled"
+            case .joinTableOrder: "the order of the join tables of one entity follows a hash; nothing depends on it"
             case .leftover: "an index or table that the model does not explain: a migration left it"
             case .unexplained: "–"
             }

@@ -110,13 +110,13 @@ import Testing
             let connection = try Connection(path: folder.storePath, mode: .readWrite)
             try connection.execute(
                 """
-                DROP TABLE Z_1TRUSTED; DROP TABLE Z_1USERS; DROP TABLE Z_2USERS;
-                CREATE TABLE Z_1TRUSTEDBY ( Z_1TRUSTED INTEGER, Z_1TRUSTEDBY INTEGER, PRIMARY KEY (Z_1TRUSTED, Z_1TRUSTEDBY) );
+                DROP TABLE Z_1TRUSTEDBY; DROP TABLE Z_1USERS; DROP TABLE Z_2USERS;
+                CREATE TABLE Z_1TRUSTED ( Z_1TRUSTED INTEGER, Z_1TRUSTEDBY INTEGER, PRIMARY KEY (Z_1TRUSTED, Z_1TRUSTEDBY) );
                 CREATE TABLE Z_1USERS ( Z_1CLIENTS INTEGER, Z_3USERS1 INTEGER, PRIMARY KEY (Z_1CLIENTS, Z_3USERS1) );
                 CREATE TABLE Z_2USERS ( Z_2GROUPS INTEGER, Z_3USERS INTEGER, PRIMARY KEY (Z_2GROUPS, Z_3USERS) );
                 INSERT INTO ZCLIENT (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1);
                 INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT) VALUES (7, 3, 1);
-                INSERT INTO Z_1TRUSTEDBY (Z_1TRUSTED, Z_1TRUSTEDBY) VALUES (2, 1);
+                INSERT INTO Z_1TRUSTED (Z_1TRUSTED, Z_1TRUSTEDBY) VALUES (2, 1);
                 INSERT INTO Z_1USERS VALUES (1, 7);
                 """)
         }
@@ -172,7 +172,7 @@ import Testing
                 EntityDescription("User", [.toMany("friends", "Client", inverse: "users")]),
             ],
             """
-            DROP TABLE Z_1FRIENDS; DROP TABLE Z_1USERS;
+            DROP TABLE Z_1FRIENDS2; DROP TABLE Z_1USERS;
             CREATE TABLE Z_1FRIENDS ( Z_1FRIENDS2 INTEGER, Z_1FRIENDS1 INTEGER, PRIMARY KEY (Z_1FRIENDS2, Z_1FRIENDS1) );
             CREATE TABLE Z_1USERS ( Z_1FRIENDS INTEGER, Z_2USERS INTEGER, PRIMARY KEY (Z_1FRIENDS, Z_2USERS) );
             INSERT INTO ZCLIENT (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1);

@@ -74,6 +74,7 @@ import Testing
         var model = CheckedLibrary.model
         model.entities[5].attributes.append(AttributeDescription(name: "code", type: .string))
         model.entities[5].uniquenessConstraints = [["name"], ["code"]]
+        model.entities[5].versionHashModifier = "2"
         let schema = try model.resolved()
         #expect(schema.entities.map(schema.hasUnsettledHash) == [false, false, false, false, false, true])
         try SQLiteStore.create(path: folder.storePath, schema: schema).publish()

@@ -1,0 +1,43 @@
+package import GranaryBase
+package import GranaryModel
+import GranarySQLite
+
+/// A store that Core Data made for a model: what its join tables and their columns are called, and how its entities are
+/// numbered. A new store with the same names is certain to be what Core Data expects.
+package struct StoreTemplate: Sendable {
+    /// The model, its entities numbered as in the store.
+    package let schema: Schema
+    let present: PresentTables
+
+    /// Reads the names off a store, which may be empty. Nothing is written.
+    ///
+    /// - Parameter model: the model that the store was made for.
+    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no Core Data store, was made for another
+    ///   model or is not laid out as the model says; `busy` when another process holds it too long.
+    package init(
+        path: String, model: ManagedObjectModel, busyTimeout: Duration = .seconds(5)
+    ) throws(GranaryError) {
+        let found = try StoreModel.read(path: path, given: model, busyTimeout: busyTimeout, allowsPart: false)
+        // Whether the store is of the model and has all tables is checked as for every store that is opened.
+        let store = try SQLiteStore.open(
+            path: path, schema: found.schema, readOnly: true, busyTimeout: busyTimeout,
+            comparesHashes: found.comparesHashes, once: true)
+        schema = found.schema
+        present = try converting { try PresentTables(store.connection, try store.connection.schema()) }
+    }
+}
+
+extension SQLiteStore {
+    /// Says once for a model which join tables Core Data may expect under other names; nil where there are none.
+    package static func joinTableWarning(for schema: Schema) -> Diagnostic? {
+        let tables = StoreLayoutBuilder.layout(for: schema).unsettledJoinTables
+        guard let first = tables.first else { return nil }
+        let shown = tables.count == 1 ? first : tables.prefix(5).joined(separator: ", ")
+        let more = tables.count > 5 ? " and \(tables.count - 5) more" : ""
+        return Diagnostic(
+            .storeLayout,
+            "Core Data may use other names for the join table\(tables.count == 1 ? "" : "s") \(shown)\(more), or for "
+                + "columns there: its rule is not known for two to-many relationships of one entity. A store that Core Data "
+                + "made for this model settles it: granary store create --like STORE", severity: .warning)
+    }
+}

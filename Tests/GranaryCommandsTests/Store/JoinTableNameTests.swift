@@ -1,0 +1,104 @@
+import Foundation
+import GranaryModel
+import GranarySQLite
+import TestSupport
+import Testing
+
+/// Core Data's rule for some names of join tables is not known: commands say so once, and `--like` settles it.
+struct JoinTableNameTests {
+    private static let model = ManagedObjectModel(entities: [
+        EntityDescription(
+            "Client",
+            [
+                .attribute("name", .string), .toMany("trusted", "Client", inverse: "trustedBy"),
+                .toMany("trustedBy", "Client", inverse: "trusted"),
+            ])
+    ])
+
+    private func run() throws -> CommandRun {
+        let run = try CommandRun()
+        try run.writeModel(Self.model)
+        _ = try run.folder.write("name\nAnn\n", to: "clients.csv")
+        return run
+    }
+
+    private func joinTables(_ run: CommandRun, _ store: String) throws -> [String] {
+        let connection = try Connection(path: run.path(store), mode: .readOnly)
+        return try connection.schema().filter { $0.type == "table" && $0.name.hasPrefix("Z_1") }.map(\.name)
+    }
+
+    /// What Core Data might have made: the other side names the table.
+    private func writeOther(_ run: CommandRun) throws {
+        let connection = try Connection(path: run.path("Mac.sqlite"), mode: .readWrite)
+        try connection.execute(
+            """
+            DROP TABLE Z_1TRUSTEDBY;
+            CREATE TABLE Z_1TRUSTED ( Z_1TRUSTEDBY INTEGER, Z_1TRUSTED INTEGER, PRIMARY KEY (Z_1TRUSTEDBY, Z_1TRUSTED) );
+            CREATE INDEX Z_1TRUSTED_Z_1TRUSTED_INDEX ON Z_1TRUSTED (Z_1TRUSTED, Z_1TRUSTEDBY)
+            """)
+    }
+
+    private static let warning = "warning: Core Data may use other names for the join table Z_1TRUSTEDBY"
+
+    @Test func warnsOnce() async throws {
+        let run = try run()
+        for words in [
+            ["model", "check", "@Model.json"], ["store", "create", "--model", "@Model.json", "--store", "@A.sqlite"],
+            ["import", "@clients.csv", "--model", "@Model.json", "--store", "@B.sqlite", "--entity", "Client"],
+        ] {
+            let result = await run.run(words)
+            #expect(result.code == 0)
+            #expect(result.lines.count { $0.contains(Self.warning) } == 1, "\(words): \(result.messages)")
+        }
+        // A store that exists has names of its own.
+        let again = await run.run(
+            "import", "@clients.csv", "--model", "@Model.json", "--store", "@A.sqlite", "--entity", "Client")
+        #expect(again.code == 0 && !again.messages.contains("join table"))
+        let checked = await run.run("store", "check", "@B.sqlite")
+        #expect(checked.code == 0 && checked.lines.count == 1, "\(checked.messages)")
+        #expect(try joinTables(run, "B.sqlite") == ["Z_1TRUSTEDBY"])
+    }
+
+    @Test func likeTakesTheNames() async throws {
+        let run = try run()
+        #expect(await run.run("store", "create", "--model", "@Model.json", "--store", "@Mac.sqlite").code == 0)
+        try writeOther(run)
+        let made = await run.run(
+            "store", "create", "--model", "@Model.json", "--store", "@New.sqlite", "--like", "@Mac.sqlite")
+        #expect(made.code == 0 && made.messages.isEmpty, "\(made.messages)")
+        #expect(try joinTables(run, "New.sqlite") == ["Z_1TRUSTED"])
+        let indexes = try Connection(path: run.path("New.sqlite"), mode: .readOnly).schema().filter {
+            $0.type == "index"
+        }
+        #expect(indexes.map(\.name).contains("Z_1TRUSTED_Z_1TRUSTED_INDEX"))
+        let checked = await run.run("store", "check", "@New.sqlite")
+        #expect(checked.code == 0 && checked.lines.count == 1, "\(checked.messages)")
+        _ = try run.folder.write(
+            """
+            model: Model.json
+            store: Seeded.sqlite
+            like: Mac.sqlite
+            imports:
+              - {entity: Client, file: clients.csv}
+            """, to: "seed.yaml")
+        // The second run finds the store.
+        for count in [1, 2] {
+            let seeded = await run.run("seed", "@seed.yaml")
+            #expect(seeded.code == 0 && !seeded.messages.contains("join table"), "\(count): \(seeded.messages)")
+        }
+        #expect(try joinTables(run, "Seeded.sqlite") == ["Z_1TRUSTED"])
+    }
+
+    @Test func likeIsOfTheModel() async throws {
+        let run = try run()
+        var other = Self.model
+        other.entities[0].attributes[0].isOptional = false
+        try run.writeModel(other, to: "Other.json")
+        #expect(await run.run("store", "create", "--model", "@Other.json", "--store", "@Mac.sqlite").code == 0)
+        let words = ["store", "create", "--model", "@Model.json", "--store", "@New.sqlite", "--like"]
+        let refused = await run.run(words + ["@Mac.sqlite"])
+        #expect(refused.code == 65 && refused.messages.contains("Mac.sqlite: the model does not fit"))
+        #expect(await run.run(words + ["@nix.sqlite"]).code == 66)
+        #expect(!run.exists("New.sqlite"))
+    }
+}
