@@ -23,10 +23,10 @@ RELEASE = $(SWIFT) build -c release $(SWIFT_FLAGS) --product granary
 DOCS = .build-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint format bench survey fuzz docs install clean
+.PHONY: help setup build demo test test-crash test-long lint format bench survey fuzz docs install clean
 
 help: ## lists the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: ## installs what is missing (apt-get or brew); does nothing when all is there
 	@Scripts/setup
@@ -37,8 +37,14 @@ build: setup ## builds the command line `granary`, optimised
 demo: build ## seeds a store from samples/ and takes it out again, into demo-output/
 	@Scripts/demo "$$($(RELEASE) --show-bin-path)/granary"
 
-test: setup ## builds everything and runs all tests
-	$(SWIFT) test $(SWIFT_FLAGS)
+test: setup ## builds everything and runs the tests, but for those of the next two
+	$(SWIFT) test $(SWIFT_FLAGS) --skip 'CrashTests|LongTests'
+
+test-crash: setup ## kills imports and saves by the hundred and checks what is left (suites named ...CrashTests)
+	$(SWIFT) test $(SWIFT_FLAGS) --filter CrashTests
+
+test-long: setup ## runs the tests with thousands of generated cases (suites named ...LongTests)
+	$(SWIFT) test $(SWIFT_FLAGS) --filter LongTests
 
 lint: ## checks format, file length, imports, commands, paths and traps, and that each check can fail
 	@Scripts/lint --self-test

@@ -19,7 +19,7 @@ final class TwoContexts {
     /// Renames a customer in the background, and saves.
     func rename(_ id: ManagedObjectID, to name: String) async throws {
         try await background.perform { context in
-            guard let customer = try context.object(with: id) as? Customer else { return }
+            guard let customer = try context.existingObject(with: id) as? Customer else { return }
             try customer.setName(name)
             try context.save()
         }

@@ -1,7 +1,7 @@
 /// The flat JSON object of the import report: the position's keys stand beside the others.
 extension Diagnostic: Codable {
     private enum CodingKeys: String, CodingKey {
-        case severity, file, line, column, byteOffset, record, field, entity, property, code, value, message
+        case severity, file, line, column, byteOffset, record, field, entity, property, object, code, value, message
         case coreDataCode, related
     }
 
@@ -22,6 +22,7 @@ extension Diagnostic: Codable {
         field = try container.decodeIfPresent(String.self, forKey: .field)
         entity = try container.decodeIfPresent(String.self, forKey: .entity)
         property = try container.decodeIfPresent(String.self, forKey: .property)
+        object = try container.decodeIfPresent(String.self, forKey: .object)
         value = try container.decodeIfPresent(String.self, forKey: .value)
         coreDataCode = try container.decodeIfPresent(Int.self, forKey: .coreDataCode)
         related = try container.decodeIfPresent([SourcePosition].self, forKey: .related) ?? []
@@ -42,6 +43,7 @@ extension Diagnostic: Codable {
         try container.encodeIfPresent(field, forKey: .field)
         try container.encodeIfPresent(entity, forKey: .entity)
         try container.encodeIfPresent(property, forKey: .property)
+        try container.encodeIfPresent(object, forKey: .object)
         try container.encodeIfPresent(value, forKey: .value)
         try container.encodeIfPresent(coreDataCode, forKey: .coreDataCode)
         if !related.isEmpty { try container.encode(related, forKey: .related) }

@@ -23,6 +23,8 @@ public struct Diagnostic: Sendable, Hashable, Error {
     public var entity: String?
     /// The property of that entity; nil where it is about no single one.
     public var property: String?
+    /// The object that it is about, as the URI of its ID; nil where it is about none.
+    public var object: String?
     /// The text as found, shortened visibly (``shortened(_:)``).
     public var value: String?
     /// Core Data's number for a broken validation rule (1550 to 1690; 133020 for a conflict).
@@ -33,8 +35,8 @@ public struct Diagnostic: Sendable, Hashable, Error {
     /// A diagnostic of the rule `code`; an error without a place unless said otherwise.
     public init(
         _ code: Code, _ message: String, severity: Severity = .error, at position: SourcePosition? = nil,
-        field: String? = nil, entity: String? = nil, property: String? = nil, value: String? = nil,
-        coreDataCode: Int? = nil, related: [SourcePosition] = []
+        field: String? = nil, entity: String? = nil, property: String? = nil, object: String? = nil,
+        value: String? = nil, coreDataCode: Int? = nil, related: [SourcePosition] = []
     ) {
         self.severity = severity
         self.code = code
@@ -43,6 +45,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
         self.field = field
         self.entity = entity
         self.property = property
+        self.object = object
         self.value = value
         self.coreDataCode = coreDataCode
         self.related = related
@@ -82,14 +85,15 @@ extension Diagnostic: CustomStringConvertible {
     package var place: String? { position.map { "\($0.file):\($0.line):\($0.column)" } }
 
     /// What stands behind the severity: `Patient.age: "abc" is not an Integer 16 [value.syntax]`
-    package var statement: String {
-        let subject =
-            switch (entity, property) {
-            case (let entity?, let property?): "\(entity).\(property): "
-            case (let entity?, nil): "\(entity): "
-            case (nil, let property?): "\(property): "
-            case (nil, nil): ""
-            }
-        return subject + "\(message) [\(code.rawValue)]"
+    package var statement: String { subject + "\(message) [\(code.rawValue)]" }
+
+    /// `Patient.age: `
+    var subject: String {
+        switch (entity, property) {
+        case (let entity?, let property?): "\(entity).\(property): "
+        case (let entity?, nil): "\(entity): "
+        case (nil, let property?): "\(property): "
+        case (nil, nil): ""
+        }
     }
 }

@@ -88,6 +88,8 @@ extension Diagnostic.Code {
     public static let objectConflict = Self("object.conflict")
     /// The store does not have the object any more (NSManagedObjectReferentialIntegrityError, 133000).
     public static let objectGone = Self("object.gone")
+    /// A value cannot be saved with the transformer that the model names (NSCoreDataError, 134060).
+    public static let transformerInsecure = Self("transformer.insecure")
     /// An object and one that it is linked to are, or would be, in different stores.
     public static let relationshipStores = Self("relationship.stores")
     /// Transactions that a token asks for are no longer in the persistent history

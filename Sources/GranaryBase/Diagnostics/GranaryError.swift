@@ -39,6 +39,10 @@ public struct GranaryError: Error, Sendable {
     public var diagnostics: [Diagnostic]
     /// What a lower layer threw.
     public var underlying: (any Error)?
+    /// The number of a conflict with a store, where it is another than the diagnostics' own.
+    package var conflictCode: Int?
+    /// The single errors in place of the diagnostics, where some are of a subclass's own.
+    package var detailedErrors: [any Error]?
 
     /// An error of the given kind; `underlying` is what a lower layer threw, nil for none.
     public init(_ code: Code, _ message: String, diagnostics: [Diagnostic] = [], underlying: (any Error)? = nil) {

@@ -29,6 +29,9 @@ public struct FetchRequest: Sendable, Hashable {
     /// Whether the objects are faults: ``ManagedObject/awakeFromFetch()`` then runs when a value is first asked for.
     /// Their rows are read either way.
     public var returnsObjectsAsFaults = true
+    /// Whether objects that the context has already take over the values that the store has now; their own changes stay on
+    /// top. (`shouldRefreshRefetchedObjects`)
+    public var shouldRefreshRefetchedObjects = false
     /// Key paths of relationships whose objects are read together with those fetched: `["department.company"]`.
     public var relationshipKeyPathsForPrefetching: [String] = []
     /// The UUIDs of the stores that are asked; nil for all.

@@ -168,14 +168,16 @@ struct FetchSearch {
             let row = context.row(shared, index)
             // `body` may have saved: what was read before is asked for again.
             if context.registeredObject(for: row.id) == nil, !context.isFresh(row) {
-                guard let object = try context.object(with: row.id) else { continue }
+                guard let object = try context.lookUpObject(with: row.id) else { continue }
                 guard try offer(object, nil, body) else { return false }
             } else if context.registeredObject(for: row.id) == nil {
                 // What does not match is never made an object.
                 guard try holds(StoredSubject(row: row, context: context, failure: failure)) else { continue }
                 guard try body(context.object(for: row)) else { return false }
             } else {
-                guard try offer(context.object(for: row), row, body) else { return false }
+                let object = context.object(for: row)
+                if request.shouldRefreshRefetchedObjects { try context.refresh(object, with: row) }
+                guard try offer(object, row, body) else { return false }
             }
         }
         return true

@@ -65,9 +65,11 @@ extension ManagedObjectContext {
         for object in new + changed { object.version = originals[object]?.version ?? object.version }
         finishSave(new + updated.inSavingOrder, removed)
         parent.announceChanges()
-        let changes = SaveChanges(
+        var changes = SaveChanges(
             inserted: Set(new.map(\.objectID)), updated: Set(changed.map(\.objectID)),
             deleted: Set(removed.map(\.objectID)))
+        changes.isIntoParent = true
+        persistentStoreCoordinator.announce(changes, from: nil)
         for sibling in parent.liveChildren where sibling !== self && sibling.automaticallyMergesChangesFromParent {
             sibling.mergeOrForget(changes)
         }
@@ -86,7 +88,7 @@ extension ManagedObjectContext {
     }
 
     private func original(of object: ManagedObject) throws -> ManagedObject {
-        guard let original = try self.object(with: object.objectID) else {
+        guard let original = try self.lookUpObject(with: object.objectID) else {
             throw object.managedObjectContext?.gone(object) ?? gone(object)
         }
         try original.fire()
@@ -134,7 +136,7 @@ extension ManagedObject {
         for link in layout.relationships where hasChanged(link) {
             switch values[link.slot] {
             case .toOne(let id):
-                try original.replace(link, with: try id.flatMap { try parent.object(with: $0) })
+                try original.replace(link, with: try id.flatMap { try parent.lookUpObject(with: $0) })
             case .toMany(let links?):
                 try original.load(link.end)
                 let before = snapshot?[link.slot].toMany ?? LinkedObjects(isOrdered: link.isOrdered)

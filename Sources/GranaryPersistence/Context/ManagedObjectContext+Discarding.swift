@@ -26,23 +26,23 @@ extension ManagedObjectContext {
         for object in registeredObjects { object.unloadExclusiveLinks() }
     }
 
-    /// Lets go of all objects and of every change, and of what could be undone.
+    /// Lets go of all objects and of every change, and of what could be undone. The objects that had values are faults
+    /// afterwards; observers are told of them at once (``ObjectChanges/invalidated``).
     public func reset() {
         undoManager?.removeAllActions()
         pendingDeletions = []
-        for object in discarded.union(registeredObjects) {
+        let objects = discarded.union(registeredObjects)
+        for object in objects {
             // Without its context it has what was read for it, and nothing that was set.
-            if !object.isInserted, !object.isFault {
-                if let snapshot = object.snapshot { object.values = snapshot }
-                for attribute in object.layout.entity.attributes where !attribute.isPersistent {
-                    object.values[attribute.slot] = object.layout.blanks[attribute.slot]
-                }
-            }
+            if !object.isInserted { object.turnIntoFaultKeepingValues() }
             letGo(object)
         }
         forgetChanges()
         retained = []
+        merged = []
         pending = PendingChanges()
         exclusiveOwners = [:]
+        guard !objects.isEmpty else { return }
+        tellObservers(ObjectChanges(invalidated: objects))
     }
 }

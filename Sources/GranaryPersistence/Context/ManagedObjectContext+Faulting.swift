@@ -29,11 +29,16 @@ extension ManagedObjectContext {
         if parent != nil, let row = object.row, isFresh(row), !isKnownToAncestors(object.objectID) {
             object.awake(from: row)
         } else if let parent {
-            guard let original = try parent.object(with: object.objectID) else { throw gone(object) }
+            guard let original = try parent.lookUpObject(with: object.objectID) else { throw gone(object) }
             try original.fire()
             object.version = original.version
             object.row = original.row
-            object.awake(with: original.values)
+            // Transient values are each context's own.
+            var values = original.values
+            for attribute in object.layout.entity.attributes where !attribute.isPersistent {
+                values[attribute.slot] = object.layout.blanks[attribute.slot]
+            }
+            object.awake(with: values)
         } else if let row = object.row, isFresh(row) {
             object.awake(from: row)
         } else {
@@ -95,12 +100,36 @@ extension ManagedObjectContext {
         throw GranaryError(.usage, "the store \(identifier) of \(object) was removed from its coordinator")
     }
 
-    func gone(_ object: ManagedObject) -> GranaryError {
+    func gone(_ object: ManagedObject) -> GranaryError { gone(object.objectID) }
+
+    func gone(_ id: ManagedObjectID) -> GranaryError {
         let place = parent == nil ? "the store" : "the parent context"
         return GranaryError(
             Diagnostic(
-                .objectGone, "\(place) does not have the object any more (\(object.objectID))",
-                entity: object.entity.name, coreDataCode: 133_000))
+                .objectGone, "\(place) does not have the object (\(id))", entity: id.entityName,
+                object: "\(id.uriRepresentation)", coreDataCode: 133_000))
+    }
+
+    /// An object of which nothing was read yet.
+    func makeFault(for id: ManagedObjectID) -> ManagedObject {
+        let coordinator = persistentStoreCoordinator
+        guard coordinator.hasSameModel(id) else {
+            // Of another model: it never has values, and the context does not know it.
+            let schema = id.origin.schema
+            return ManagedObject(
+                creation(
+                    of: id,
+                    ObjectLayout(schema: schema, entity: schema.entities[id.entity], objectClass: ManagedObject.self)))
+        }
+        let layout = coordinator.layouts[id.entity]
+        let object = layout.objectClass.init(creation(of: id, layout))
+        register(object)
+        return object
+    }
+
+    private func creation(of id: ManagedObjectID, _ layout: ObjectLayout) -> ManagedObject.Creation {
+        ManagedObject.Creation(
+            layout: layout, id: id, values: ObjectValues(layout.blanks), version: 0, isFault: true, context: self)
     }
 
     /// Whether a row may be used again.

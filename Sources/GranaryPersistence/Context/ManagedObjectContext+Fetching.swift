@@ -59,19 +59,40 @@ extension ManagedObjectContext {
     /// - Throws: as ``fetch(_:)``.
     public func count(_ entityName: String) throws -> Int { try count(for: FetchRequest(entityName)) }
 
+    /// The object of an ID: the one that the context knows, otherwise a fault, whether or not the store has such an object.
+    /// Nothing is read; asking a fault for its values throws where there is none. (`object(with:)`)
+    public func object(with id: ManagedObjectID) -> ManagedObject {
+        registeredObject(for: id) ?? makeFault(for: id)
+    }
+
+    /// The object of an ID, with its values: the one that the context knows, also a deleted one, otherwise read from the
+    /// store or the parent. (`existingObject(with:)`)
+    ///
+    /// - Throws: ``GranaryError``: `object.gone` (133000) when there is no such object, or no longer; when the store cannot
+    ///   be read or holds what the model does not allow.
+    public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+        if let object = registeredObject(for: id) {
+            if !object.isDeleted { try object.fire() }
+            return object
+        }
+        guard let object = try objects(with: [id]).first else { throw gone(id) }
+        try object.fire()
+        return object
+    }
+
     /// The object of an ID: the one that the context knows, otherwise read from the store. Nil when the store has none,
     /// when it is deleted here, and for an ID of another store. A fault that the context knows already is not looked up
-    /// again. (close to `existingObject(with:)`)
+    /// again.
     ///
     /// - Throws: ``GranaryError`` when the store cannot be read or holds what the model does not allow.
-    public func object(with id: ManagedObjectID) throws -> ManagedObject? {
+    package func lookUpObject(with id: ManagedObjectID) throws -> ManagedObject? {
         if let object = registeredObject(for: id) { return object.isDeleted ? nil : object }
         return try objects(with: [id]).first
     }
 
     /// The objects of several IDs, in their order, read in one go; those that do not exist are left out.
     ///
-    /// - Throws: as ``object(with:)``.
+    /// - Throws: as ``existingObject(with:)``, but for missing objects.
     public func objects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
         let found = try realize(ids.filter { registeredObject(for: $0) == nil })
         return withExtendedLifetime(found) {

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     func follow(_ link: LinkLayout, of object: ManagedObject, to id: ManagedObjectID) throws -> ManagedObject? {
         if let known = registeredObject(for: id) { return known.isDeleted ? nil : known }
         if let row = try companion(link, of: object, id) { return self.object(for: row) }
-        return try self.object(with: id)
+        return try self.lookUpObject(with: id)
     }
 
     private func companion(_ link: LinkLayout, of object: ManagedObject, _ id: ManagedObjectID) throws -> StoredRow? {
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
     private func parentLinks(
         of end: LinkLayout.End, owner: ManagedObject, in parent: ManagedObjectContext
     ) throws -> [ManagedObjectID] {
-        guard let original = try parent.object(with: owner.objectID) else { return [] }
+        guard let original = try parent.lookUpObject(with: owner.objectID) else { return [] }
         try original.load(end)
         return original.values[end.id.slot].toMany?.ids ?? []
     }

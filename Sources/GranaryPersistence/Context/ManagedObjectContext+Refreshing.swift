@@ -31,6 +31,19 @@ extension ManagedObjectContext {
         for object in registeredObjects { try refresh(object, mergeChanges: true) }
     }
 
+    /// Takes over a row that was read just now: the object's changes stay on top of it.
+    func refresh(_ object: ManagedObject, with row: StoredRow) throws {
+        guard !object.isFault, !object.isDeleted, !object.isInserted, object.version != row.version else { return }
+        if object.isUpdated {
+            try withoutUndo { try rebase(object, onto: StoredValues(row), winner: .object) }
+        } else {
+            object.turnIntoFault()
+            object.row = row
+            object.version = row.version
+        }
+        if !observers.isEmpty { pending.refreshed.insert(object) }
+    }
+
     private func discardChanges(of object: ManagedObject) throws {
         if object.isUpdated, let snapshot = object.snapshot {
             try withoutUndo { try object.restoreLinks(from: snapshot) }

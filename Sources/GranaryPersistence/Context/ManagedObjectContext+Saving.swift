@@ -16,7 +16,8 @@ extension ManagedObjectContext {
     /// it. Changes in one store are one transaction; for several stores see docs/core-data-compatibility.md.
     ///
     /// A save into a parent context validates too; objects keep their temporary IDs until the parent is saved, which
-    /// gives them their permanent ones here as well.
+    /// gives them their permanent ones here as well. Where the policy resolves a conflict, `willSave` runs again on what
+    /// that has changed.
     ///
     /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every broken rule of every object; under
     ///   ``MergePolicy/error`` for every object that somebody else has changed in the store (`object.conflict`) and
@@ -28,7 +29,8 @@ extension ManagedObjectContext {
         try mergePendingSaves()
         for object in inserted where object.isFault { try object.fire() }
         // What the hooks change belongs to what made them run.
-        try runWillSave()
+        var marks: [ObjectIdentifier: Int] = [:]
+        try runWillSave(&marks)
         announceChanges()
         guard hasChanges else {
             for object in discarded { letGo(object) }
@@ -42,18 +44,19 @@ extension ManagedObjectContext {
         if let parent {
             try push(to: parent)
         } else {
-            try write()
+            try write(&marks)
         }
     }
 
-    private func runWillSave() throws {
-        var marks: [ObjectIdentifier: Int] = [:]
+    /// - Parameter marks: when each object's hook was called last.
+    private func runWillSave(_ marks: inout [ObjectIdentifier: Int]) throws {
         for _ in 0..<Self.willSaveRounds {
+            let called = marks
             // Plain objects have no hooks.
             let due = [inserted, updated, deleted].flatMap { set in
                 set.lazy.filter {
                     $0.layout.objectClass != ManagedObject.self && !$0.isGoneFromStore
-                        && marks[ObjectIdentifier($0), default: -1] < $0.changeMark
+                        && called[ObjectIdentifier($0), default: -1] < $0.changeMark
                 }.inSavingOrder
             }
             guard !due.isEmpty else { return }
@@ -67,7 +70,8 @@ extension ManagedObjectContext {
     }
 
     /// Writes, and settles conflicts as the policy says until there are none.
-    private func write() throws {
+    private func write(_ marks: inout [ObjectIdentifier: Int]) throws {
+        try refuseInsecureTransformers()
         for _ in 0..<Self.conflictRounds {
             let plans = try SavePlan.plans(for: self)
             try refuseCrossingLinks(plans)
@@ -78,7 +82,9 @@ extension ManagedObjectContext {
             case .conflicts(let found): conflicts = found
             }
             try resolve(conflicts, read: mark)
-            // What the resolution has changed is subject to the same rules.
+            // What the resolution has changed is subject to the same hooks and rules.
+            try runWillSave(&marks)
+            try finishDeletions()
             let failures = validateObjects()
             try failures.throwIfAny("the merged objects break \(failures.collector.count) rules of the model")
         }
@@ -180,14 +186,16 @@ extension ManagedObjectContext {
 
     // MARK: - Permanent IDs
 
-    /// Gives new objects their permanent IDs before they are saved. (`obtainPermanentIDs(for:)`)
+    /// Gives new objects their permanent IDs before they are saved. A child context gets them through its parents, which
+    /// know the objects by these IDs from then on. (`obtainPermanentIDs(for:)`)
     ///
-    /// - Throws: ``GranaryError`` when there is no store for one of them, or the store cannot be written.
+    /// - Throws: ``GranaryError``: `usage` for an object of another context; when there is no store for one of them, or the
+    ///   store cannot be written.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
-        guard parent == nil else {
-            throw GranaryError(.usage, "only a context on a store can give permanent IDs; use the parent context")
+        if let stranger = objects.first(where: { $0.managedObjectContext !== self }) {
+            throw GranaryError(.usage, "\(stranger) is not an object of this context")
         }
-        let wanted = Set(objects.filter { $0.managedObjectContext === self })
+        let wanted = Set(objects)
         var permanent: [ManagedObjectID: ManagedObjectID] = [:]
         for plan in try SavePlan.plans(for: self) {
             let new = plan.inserts.filter { wanted.contains($0) && $0.objectID.isTemporaryID }
@@ -197,8 +205,9 @@ extension ManagedObjectContext {
             }
             permanent.merge(ids) { first, _ in first }
         }
-        guard !permanent.isEmpty else { return }
-        renameIDs(permanent)
+        var top = self
+        while let parent = top.parent { top = parent }
+        top.renameIDs(permanent)
     }
 
     /// Gives objects their new IDs, wherever these stand.

@@ -42,6 +42,30 @@ extension ManagedObjectContext {
         return failures
     }
 
+    /// Core Data fails the save of a value whose transformer would look up any class that an archive names (134060). A
+    /// transformer that the container was given under such a name is the program's own business.
+    func refuseInsecureTransformers() throws {
+        let transformers = persistentStoreCoordinator.transformers
+        var collector = DiagnosticCollector()
+        for object in inserted.union(updated).inSavingOrder {
+            for attribute in object.layout.entity.attributes
+            where attribute.type == .transformable && attribute.isPersistent {
+                let slot = attribute.slot
+                guard object.values[slot].attribute != nil, object.snapshot?[slot] != object.values[slot],
+                    let name = attribute.description.valueTransformerName, transformers[name]?.isSecure == false
+                else { continue }
+                collector.add(
+                    Diagnostic(
+                        .transformerInsecure,
+                        "the model names the insecure transformer \(name), with which Core Data saves no value; use "
+                            + "NSSecureUnarchiveFromData, which reads the same archives (\(object.objectID))",
+                        entity: object.entity.name, property: attribute.name,
+                        object: "\(object.objectID.uriRepresentation)", coreDataCode: 134_060))
+            }
+        }
+        try collector.throwIfAnyError("Transformable attributes cannot be saved")
+    }
+
     /// What the store's column could not give back is refused, whatever the model says.
     private func checkPrecision(of object: ManagedObject, _ failures: inout ValidationFailures) {
         guard !persistentStoreCoordinator.keepsExactDecimals(storeOf(object)) else { return }

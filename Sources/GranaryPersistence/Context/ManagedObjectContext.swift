@@ -26,6 +26,8 @@ public final class ManagedObjectContext {
     public var name: String?
     /// Who makes its changes, for a store's history. (`NSManagedObjectContext.transactionAuthor`)
     public var transactionAuthor: String?
+    /// The program's own values. (`NSManagedObjectContext.userInfo`)
+    public var userInfo: [String: Any] = [:]
     /// What a save does about objects that somebody else has changed in the store meanwhile.
     /// (`NSManagedObjectContext.mergePolicy`)
     public var mergePolicy = MergePolicy.error

@@ -8,6 +8,8 @@ public struct ObjectChanges {
     public var deleted: Set<ManagedObject> = []
     /// Objects that took over what the store has, or lost their changes.
     public var refreshed: Set<ManagedObject> = []
+    /// The objects that the context has let go of, because it was reset. (`NSInvalidatedAllObjectsKey`)
+    public var invalidated: Set<ManagedObject> = []
 }
 
 /// An observer of a context, for ``ManagedObjectContext/removeObserver(_:)``.
@@ -71,6 +73,10 @@ extension ManagedObjectContext {
             inserted: pending.inserted, updated: pending.updated, deleted: pending.deleted,
             refreshed: pending.refreshed)
         pending = PendingChanges()
+        tellObservers(changes)
+    }
+
+    func tellObservers(_ changes: ObjectChanges) {
         for (_, body) in observers.sorted(by: { $0.key < $1.key }) { body(changes) }
     }
 }

@@ -25,6 +25,7 @@ public final class AttachedStore: @unchecked Sendable {
     /// Nil once the store was removed. Only for who has the lock.
     private var store: (any PersistentStore)?
     private let knownMetadata: Mutex<PersistentStoreMetadata>
+    private let ownValues = Mutex<[String: any Sendable]>([:])
 
     init(
         _ store: sending any PersistentStore, schema: Schema, description: PersistentStoreDescription,
@@ -48,6 +49,13 @@ public final class AttachedStore: @unchecked Sendable {
 
     /// The store's file; nil in memory.
     public var url: URL? { storeDescription.location.url }
+
+    /// The program's own values, while the store is open. (No more than this process knows them:
+    /// ``PersistentStoreMetadata/values`` are what the file keeps.)
+    public var userInfo: [String: any Sendable] {
+        get { ownValues.withLock { $0 } }
+        set { ownValues.withLock { $0 = newValue } }
+    }
 
     /// What the store says about itself, as it was opened or written through this coordinator.
     public var metadata: PersistentStoreMetadata { knownMetadata.withLock { $0 } }

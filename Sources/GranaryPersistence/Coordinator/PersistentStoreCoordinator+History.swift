@@ -16,25 +16,36 @@ extension PersistentStoreCoordinator {
     /// - Parameters:
     ///   - token: what is known; nil for nothing. A store that it does not name is not known at all.
     ///   - stores: those to look into; nil for all.
+    ///   - filter: which transactions and changes; nil for all. A token that is advanced past the result is behind the last
+    ///     transaction that was wanted.
     ///   - limit: how many transactions at most. Fewer come also when they would have more than 1,000,000 changes: go on
     ///     from there until none come. Nil for all.
     /// - Throws: ``GranaryError``: `refused` with `history.expired` (134301) when transactions after the token were
     ///   removed, with `limit.exceeded` when there are more than 1,000,000 changes and no `limit` was given; `usage` for
-    ///   a store of another coordinator; what reading throws.
+    ///   a store of another coordinator; `refused` for an entity that the model does not have; what reading throws.
     public func fetchHistory(
-        after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil, limit: Int? = nil
+        after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil,
+        where filter: PersistentHistoryFilter? = nil, limit: Int? = nil
     ) throws(GranaryError) -> [PersistentHistoryTransaction] {
         var found: [PersistentHistoryTransaction] = []
         var changes = 0
+        var entities: Set<Int>?
+        if let names = filter?.entityNames {
+            entities = []
+            for name in names { entities?.formUnion(try entity(named: name).family) }
+        }
         for store in try known(stores) {
             var number = token?.lastTransaction(ofStore: store.identifier) ?? 0
             while true {
-                let wanted = min(Self.historyBatch, (limit ?? .max) - found.count)
+                let wanted = (limit ?? .max) - found.count
                 guard wanted > 0 else { return found }
-                let batch = try store.historyTransactions(after: number, limit: wanted)
+                // Of a filtered history nobody knows how many are wanted.
+                let batch = try store.historyTransactions(
+                    after: number, limit: filter == nil ? min(Self.historyBatch, wanted) : Self.historyBatch)
                 guard let last = batch.last else { break }
                 number = last.transactionNumber
-                for transaction in batch {
+                let fitting = batch.compactMap { filter == nil ? $0 : filter?.apply($0, entities: entities) }
+                for transaction in fitting.prefix(wanted) {
                     changes += transaction.changes.count
                     guard changes <= SQLiteStore.historyChangeLimit else {
                         guard limit == nil else { return found }

@@ -165,10 +165,11 @@ public final class PersistentStoreCoordinator: Sendable {
 
     func noteSave() { saveCount.add(1, ordering: .acquiringAndReleasing) }
 
-    /// The saves of all contexts from now on. (`NSManagedObjectContextDidSaveObjectIDs`)
+    /// The saves of all contexts from now on, those of child contexts too (``SaveChanges/isIntoParent``).
+    /// (`NSManagedObjectContextDidSaveObjectIDs`)
     public var saves: Saves {
         Saves { [self] in
-            let mailbox = SaveMailbox()
+            let mailbox = SaveMailbox(receivesChildSaves: true)
             subscribe(mailbox)
             return mailbox
         }
@@ -191,7 +192,9 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Tells all listeners but the one who saved.
     func announce(_ changes: SaveChanges, from sender: SaveMailbox?) {
         let others = listeners.withLock { listeners in listeners.compactMap(\.mailbox) }
-        for mailbox in others where mailbox !== sender { mailbox.put(changes) }
+        for mailbox in others where mailbox !== sender && (mailbox.receivesChildSaves || !changes.isIntoParent) {
+            mailbox.put(changes)
+        }
     }
 
     // MARK: - Objects

@@ -17,6 +17,11 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     /// (`NSPersistentHistoryTrackingKey`)
     public var tracksHistory = false
 
+    /// Whether the store is opened though its version hashes are not the model's. Its tables must still have what the model
+    /// asks for, and what Core Data makes of such a store is not known. Archives are always compared.
+    /// (`NSIgnorePersistentStoreVersioningOption`)
+    public var ignoresModelVersioning = false
+
     /// A store that can be written, with all entities.
     public init(_ location: StoreLocation) { self.location = location }
 }

@@ -14,10 +14,12 @@ enum StoreOpening {
             let path = url.path(percentEncoded: false)
             if description.isReadOnly {
                 return try SQLiteStore.open(
-                    path: path, schema: schema, readOnly: true, busyTimeout: description.timeout)
+                    path: path, schema: schema, readOnly: true, busyTimeout: description.timeout,
+                    comparesHashes: !description.ignoresModelVersioning)
             }
             return try SQLiteStore.openOrCreate(
-                path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout)
+                path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout,
+                comparesHashes: !description.ignoresModelVersioning)
         case .archive(let url, let encoding):
             return try ArchiveStore.openOrCreate(
                 path: url.path(percentEncoded: false), schema: schema, encoding: encoding == .xml ? .xml : .binary,

@@ -17,7 +17,7 @@ public struct PersistentHistoryTransaction: Sendable, Hashable {
     /// The name of the process that wrote it.
     public let processID: String?
     /// What it did, an entry for each object.
-    public let changes: [PersistentHistoryChange]
+    public internal(set) var changes: [PersistentHistoryChange]
 
     /// The place in the history right behind it.
     public var token: PersistentHistoryToken {

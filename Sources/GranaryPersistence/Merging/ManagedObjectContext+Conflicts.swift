@@ -9,12 +9,26 @@ extension ManagedObjectContext {
         let changed = try conflicts.changed.map { conflict in
             (conflict.object, try conflict.batch.map { row(try share($0, of: conflict.store, read: mark), 0) })
         }
-        guard mergePolicy != .error else { throw refusal(changed, conflicts.clashes) }
         try withoutUndo {
-            for (object, stored) in changed { try resolve(object, stored) }
+            let modes = try changed.map { object, stored in
+                try mergePolicy.resolve(conflict(of: object, with: stored), of: object).mode
+            }
             // A version conflict may have settled them.
-            if changed.isEmpty { for clash in conflicts.clashes { try resolve(clash) } }
+            let clashes = changed.isEmpty || modes.contains(.error) ? conflicts.clashes : []
+            let clashModes = try clashes.map(mode)
+            guard !(modes + clashModes).contains(.error) else {
+                throw refusal(
+                    zip(changed, modes).filter { $0.1 == .error }.map(\.0),
+                    zip(clashes, clashModes).filter { $0.1 == .error }.map(\.0))
+            }
+            for ((object, stored), mode) in zip(changed, modes) { try resolve(object, stored, mode) }
+            for (clash, mode) in zip(clashes, clashModes) { try resolve(clash, mode) }
         }
+    }
+
+    private func mode(of clash: UniquenessCheck.Clash) throws -> MergePolicy.Mode {
+        guard let other = try lookUpObject(with: clash.twin) else { return mergePolicy.mode }
+        return try mergePolicy.resolve(clash.conflict, of: clash.object, with: other).mode
     }
 
     private func refusal(
@@ -31,7 +45,9 @@ extension ManagedObjectContext {
             changed.isEmpty
             ? "the objects break \(collector.count) rules of the model"
             : "objects of the save were changed by somebody else"
-        return GranaryError(.refused, message, diagnostics: collector.diagnostics, underlying: conflicts)
+        var error = GranaryError(.refused, message, diagnostics: collector.diagnostics, underlying: conflicts)
+        error.conflictCode = changed.isEmpty ? 133_021 : 133_020
+        return error
     }
 
     private func conflict(of object: ManagedObject, with stored: StoredRow?) -> MergeConflict {
@@ -61,14 +77,14 @@ extension ManagedObjectContext {
 
     // MARK: - Changed objects
 
-    private func resolve(_ object: ManagedObject, _ stored: StoredRow?) throws {
+    private func resolve(_ object: ManagedObject, _ stored: StoredRow?, _ mode: MergePolicy.Mode) throws {
         switch (object.isDeleted, stored) {
         case (true, nil):
             object.isGoneFromStore = true
         case (true, let stored?):
             // Its delete rules have run: half of what they did could not be taken back.
             object.version = stored.version
-        case (false, nil) where mergePolicy.favorsStore:
+        case (false, nil) where mode.favorsStore:
             object.isGoneFromStore = true
             markDeleted(object)
         case (false, nil):
@@ -76,13 +92,16 @@ extension ManagedObjectContext {
         case (false, let stored?):
             // Somebody else may have written it again before.
             object.isRevived = false
-            try merge(object, with: stored)
+            try merge(object, with: stored, mode)
+            // What was taken over from the store is a change for the object's hooks.
+            changeCount += 1
+            object.changeMark = changeCount
         }
         if !observers.isEmpty { pending.refreshed.insert(object) }
     }
 
-    private func merge(_ object: ManagedObject, with stored: StoredRow) throws {
-        switch mergePolicy {
+    private func merge(_ object: ManagedObject, with stored: StoredRow, _ mode: MergePolicy.Mode) throws {
+        switch mode {
         case .mergeByPropertyStoreTrump: try rebase(object, onto: StoredValues(stored), winner: .store)
         case .mergeByPropertyObjectTrump: try rebase(object, onto: StoredValues(stored), winner: .object)
         case .overwrite, .error: object.version = stored.version
@@ -99,12 +118,12 @@ extension ManagedObjectContext {
     // MARK: - Unique values
 
     /// Makes one object of two that have one unique value: the stored one, or the one that was there first, stays.
-    private func resolve(_ clash: UniquenessCheck.Clash) throws {
+    private func resolve(_ clash: UniquenessCheck.Clash, _ mode: MergePolicy.Mode) throws {
         let loser = clash.object
-        guard !loser.isDeleted, let survivor = try object(with: clash.twin), survivor !== loser else { return }
+        guard !loser.isDeleted, let survivor = try lookUpObject(with: clash.twin), survivor !== loser else { return }
         try survivor.fire()
-        if mergePolicy.favorsStore, !loser.isInserted { return try giveUp(clash, of: loser) }
-        if !mergePolicy.favorsStore { try take(from: loser, into: survivor) }
+        if mode.favorsStore, !loser.isInserted { return try giveUp(clash, of: loser, mode) }
+        if !mode.favorsStore { try take(from: loser, into: survivor, isWhole: mode == .overwrite) }
         try passReferences(from: loser, to: survivor)
         for link in loser.layout.relationships {
             if link.isToMany { try loser.replaceAll(link, with: []) } else { try loser.replace(link, with: nil) }
@@ -113,9 +132,11 @@ extension ManagedObjectContext {
     }
 
     /// A stored object keeps the unique values that it had; under `rollback` it loses all its changes.
-    private func giveUp(_ clash: UniquenessCheck.Clash, of object: ManagedObject) throws {
+    private func giveUp(
+        _ clash: UniquenessCheck.Clash, of object: ManagedObject, _ mode: MergePolicy.Mode
+    ) throws {
         guard let snapshot = object.snapshot else { return }
-        if mergePolicy == .rollback { return try refresh(object, mergeChanges: false) }
+        if mode == .rollback { return try refresh(object, mergeChanges: false) }
         for name in clash.names {
             switch object.entity.property(named: name) {
             case .attribute(let index)?:
@@ -123,15 +144,15 @@ extension ManagedObjectContext {
                 try object.setValue(snapshot[slot].attribute, forKey: name)
             case .relationship(let index)?:
                 let link = object.layout.relationships[index]
-                try object.replace(link, with: try snapshot[link.slot].toOne.flatMap { try self.object(with: $0) })
+                try object.replace(
+                    link, with: try snapshot[link.slot].toOne.flatMap { try self.lookUpObject(with: $0) })
             case nil: break
             }
         }
     }
 
-    private func take(from loser: ManagedObject, into survivor: ManagedObject) throws {
+    private func take(from loser: ManagedObject, into survivor: ManagedObject, isWhole: Bool) throws {
         let base = loser.snapshot ?? ObjectValues(loser.layout.defaults)
-        let isWhole = mergePolicy == .overwrite
         for attribute in loser.layout.entity.attributes {
             let value = loser.values[attribute.slot]
             guard isWhole || value != base[attribute.slot],

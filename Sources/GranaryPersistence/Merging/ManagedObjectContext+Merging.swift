@@ -41,12 +41,7 @@ extension ManagedObjectContext {
         guard coordinator.hasSameModel(id), coordinator.store(withIdentifier: id.origin.identifier) != nil else {
             return nil
         }
-        let layout = persistentStoreCoordinator.layouts[id.entity]
-        let object = layout.objectClass.init(
-            ManagedObject.Creation(
-                layout: layout, id: id, values: ObjectValues(layout.blanks), version: 0, isFault: true, context: self))
-        register(object)
-        return object
+        return makeFault(for: id)
     }
 
     private func mergeUpdate(of object: ManagedObject) throws {
@@ -87,7 +82,7 @@ extension ManagedObjectContext {
     func subscribe() -> SaveMailbox? {
         // A child is told by its parent.
         guard parent == nil else { return nil }
-        let mailbox = SaveMailbox()
+        let mailbox = SaveMailbox(receivesChildSaves: false)
         persistentStoreCoordinator.subscribe(mailbox)
         return mailbox
     }
@@ -130,7 +125,7 @@ extension ManagedObjectContext {
     /// - Throws: ``GranaryError``: `object.gone` (133000) when there is no such object any more; what reading throws.
     func storedValues(of object: ManagedObject) throws -> StoredValues {
         if let parent {
-            if let original = try parent.object(with: object.objectID) {
+            if let original = try parent.lookUpObject(with: object.objectID) {
                 try original.fire()
                 return StoredValues(original)
             }
@@ -262,7 +257,7 @@ extension ManagedObject {
                 guard let ids = snapshot[link.slot].toMany?.ids else { continue }
                 try replaceAll(link, with: try context.objects(with: ids))
             } else {
-                try replace(link, with: try snapshot[link.slot].toOne.flatMap { try context.object(with: $0) })
+                try replace(link, with: try snapshot[link.slot].toOne.flatMap { try context.lookUpObject(with: $0) })
             }
         }
     }

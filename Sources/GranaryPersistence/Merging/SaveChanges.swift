@@ -10,6 +10,9 @@ public struct SaveChanges: Sendable, Hashable {
     /// Where the histories of the stores stand after the save; nil where no store that was written keeps one.
     /// (`NSPersistentHistoryTokenKey`)
     public var historyToken: PersistentHistoryToken?
+    /// Whether a child context has saved into its parent: the stores do not have the changes yet, and the IDs of new
+    /// objects may be temporary.
+    public var isIntoParent = false
 
     /// What was changed past the contexts of a container, for ``ManagedObjectContext/mergeChanges(from:)``.
     /// (`mergeChanges(fromRemoteContextSave:into:)`)
@@ -35,6 +38,7 @@ public struct SaveChanges: Sendable, Hashable {
         // Somebody has written it again.
         deleted.subtract(later.inserted)
         deleted.subtract(later.updated)
+        isIntoParent = isIntoParent && later.isIntoParent
         if let token = later.historyToken { historyToken = historyToken?.joined(with: token) ?? token }
     }
 }

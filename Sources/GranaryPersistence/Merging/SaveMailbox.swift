@@ -12,6 +12,10 @@ final class SaveMailbox: Sendable {
 
     private static let limit = 64
     private let state = Mutex(State())
+    /// Whether saves of child contexts are wanted. A context does not want them: it reads what the stores have.
+    let receivesChildSaves: Bool
+
+    init(receivesChildSaves: Bool) { self.receivesChildSaves = receivesChildSaves }
 
     func put(_ changes: SaveChanges) {
         let waiter = state.withLock { state -> CheckedContinuation<SaveChanges?, Never>? in

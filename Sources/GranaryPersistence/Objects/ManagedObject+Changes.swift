@@ -18,6 +18,10 @@ extension ManagedObject {
         return result
     }
 
+    /// Whether a property that a store keeps differs from what the store has; of an object never saved, from the model's
+    /// default. (`hasPersistentChangedValues`)
+    public var hasPersistentChangedValues: Bool { !changedValues().isEmpty }
+
     /// The values that the store has for properties, all of them without `keys`; of an object never saved, nothing.
     ///
     /// - Throws: ``GranaryError``: `usage` for a name that is no property; what reading links throws.

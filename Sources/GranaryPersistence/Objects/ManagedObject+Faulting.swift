@@ -7,7 +7,10 @@ extension ManagedObject {
     func fire() throws {
         guard isFault else { return }
         // Without its context the object still has the row that it was made from.
-        if managedObjectContext == nil, let row, row.version == version { return awake(from: row) }
+        if managedObjectContext == nil {
+            if hasKeptValues { return awake(with: values) }
+            if let row, row.version == version { return awake(from: row) }
+        }
         try liveContext().fulfill(self)
     }
 
@@ -24,6 +27,20 @@ extension ManagedObject {
         isAwakening = true
         awakeFromFetch()
         isAwakening = false
+    }
+
+    /// Is a fault from now on, whose values are as they are stored: the context lets go of it.
+    func turnIntoFaultKeepingValues() {
+        guard !isFault else { return }
+        willTurnIntoFault()
+        if let snapshot { values = snapshot }
+        for attribute in layout.entity.attributes where !attribute.isPersistent {
+            values[attribute.slot] = layout.blanks[attribute.slot]
+        }
+        snapshot = nil
+        hasKeptValues = true
+        isFault = true
+        didTurnIntoFault()
     }
 
     /// Lets go of the values. Changes are lost.

@@ -17,7 +17,7 @@ extension ManagedObject {
     func replace(_ link: LinkLayout, with object: ManagedObject?) throws {
         let oldID = values[link.slot].toOne
         guard oldID != object?.objectID else { return }
-        let old = try oldID.flatMap { try liveContext().object(with: $0) }
+        let old = try oldID.flatMap { try liveContext().lookUpObject(with: $0) }
         if let inverse = link.inverse { try old?.load(inverse) }
         let previous = try object.flatMap { try otherOwner(of: $0, over: link) }
         put(object?.objectID, at: link.slot)
@@ -26,11 +26,13 @@ extension ManagedObject {
     }
 
     /// Adds to a to-many relationship.
-    func insert(_ object: ManagedObject, into link: LinkLayout) throws {
+    ///
+    /// - Parameter place: where in an ordered one; nil for the end.
+    func insert(_ object: ManagedObject, into link: LinkLayout, at place: Int? = nil) throws {
         try load(link.end)
         guard values[link.slot].toMany?.contains(object.objectID) == false else { return }
         let previous = try otherOwner(of: object, over: link)
-        insertLink(object.objectID, at: link.slot)
+        insertLink(object.objectID, at: link.slot, place: place)
         linkInverse(link, of: object, previous: previous)
     }
 
@@ -84,7 +86,8 @@ extension ManagedObject {
         } else {
             id = link.isExclusive ? context.exclusiveOwner(of: object.objectID, over: link.id) : nil
         }
-        guard let id, id != objectID, let owner = try context.object(with: id), owner.layout.isKind(of: link.id.owner)
+        guard let id, id != objectID, let owner = try context.lookUpObject(with: id),
+            owner.layout.isKind(of: link.id.owner)
         else { return nil }
         try owner.load(link.end)
         return owner

@@ -59,6 +59,67 @@ extension ManagedObject {
         try remove(object, from: link)
     }
 
+    // MARK: - Ordered relationships in place
+
+    /// Inserts an object into an ordered to-many relationship, so that it stands at `index`. One that is there already
+    /// stays in its place. (`insertObject(_:inXAtIndex:)`)
+    ///
+    /// - Throws: also ``GranaryError`` with code `usage` when the relationship has no order or the index is not from 0 to
+    ///   the number of its objects.
+    public func insert(_ object: ManagedObject, at index: Int, forKey key: String) throws {
+        let link = try orderedRelationship(forKey: key)
+        try check(object, for: link)
+        try load(link.end)
+        try check(index, upTo: count(link), key)
+        try insert(object, into: link, at: index)
+    }
+
+    /// Moves the object at one index of an ordered to-many relationship to another: there it stands afterwards.
+    /// (`NSMutableOrderedSet.moveObjects(at:to:)`)
+    ///
+    /// - Throws: as ``insert(_:at:forKey:)``.
+    public func moveObject(at index: Int, to newIndex: Int, forKey key: String) throws {
+        let link = try orderedRelationship(forKey: key)
+        try load(link.end)
+        try check(index, upTo: count(link) - 1, key)
+        try check(newIndex, upTo: count(link) - 1, key)
+        guard index != newIndex, let id = values[link.slot].toMany?.ids[index] else { return }
+        // The other end does not change.
+        removeLink(id, at: link.slot)
+        insertLink(id, at: link.slot, place: newIndex)
+    }
+
+    /// Removes the object at an index of an ordered to-many relationship. (`removeObjectFromXAtIndex(_:)`)
+    ///
+    /// - Throws: as ``insert(_:at:forKey:)``.
+    public func removeObject(at index: Int, forKey key: String) throws {
+        let link = try orderedRelationship(forKey: key)
+        try load(link.end)
+        try check(index, upTo: count(link) - 1, key)
+        guard let id = values[link.slot].toMany?.ids[index] else { return }
+        if let object = try liveContext().lookUpObject(with: id) {
+            try remove(object, from: link)
+        } else {
+            removeLink(id, at: link.slot)
+        }
+    }
+
+    private func orderedRelationship(forKey key: String) throws -> LinkLayout {
+        let link = try relationship(forKey: key, isToMany: true)
+        try checkMayChange(link)
+        guard link.isOrdered else { throw GranaryError(.usage, "\(entity.name).\(key) has no order") }
+        return link
+    }
+
+    private func count(_ link: LinkLayout) -> Int { values[link.slot].toMany?.count ?? 0 }
+
+    private func check(_ index: Int, upTo last: Int, _ key: String) throws {
+        guard index >= 0, index <= last else {
+            let range = last < 0 ? "it has no objects" : "it has to be from 0 to \(last)"
+            throw GranaryError(.usage, "\(entity.name).\(key): the index is \(index); \(range)")
+        }
+    }
+
     private func relationship(forKey key: String, isToMany: Bool) throws -> LinkLayout {
         switch layout.entity.property(named: key) {
         case .relationship(let index):

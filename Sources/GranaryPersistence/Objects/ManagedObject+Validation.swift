@@ -66,29 +66,41 @@ extension ManagedObject {
     /// A broken rule with its place: the entity, the property and, in the message, the object.
     func diagnostic(_ violation: Violation, _ property: String, value: String? = nil) -> Diagnostic {
         Diagnostic(
-            violation.code, "\(violation.message) (\(objectID))", entity: entity.name, property: property, value: value,
-            coreDataCode: violation.coreDataCode)
+            violation.code, "\(violation.message) (\(objectID))", entity: entity.name, property: property,
+            object: "\(objectID.uriRepresentation)", value: value, coreDataCode: violation.coreDataCode)
     }
 }
 
 /// What validation finds: diagnostics, and errors of other kinds that subclasses throw.
 struct ValidationFailures {
     private(set) var collector = DiagnosticCollector()
+    /// All of them, as they were thrown; no more than the collector keeps.
+    private var errors: [any Error] = []
     /// The first error that is none of ours.
     private var custom: (any Error)?
 
     var isEmpty: Bool { collector.count == 0 }
 
-    mutating func add(_ diagnostic: Diagnostic) { collector.add(diagnostic) }
+    mutating func add(_ diagnostic: Diagnostic) { add(diagnostic, as: diagnostic) }
+
+    private mutating func add(_ diagnostic: Diagnostic, as error: any Error) {
+        collector.add(diagnostic)
+        if errors.count < collector.limit { errors.append(error) }
+    }
 
     /// Runs a check and keeps what it throws.
     mutating func collect(_ object: ManagedObject, _ check: () throws -> Void) {
         do { try check() } catch let error as GranaryError where error.code == .refused && !error.diagnostics.isEmpty {
-            for diagnostic in error.diagnostics { collector.add(diagnostic) }
+            let details = error.detailedErrors ?? []
+            for (index, diagnostic) in error.diagnostics.enumerated() {
+                add(diagnostic, as: details.indices.contains(index) ? details[index] : diagnostic)
+            }
             custom = custom ?? error.underlying
         } catch {
-            collector.add(
-                Diagnostic(.valuePredicate, "\(error) (\(object.objectID))", entity: object.entity.name, property: nil))
+            add(
+                Diagnostic(
+                    .valuePredicate, "\(error) (\(object.objectID))", entity: object.entity.name,
+                    object: "\(object.objectID.uriRepresentation)"), as: error)
             custom = custom ?? error
         }
     }
@@ -97,6 +109,8 @@ struct ValidationFailures {
     func throwIfAny(_ message: @autoclosure () -> String) throws {
         guard !isEmpty else { return }
         if collector.count == 1, let custom { throw custom }
-        throw GranaryError(.refused, message(), diagnostics: collector.diagnostics, underlying: custom)
+        var error = GranaryError(.refused, message(), diagnostics: collector.diagnostics, underlying: custom)
+        if custom != nil { error.detailedErrors = errors }
+        throw error
     }
 }

@@ -47,6 +47,8 @@ open class ManagedObject {
     var changeMark = 0
     /// While ``awakeFromFetch()`` runs, changes are no changes.
     var isAwakening = false
+    /// Whether a reset has left it the values that the store had: it is a fault that needs no context.
+    var hasKeptValues = false
     /// Whether a merge has told that the store has it no longer.
     var isGoneFromStore = false
     /// Whether the next save writes its row anew, because somebody else has removed it.

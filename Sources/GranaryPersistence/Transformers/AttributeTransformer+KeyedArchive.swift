@@ -3,9 +3,14 @@ extension AttributeTransformer {
     /// (`NSSecureUnarchiveFromDataTransformerName`, Core Data's default since iOS 13)
     public static let secureUnarchiveFromData = keyedArchive(name: "NSSecureUnarchiveFromData")
 
-    /// The default of older models. (`NSKeyedUnarchiveFromDataTransformerName`) It takes the same values as
-    /// ``secureUnarchiveFromData``: no class of an archive is ever looked up or made.
-    public static let keyedUnarchiveFromData = keyedArchive(name: "NSKeyedUnarchiveFromData")
+    /// The default of older models. (`NSKeyedUnarchiveFromDataTransformerName`) It reads the same values as
+    /// ``secureUnarchiveFromData``: no class of an archive is ever looked up or made. A context's save refuses a new value
+    /// with it, as Core Data does (134060).
+    public static let keyedUnarchiveFromData = insecure(name: "NSKeyedUnarchiveFromData")
+
+    static func insecure(name: String) -> AttributeTransformer {
+        AttributeTransformer(keyedArchiveNamed: name, isSecure: false)
+    }
 
     /// A transformer of property lists to keyed archives, as `NSKeyedArchiver` writes them, under any name: for models
     /// whose own transformer does no more than to allow further classes.
@@ -33,8 +38,9 @@ extension AttributeTransformer {
         AttributeTransformer(keyedArchiveNamed: name)
     }
 
-    private init(keyedArchiveNamed name: String) {
+    private init(keyedArchiveNamed name: String, isSecure: Bool = true) {
         self.name = name
+        self.isSecure = isSecure
         encodeValue = { value in try PropertyListArchiver.archive(value) }
         decodeValue = { data in try PropertyListUnarchiver.value(of: data) }
     }

@@ -19,6 +19,8 @@ import GranaryBase
 public struct AttributeTransformer: Sendable {
     /// The name that the model has (``AttributeDescription/valueTransformerName``).
     public let name: String
+    /// Whether Core Data still saves with it: it refuses one that looks up any class that an archive names.
+    let isSecure: Bool
     let encodeValue: @Sendable (any Sendable) throws -> Data
     let decodeValue: @Sendable (Data) throws -> any Sendable
 
@@ -34,6 +36,7 @@ public struct AttributeTransformer: Sendable {
         decode: @escaping @Sendable (Data) throws -> Value
     ) {
         self.name = name
+        isSecure = true
         encodeValue = { value in
             guard let fitting = value as? Value else {
                 throw GranaryError(

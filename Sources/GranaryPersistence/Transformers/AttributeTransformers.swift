@@ -12,7 +12,7 @@ public struct AttributeTransformers: Sendable {
         .secureUnarchiveFromData, .keyedUnarchiveFromData,
         .keyedArchive(name: "NSSecureUnarchiveFromDataTransformer"),
         .keyedArchive(name: "NSSecureUnarchiveFromDataTransformerName"),
-        .keyedArchive(name: "NSKeyedUnarchiveFromDataTransformerName"),
+        .insecure(name: "NSKeyedUnarchiveFromDataTransformerName"),
     ]
 
     private let transformers: [String: AttributeTransformer]

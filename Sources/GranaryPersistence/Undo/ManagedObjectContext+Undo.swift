@@ -1,6 +1,16 @@
 import GranaryModel
 
 extension ManagedObjectContext {
+    /// Takes back the last group of changes; without an ``undoManager`` nothing happens. (`undo()`)
+    ///
+    /// - Throws: as ``ObjectUndoManager/undo()``.
+    public func undo() throws { try undoManager?.undo() }
+
+    /// Makes the last group that was undone again; without an ``undoManager`` nothing happens. (`redo()`)
+    ///
+    /// - Throws: as ``ObjectUndoManager/redo()``.
+    public func redo() throws { try undoManager?.redo() }
+
     /// Takes steps back, the last one first.
     ///
     /// - Returns: the steps that make the changes again, in the order they were taken back.

@@ -31,7 +31,7 @@ import Testing
         let (ann, bob) = (try parent.person("Ann"), try parent.person("Bob"))
         try parent.save()
         let child = parent.makeChild()
-        let shown = try #require(try child.object(with: ann.objectID))
+        let shown = try #require(try child.lookUpObject(with: ann.objectID))
         #expect(shown["name"] == "Ann")
         try ann.setValue("Bob", forKey: "name")
         var request = FetchRequest("Person", where: .compare(.keyPath("name"), .equal, .constant("Bob")))
@@ -84,7 +84,7 @@ import Testing
         try writer.save()
         let context = container.makeContext()
         context.undoManager = ObjectUndoManager()
-        let person = try #require(try context.object(with: ann.objectID))
+        let person = try #require(try context.lookUpObject(with: ann.objectID))
         let departments = try context.objects(with: [first.objectID, second.objectID])
         #expect(try departments.map { try $0.objects(forKey: "employees").count } == [1, 0])
         try person.setValue("here", forKey: "note")
@@ -112,7 +112,7 @@ import Testing
         try context.save()
         let id = nodes[1].objectID
         let other = container.makeContext()
-        try other.delete(try #require(try other.object(with: id)))
+        try other.delete(try #require(try other.lookUpObject(with: id)))
         try other.save()
         try context.mergeChanges(from: SaveChanges(deleted: [id]))
         try context.save()
@@ -120,7 +120,7 @@ import Testing
         for key in ["likes", "ranks"] { #expect(try nodes[0].objects(forKey: key) == [nodes[2]], "\(key)") }
         try context.save()
         let fresh = container.makeContext()
-        let again = try #require(try fresh.object(with: nodes[0].objectID))
+        let again = try #require(try fresh.lookUpObject(with: nodes[0].objectID))
         for key in ["likes", "ranks"] {
             #expect(try again.objects(forKey: key).map(\.objectID) == [nodes[2].objectID], "\(key)")
         }

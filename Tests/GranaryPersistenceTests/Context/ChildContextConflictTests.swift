@@ -13,10 +13,10 @@ import Testing
         let (rex, old) = (try parent.pet("Rex", of: ann), try parent.pet("Old", of: ann))
         try parent.save()
         let child = parent.makeChild()
-        let twin = try #require(try child.object(with: ann.objectID))
+        let twin = try #require(try child.lookUpObject(with: ann.objectID))
         #expect(try twin.objects(forKey: "pets").count == 2)
         let mine = try child.pet("Mine", of: twin)
-        try twin.remove(try #require(try child.object(with: old.objectID)), forKey: "pets")
+        try twin.remove(try #require(try child.lookUpObject(with: old.objectID)), forKey: "pets")
         let yours = try parent.pet("Yours", of: ann)
         try child.save()
         let found = try ann.objects(forKey: "pets").map(\.objectID)
@@ -24,7 +24,7 @@ import Testing
         #expect(try old.object(forKey: "owner") == nil)
         try parent.save()
         let fresh = container.makeContext()
-        let stored = try #require(try fresh.object(with: ann.objectID))
+        let stored = try #require(try fresh.lookUpObject(with: ann.objectID))
         #expect(
             try Set(stored.objects(forKey: "pets").map(\.objectID)) == [
                 rex.objectID, mine.objectID, yours.objectID,
@@ -37,7 +37,7 @@ import Testing
         let ann = try parent.person("Ann", salary: 1)
         try parent.save()
         let child = parent.makeChild()
-        let twin = try #require(try child.object(with: ann.objectID))
+        let twin = try #require(try child.lookUpObject(with: ann.objectID))
         try twin.setValue(99, forKey: "salary")
         try twin.setValue("child", forKey: "note")
         try ann.setValue("Anna", forKey: "name")
@@ -56,7 +56,7 @@ import Testing
         let log = AnnouncementLog()
         log.observe(parent)
         let child = parent.makeChild()
-        try child.object(with: ann.objectID)?.setValue("Anna", forKey: "name")
+        try child.lookUpObject(with: ann.objectID)?.setValue("Anna", forKey: "name")
         let bad = try child.insert(into: "Person")
         try bad.setValue(nil, forKey: "name")
         let error = #expect(throws: GranaryError.self) { try child.save() }
@@ -77,7 +77,7 @@ import Testing
         let ann = try parent.person("Ann")
         try parent.save()
         let child = parent.makeChild()
-        try child.object(with: ann.objectID)?.setValue("Anna", forKey: "name")
+        try child.lookUpObject(with: ann.objectID)?.setValue("Anna", forKey: "name")
         _ = try child.person("Bob")
         try parent.delete(ann)
         let error = #expect(throws: GranaryError.self) { try child.save() }

@@ -135,8 +135,8 @@ import Testing
         try context.save()
         // In a context that has neither end in its hands yet.
         let other = container.makeContext()
-        try other.delete(try #require(try other.object(with: person.objectID)))
-        let twin = try #require(try other.object(with: department.objectID))
+        try other.delete(try #require(try other.lookUpObject(with: person.objectID)))
+        let twin = try #require(try other.lookUpObject(with: department.objectID))
         #expect(try twin.objects(forKey: "employees") == [])
         #expect(twin.isUpdated)
         try other.save()

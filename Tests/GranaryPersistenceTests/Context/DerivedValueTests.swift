@@ -78,7 +78,7 @@ import Testing
         let article = try context.article(20, by: author)
         try context.save()
         let other = container.makeContext()
-        try other.object(with: article.objectID)?.setValue(30, forKey: "wordCount")
+        try other.lookUpObject(with: article.objectID)?.setValue(30, forKey: "wordCount")
         try author.setValue("Ann", forKey: "name")
         try other.save()
         #expect(author["name"] == "Ann" && author.isUpdated)

@@ -128,7 +128,7 @@ import Testing
         try context.save()
         let fresh = container.makeContext()
         fresh.undoManager = ObjectUndoManager()
-        let person = try #require(try fresh.object(with: saved.objectID) as? Watched)
+        let person = try #require(try fresh.lookUpObject(with: saved.objectID) as? Watched)
         person.onAwakeFromFetch = { person in
             try person.setValue(42, forKey: "mood")
             try person.setPrimitiveValue("seen", forKey: "note")

@@ -261,11 +261,41 @@ import Testing
                 .joined()
         }
         #expect(try names(isSales) == "a" && names(.not(isSales)) == "bc" && names(has) == "ab")
-        try context.object(with: law.objectID)?.setValue("Sales", forKey: "title")
+        try context.lookUpObject(with: law.objectID)?.setValue("Sales", forKey: "title")
         #expect(try names(isSales) == "ab")
         let people = try context.fetchAll("Person")
         try people[2].setObject(try people[0].object(forKey: "department"), forKey: "department")
         try people[0].setObject(nil, forKey: "department")
         #expect(try names(isSales) == "bc" && names(has) == "bc")
+    }
+
+    @Test(
+        "Objects that are fetched again take over what the store has, where the request says so",
+        arguments: [false, true])
+    func refetched(_ shouldRefresh: Bool) throws {
+        let folder = try TemporaryFolder()
+        let location = StoreLocation.sqlite(folder.url.appending(path: "Store.sqlite"))
+        // Two coordinators: what one saves the other hears nothing of.
+        let (ours, theirs) = (
+            try PersistentContainer(model: PeopleModel.model, store: location),
+            try PersistentContainer(model: PeopleModel.model, store: location)
+        )
+        let context = ours.makeContext()
+        let (ann, bob) = (try context.person("Ann", salary: 1), try context.person("Bob", salary: 1))
+        try context.save()
+        try bob.setValue("Bobby", forKey: "name")
+        let other = theirs.makeContext()
+        for person in try other.fetchAll("Person") { try person.setValue(2, forKey: "salary") }
+        try other.save()
+        var request = FetchRequest("Person")
+        request.shouldRefreshRefetchedObjects = shouldRefresh
+        #expect(try Set(context.fetch(request)) == [ann, bob])
+        #expect(ann["salary"] == (shouldRefresh ? 2 : 1) && bob["salary"] == (shouldRefresh ? 2 : 1))
+        // Their own changes stay on top.
+        #expect(bob["name"] == "Bobby" && bob.isUpdated)
+        guard shouldRefresh else { return }
+        try context.save()
+        #expect(try theirs.stored(bob.objectID, "name") == "Bobby")
+        #expect(try theirs.stored(bob.objectID, "salary") == 2)
     }
 }

@@ -27,7 +27,7 @@ import Testing
         #expect(try other.fetchAll("Node")[0]["name"] == "changed")
         #expect(try other.fetchAll("Leaf") == [found[3], new[0]])
         #expect(try other.count("Node") == 5 && other.count("Leaf") == 2)
-        #expect(try other.object(with: found[1].objectID) == nil)
+        #expect(try other.lookUpObject(with: found[1].objectID) == nil)
         #expect(
             try other.objects(with: [found[2].objectID, found[1].objectID, found[0].objectID]) == [found[2], found[0]])
     }
@@ -37,11 +37,11 @@ import Testing
         let node = try context.insert(into: "Node")
         try context.save()
         #expect(try context.fetchAll("Node").first === node)
-        #expect(try context.object(with: node.objectID) === node)
+        #expect(try context.lookUpObject(with: node.objectID) === node)
         let stranger = try PersistentContainer(model: ConformanceModel.model, store: .inMemory).makeContext()
         try stranger.insert(into: "Node")
         try stranger.save()
-        #expect(try stranger.object(with: node.objectID) == nil)
+        #expect(try stranger.lookUpObject(with: node.objectID) == nil)
     }
 
     @Test("An unknown entity is named with the nearest known one; an abstract one has no objects")

@@ -62,7 +62,7 @@ import Testing
         try person.add(pet, forKey: "pets")
         try context.save()
         let fresh = container.makeContext()
-        let twin = try #require(try fresh.object(with: person.objectID))
+        let twin = try #require(try fresh.lookUpObject(with: person.objectID))
         try twin.setValue("Ann", forKey: "name")
         #expect(try twin.objects(forKey: "pets").count == 1)
         #expect(twin.changedValues() == ["name": .attribute("Ann")])
@@ -80,7 +80,7 @@ import Testing
         try person.setValue("Ann", forKey: "name")
         try context.save()
         #expect(person.count("didSave") == 2)
-        let stored = try #require(try container.makeContext().object(with: person.objectID) as? Hooked)
+        let stored = try #require(try container.makeContext().lookUpObject(with: person.objectID) as? Hooked)
         #expect(stored["note"] == "stamped")
         #expect(stored.calls == ["awakeFromFetch"])
     }
@@ -108,7 +108,7 @@ import Testing
         try first.setValue("Ann", forKey: "name")
         try context.save()
         #expect(second.count("willSave") == 2 && second.count("didSave") == 2)
-        #expect(try container.makeContext().object(with: second.objectID)?["note"] == "from first")
+        #expect(try container.makeContext().lookUpObject(with: second.objectID)?["note"] == "from first")
         var count: Int64 = 0
         first.onWillSave = { person in
             count += 1
@@ -204,7 +204,7 @@ import Testing
         try person.setValue(100, forKey: "mood")
         #expect(context.hasChanges && person.changedValues() == [:])
         context.reset()
-        let again = try #require(try context.object(with: person.objectID))
+        let again = try #require(try context.lookUpObject(with: person.objectID))
         #expect(again["mood"] == 0)
         #expect(again !== person && person.managedObjectContext == nil)
     }

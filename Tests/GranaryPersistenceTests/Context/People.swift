@@ -28,20 +28,20 @@ extension PersistentContainer {
     /// Changes an object in a context of its own, and saves.
     func change(_ id: ManagedObjectID, _ key: String, to value: AttributeValue?) throws {
         let context = makeContext()
-        try context.object(with: id)?.setValue(value, forKey: key)
+        try context.lookUpObject(with: id)?.setValue(value, forKey: key)
         try context.save()
     }
 
     /// Deletes an object in a context of its own, and saves.
     func delete(_ id: ManagedObjectID) throws {
         let context = makeContext()
-        if let object = try context.object(with: id) { try context.delete(object) }
+        if let object = try context.lookUpObject(with: id) { try context.delete(object) }
         try context.save()
     }
 
     /// What the store has for an attribute; nil for NULL, and where there is no such object.
     func stored(_ id: ManagedObjectID, _ key: String) throws -> AttributeValue? {
-        try makeContext().object(with: id)?.value(forKey: key)
+        try makeContext().lookUpObject(with: id)?.value(forKey: key)
     }
 }
 

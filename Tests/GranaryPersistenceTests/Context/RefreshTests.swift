@@ -129,7 +129,7 @@ import Testing
         let rex = try context.pet("Rex", of: ann)
         try context.save()
         let other = container.makeContext()
-        let tom = try other.pet("Tom", of: try other.object(with: ann.objectID))
+        let tom = try other.pet("Tom", of: try other.lookUpObject(with: ann.objectID))
         try other.save()
         #expect(try ann.objects(forKey: "pets") == [rex])
         try context.refreshAllObjects()

@@ -51,7 +51,7 @@ import Testing
         let context = container.makeContext()
         let id = try savedID(in: context)
         #expect(context.registeredObjects.isEmpty)
-        try context.object(with: id)?.setValue("changed", forKey: "name")
+        try context.lookUpObject(with: id)?.setValue("changed", forKey: "name")
         #expect(context.registeredObjects.map { $0["name"] } == ["changed"])
         #expect(try context.fetchAll("Person").map { $0["name"] } == ["changed"])
         try context.save()
@@ -112,8 +112,8 @@ import Testing
         #expect(ann.isInserted && context.insertedObjects == [ann, bob, rex])
         #expect(try rex.object(forKey: "owner") === ann && bob.objects(forKey: "staff") == [ann])
         #expect(try ann.objects(forKey: "pets") == [rex])
-        #expect(try context.object(with: permanent[0]) === ann)
-        #expect(try container.makeContext().object(with: permanent[0]) == nil)
+        #expect(try context.lookUpObject(with: permanent[0]) === ann)
+        #expect(try container.makeContext().lookUpObject(with: permanent[0]) == nil)
         // Asked again, nothing changes.
         try context.obtainPermanentIDs(for: [ann, rex])
         #expect([ann.objectID, rex.objectID] == permanent)
@@ -121,7 +121,7 @@ import Testing
         #expect([ann.objectID, rex.objectID] == permanent && !bob.objectID.isTemporaryID)
         #expect(Set([ann, bob].map(\.objectID)).count == 2)
         let fresh = container.makeContext()
-        let stored = try #require(try fresh.object(with: permanent[1]))
+        let stored = try #require(try fresh.lookUpObject(with: permanent[1]))
         #expect(try stored.object(forKey: "owner")?.objectID == permanent[0])
         #expect(try fresh.count("Person") == 2 && fresh.count("Pet") == 1)
     }
@@ -137,7 +137,7 @@ import Testing
         let bob = try context.person("Bob")
         try context.save()
         #expect(bob.objectID != unused)
-        #expect(try context.object(with: unused) == nil)
+        #expect(try context.lookUpObject(with: unused) == nil)
     }
 
     @Test("Objects outlive their context with their values", arguments: StoreFactory.all)
@@ -158,7 +158,7 @@ import Testing
         try context.delete(clean)
         try context.refresh(changed, mergeChanges: false)
         #expect(throws: GranaryError.self) { try context.person("Eve").setObject(clean, forKey: "boss") }
-        #expect(try context.object(with: clean.objectID)?.string(forKey: "name") == "Ann")
+        #expect(try context.lookUpObject(with: clean.objectID)?.string(forKey: "name") == "Ann")
         #expect(try container.makeContext().count("Person") == 3)
     }
 

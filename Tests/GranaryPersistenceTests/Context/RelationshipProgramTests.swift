@@ -132,7 +132,7 @@ struct RelationshipProgram {
         let ids = try live.sorted().map { try #require(objects[$0]).objectID }
         #expect(try fresh.fetchAll("Node").map(\.objectID) == ids.sorted { ($0.key ?? 0) < ($1.key ?? 0) })
         var seen = objects
-        for number in live { seen[number] = try fresh.object(with: try #require(objects[number]).objectID) }
+        for number in live { seen[number] = try fresh.lookUpObject(with: try #require(objects[number]).objectID) }
         try check(seen)
     }
 
@@ -148,7 +148,7 @@ struct RelationshipProgram {
         let ids = savedLive.map { ($0, objects[$0]?.objectID) }
         context.reset()
         objects = objects.map { _ in nil }
-        for (number, id) in ids { objects[number] = try context.object(with: try #require(id)) }
+        for (number, id) in ids { objects[number] = try context.lookUpObject(with: try #require(id)) }
         live = savedLive
         twin = savedTwin
     }

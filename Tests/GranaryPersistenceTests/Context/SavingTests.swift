@@ -57,7 +57,7 @@ import Testing
         expected = objects.map { ($0.objectID, $1, $2) }
         let fresh = container.makeContext()
         for (id, name, value) in expected {
-            let object = try #require(try fresh.object(with: id))
+            let object = try #require(try fresh.lookUpObject(with: id))
             #expect(try object.value(forKey: name) == value, "\(name)")
             #expect(!object.hasChanges)
         }
@@ -70,8 +70,8 @@ import Testing
         let nodes = try (0..<3).map { _ in try context.insert(into: "Node") }
         try context.save()
         let other = container.makeContext()
-        try other.object(with: nodes[0].objectID)?.setValue("theirs", forKey: "name")
-        try other.delete(try #require(try other.object(with: nodes[1].objectID)))
+        try other.lookUpObject(with: nodes[0].objectID)?.setValue("theirs", forKey: "name")
+        try other.delete(try #require(try other.lookUpObject(with: nodes[1].objectID)))
         try other.save()
         for node in nodes { try node.setValue("ours", forKey: "name") }
         try context.insert(into: "Tag")

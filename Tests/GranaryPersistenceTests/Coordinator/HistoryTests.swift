@@ -49,6 +49,52 @@ import Testing
         #expect(try context.objects(with: seen).count == 4)
     }
 
+    @Test("A history filtered by transaction, author, context, entity and kind of change")
+    func filtered() throws {
+        let container = try PersistentContainer(PeopleModel.model, [description("Store")])
+        let coordinator = container.persistentStoreCoordinator
+        for (author, contextName) in [("a", "one"), (nil, "one"), ("b", nil)] {
+            let context = container.makeContext()
+            (context.transactionAuthor, context.name) = (author, contextName)
+            let ann = try context.person("Ann")
+            _ = try context.pet("Rex", of: ann)
+            try context.save()
+            try ann.setValue("Anna", forKey: "name")
+            try context.save()
+        }
+        func numbers(_ change: (inout PersistentHistoryFilter) -> Void) throws -> [Int64] {
+            var filter = PersistentHistoryFilter()
+            change(&filter)
+            return try coordinator.fetchHistory(where: filter).map(\.transactionNumber)
+        }
+        #expect(try numbers { _ in } == [1, 2, 3, 4, 5, 6])
+        #expect(try numbers { $0.authors = ["a", "b"] } == [1, 2, 5, 6])
+        #expect(try numbers { $0.authors = [nil] } == [3, 4])
+        #expect(try numbers { $0.contextNames = ["one"] } == [1, 2, 3, 4])
+        #expect(try numbers { $0.transactionNumbers = 2...4 } == [2, 3, 4])
+        #expect(try numbers { $0.entityNames = ["Pet"] } == [1, 3, 5])
+        #expect(try numbers { $0.changeTypes = [.update] } == [2, 4, 6])
+        #expect(
+            try numbers {
+                $0.changeTypes = [.update]; $0.entityNames = ["Pet"]
+            } == [])
+        #expect(
+            try numbers {
+                $0.authors = ["a"]; $0.entityNames = ["Person"]; $0.changeTypes = [.insert]
+            } == [1])
+        // Other changes of a transaction are left out; the limit counts what is wanted.
+        var filter = PersistentHistoryFilter()
+        filter.entityNames = ["Pet"]
+        let two = try coordinator.fetchHistory(where: filter, limit: 2)
+        #expect(two.map(\.transactionNumber) == [1, 3])
+        #expect(two.flatMap(\.changes).map(\.changedObjectID.entityName) == ["Pet", "Pet"])
+        let token = PersistentHistoryToken(transactionNumbers: [:]).advanced(past: two)
+        #expect(try coordinator.fetchHistory(after: token, where: filter).map(\.transactionNumber) == [5])
+        filter.entityNames = ["Pat"]
+        let error = #expect(throws: GranaryError.self) { try coordinator.fetchHistory(where: filter) }
+        #expect(error?.message.contains("did you mean \"Pet\"") == true)
+    }
+
     @Test("HIS-01: without a history there are neither tokens nor transactions", arguments: StoreKind.allCases)
     func withoutHistory(_ kind: StoreKind) throws {
         let container = try PersistentContainer(

@@ -82,8 +82,8 @@ import Testing
         #expect(Set(ids + moved).count == 4)
         #expect(migration.objectID(for: moved[0]) == nil)
         let context = container.makeContext()
-        #expect(try context.object(with: moved[0])?["name"] == "changed")
-        #expect(try context.object(with: ids[0]) == nil)
+        #expect(try context.lookUpObject(with: moved[0])?["name"] == "changed")
+        #expect(try context.lookUpObject(with: ids[0]) == nil)
         #expect(throws: GranaryError.self) { try coordinator.migratePersistentStore(source, to: .init(.inMemory)) }
         // It is a store like any other.
         let object = try context.insert(into: "Leaf")
@@ -191,7 +191,7 @@ import Testing
         target.tracksHistory = true
         let store = try coordinator.migratePersistentStore(source, to: target)
         let id = try #require(store.migration?.objectID(for: memo.objectID))
-        #expect(try container.makeContext().object(with: id)?["text"] == "wake")
+        #expect(try container.makeContext().lookUpObject(with: id)?["text"] == "wake")
         #expect(id.entityName == "Alarm")
         let history = try coordinator.fetchHistory()
         #expect(history.flatMap(\.changes).map(\.changedObjectID) == [id])
@@ -222,7 +222,7 @@ import Testing
         #expect(try container.content == before)
         let id = try #require(store.migration?.objectID(for: old))
         let context = container.makeContext()
-        let author = try #require(try context.object(with: id))
+        let author = try #require(try context.lookUpObject(with: id))
         #expect(author["articlesCount"] == 2 && author["totalWords"] == 42 && author["canonicalName"] == "zoe")
         let publisher = try #require(try author.object(forKey: "publisher"))
         #expect(publisher["articlesCount"] == 2)
@@ -245,7 +245,7 @@ import Testing
         let store = try coordinator.migratePersistentStore(source, to: PersistentStoreDescription(target))
         let id = try #require(store.migration?.objectID(for: old))
         let context = container.makeContext()
-        let author = try #require(try context.object(with: id))
+        let author = try #require(try context.lookUpObject(with: id))
         #expect(author["name"] == "Zo\u{eb}")
         #expect(author["articlesCount"] == nil && author["totalWords"] == nil && author["canonicalName"] == nil)
         guard to != .inMemory else { return }

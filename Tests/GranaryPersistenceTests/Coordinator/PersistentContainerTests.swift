@@ -80,7 +80,7 @@ import Testing
         let person = try container.viewContext.insert(into: "Person")
         try container.viewContext.save()
         let id = person.objectID
-        #expect(try await container.perform { try $0.object(with: id)?.string(forKey: "name") } == "buddy")
+        #expect(try await container.perform { try $0.lookUpObject(with: id)?.string(forKey: "name") } == "buddy")
     }
 
     @Test("What one container saved in a file the next one finds")
@@ -96,7 +96,7 @@ import Testing
         let container = try PersistentContainer(model: PeopleModel.model, store: .sqlite(url))
         let id = try #require(container.persistentStoreCoordinator.managedObjectID(forURIRepresentation: uri))
         let names = try await container.perform { context in
-            try context.object(with: id)?.objects(forKey: "pets").map { try $0.object(forKey: "owner")?["name"] }
+            try context.lookUpObject(with: id)?.objects(forKey: "pets").map { try $0.object(forKey: "owner")?["name"] }
         }
         #expect(names == ["buddy"])
         // Another model's store is refused.

@@ -48,11 +48,13 @@ import Testing
         #expect(found.entity.name == "Alarm" && found["rings"] == true)
         #expect(try found.object(forKey: "answers")?.objectID == memo.objectID)
         #expect(
-            try fresh.object(with: memo.objectID)?.objects(forKey: "answeredBy").map(\.objectID) == [alarm.objectID])
-        #expect(try fresh.object(with: author.objectID)?.objects(forKey: "books").map(\.objectID.key) == [2, 1])
+            try fresh.lookUpObject(with: memo.objectID)?.objects(forKey: "answeredBy").map(\.objectID) == [
+                alarm.objectID
+            ])
+        #expect(try fresh.lookUpObject(with: author.objectID)?.objects(forKey: "books").map(\.objectID.key) == [2, 1])
         #expect(try fresh.count("Memo") == 2 && fresh.count("Book") == 2)
         try found.setValue("late", forKey: "text")
-        try fresh.delete(try #require(try fresh.object(with: books[0].objectID)))
+        try fresh.delete(try #require(try fresh.lookUpObject(with: books[0].objectID)))
         try fresh.save()
         guard kind != .inMemory else { return }
 
@@ -186,7 +188,7 @@ import Testing
         let store = try #require(coordinator.persistentStores.last)
         try coordinator.remove(store)
         #expect(coordinator.persistentStores.map(\.configurationName) == ["Library"])
-        #expect(try container.makeContext().object(with: memo.objectID) == nil)
+        #expect(try container.makeContext().lookUpObject(with: memo.objectID) == nil)
         #expect(try container.makeContext().count("Memo") == 0)
         #expect(throws: GranaryError.self) { try context.save() }
         #expect(throws: GranaryError.self) { try coordinator.remove(store) }

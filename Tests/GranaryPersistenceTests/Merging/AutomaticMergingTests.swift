@@ -29,7 +29,7 @@ import Testing
 
         func change(_ id: ManagedObjectID, _ key: String, to value: AttributeValue?) async throws {
             try await writer.perform { context in
-                try context.object(with: id)?.setValue(value, forKey: key)
+                try context.lookUpObject(with: id)?.setValue(value, forKey: key)
                 try context.save()
             }
         }
@@ -100,7 +100,7 @@ import Testing
         try bench.reader.performAndWait { context in _ = log.observe(context) }
         let new = try await bench.writer.perform { context in
             let cid = try context.person("Cid")
-            if let object = try context.object(with: bob) { try context.delete(object) }
+            if let object = try context.lookUpObject(with: bob) { try context.delete(object) }
             try context.save()
             return cid.objectID
         }
@@ -128,7 +128,7 @@ import Testing
         for number in 0..<10 {
             let context = number % 2 == 0 ? bench.writer : bench.reader
             try await context.perform { context in
-                let person = try context.object(with: id)
+                let person = try context.lookUpObject(with: id)
                 let salary = try person?.integer(forKey: "salary") ?? 0
                 try person?.setValue(.integer(salary + 1), forKey: "salary")
                 try context.save()

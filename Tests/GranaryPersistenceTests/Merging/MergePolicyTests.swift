@@ -107,7 +107,7 @@ import Testing
         }
 
         /// What the store has for the object, read by the others.
-        func stored() throws -> Values? { try values(of: try parties.theirs.makeContext().object(with: id)) }
+        func stored() throws -> Values? { try values(of: try parties.theirs.makeContext().lookUpObject(with: id)) }
 
         func values(of object: ManagedObject?) throws -> Values? {
             guard let object, let name = try object.string(forKey: "name") else { return nil }
@@ -215,7 +215,7 @@ import Testing
         let error = #expect(throws: GranaryError.self) { try context.save() }
         #expect(error?.diagnostics.map(\.coreDataCode) == [1590])
         let fresh = parties.theirs.makeContext()
-        let members = try fresh.object(with: saved[0].objectID)?.objects(forKey: "members").map(\.objectID)
+        let members = try fresh.lookUpObject(with: saved[0].objectID)?.objects(forKey: "members").map(\.objectID)
         #expect(members == [saved[1].objectID, saved[2].objectID])
     }
 }

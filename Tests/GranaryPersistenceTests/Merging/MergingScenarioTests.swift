@@ -62,7 +62,7 @@ import Testing
         let parties = try rivalry.make(PeopleModel.model)
         let (context, person) = try reader(parties)
         let other = parties.theirs.makeContext()
-        try #require(try other.object(with: person.objectID)).setValue("merged", forKey: "name")
+        try #require(try other.lookUpObject(with: person.objectID)).setValue("merged", forKey: "name")
         let new = try other.person("new")
         try other.save()
         #expect(person["name"] == "orig")
@@ -85,13 +85,13 @@ import Testing
         try writer.save()
         let context = parties.ours.makeContext()
         let (updated, deleted) = (
-            try #require(try context.object(with: ids[0].objectID)),
-            try #require(try context.object(with: ids[1].objectID))
+            try #require(try context.lookUpObject(with: ids[0].objectID)),
+            try #require(try context.lookUpObject(with: ids[1].objectID))
         )
         #expect(updated["name"] == "updated" && deleted["name"] == "deleted")
         let other = parties.theirs.makeContext()
-        try #require(try other.object(with: updated.objectID)).setValue("changed", forKey: "name")
-        try other.delete(try #require(try other.object(with: deleted.objectID)))
+        try #require(try other.lookUpObject(with: updated.objectID)).setValue("changed", forKey: "name")
+        try other.delete(try #require(try other.lookUpObject(with: deleted.objectID)))
         let new = try other.person("new")
         try other.save()
         let log = AnnouncementLog()
@@ -142,8 +142,8 @@ import Testing
         #expect(try people[0].objects(forKey: "pets") == pets && people[1].objects(forKey: "pets") == [])
         #expect(try pets[0].object(forKey: "owner") === people[0])
         let other = parties.theirs.makeContext()
-        let moved = try #require(try other.object(with: pet.objectID))
-        try moved.setObject(try other.object(with: b.objectID), forKey: "owner")
+        let moved = try #require(try other.lookUpObject(with: pet.objectID))
+        try moved.setObject(try other.lookUpObject(with: b.objectID), forKey: "owner")
         try other.save()
         try context.mergeChanges(from: SaveChanges(updated: [a.objectID, b.objectID, pet.objectID]))
         #expect(try people[0].objects(forKey: "pets") == [] && people[1].objects(forKey: "pets") == pets)
@@ -165,8 +165,8 @@ import Testing
         if !isFault { #expect(try department.objects(forKey: "employees") == [person]) }
         // Deny: the department goes without its employee.
         let other = parties.theirs.makeContext()
-        try other.object(with: ann.objectID)?.setObject(nil, forKey: "department")
-        try other.delete(try #require(try other.object(with: sales.objectID)))
+        try other.lookUpObject(with: ann.objectID)?.setObject(nil, forKey: "department")
+        try other.delete(try #require(try other.lookUpObject(with: sales.objectID)))
         try other.save()
         try context.mergeChanges(from: SaveChanges(updated: [ann.objectID], deleted: [sales.objectID]))
         #expect(department.isDeleted)

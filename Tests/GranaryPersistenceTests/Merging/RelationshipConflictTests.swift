@@ -47,7 +47,8 @@ import Testing
         func members(_ key: String, of place: Int = 0) throws -> String {
             let here = try names(nodes[place].objects(forKey: key))
             let fresh = parties.theirs.makeContext()
-            let there = try names(try #require(try fresh.object(with: nodes[place].objectID)).objects(forKey: key))
+            let there = try names(
+                try #require(try fresh.lookUpObject(with: nodes[place].objectID)).objects(forKey: key))
             return here == there ? here : "\(here) here, \(there) in the store"
         }
 
@@ -63,7 +64,7 @@ import Testing
             let fresh = parties.theirs.makeContext()
             return try [1, 2, 3].map { place in
                 let here = try nodes[place].object(forKey: "parent")?.string(forKey: "name") ?? "-"
-                let stored = try #require(try fresh.object(with: nodes[place].objectID))
+                let stored = try #require(try fresh.lookUpObject(with: nodes[place].objectID))
                 let there = try stored.object(forKey: "parent")?.string(forKey: "name") ?? "-"
                 return here == there ? here : "\(here) here, \(there) in the store"
             }
@@ -182,17 +183,17 @@ import Testing
         try saved[0].add(saved[3], forKey: "keeps")
         try writer.save()
         let context = container.makeContext()
-        let first = try #require(try context.object(with: saved[0].objectID))
+        let first = try #require(try context.lookUpObject(with: saved[0].objectID))
         #expect(try first.objects(forKey: "keeps").map(\.objectID) == [saved[3].objectID])
         try saved[2].add(saved[3], forKey: "keeps")
         try writer.save()
         // What was read of the first one counts no more than what is read now.
-        let third = try #require(try context.object(with: saved[2].objectID))
+        let third = try #require(try context.lookUpObject(with: saved[2].objectID))
         #expect(try third.objects(forKey: "keeps").map(\.objectID) == [saved[3].objectID])
-        try third.add(try #require(try context.object(with: saved[1].objectID)), forKey: "keeps")
+        try third.add(try #require(try context.lookUpObject(with: saved[1].objectID)), forKey: "keeps")
         try context.save()
         let fresh = container.makeContext()
-        let stored = try fresh.object(with: saved[2].objectID)?.objects(forKey: "keeps")
+        let stored = try fresh.lookUpObject(with: saved[2].objectID)?.objects(forKey: "keeps")
         #expect(stored?.map(\.objectID) == [saved[1].objectID, saved[3].objectID])
     }
 }

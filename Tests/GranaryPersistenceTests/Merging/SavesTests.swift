@@ -37,19 +37,26 @@ import Testing
         #expect(late?.inserted.count == 1 && late?.updated.isEmpty == true)
     }
 
-    @Test("A save of a child is none of the store", arguments: StoreFactory.kinds)
+    @Test("A save of a child is announced as one into its parent", arguments: StoreFactory.kinds)
     func children(_ factory: StoreFactory) async throws {
         let container = try Watched.container(factory)
         var saves = container.saves.makeAsyncIterator()
-        let id = try await container.perform { context in
+        let (temporary, id) = try await container.perform { context in
             let child = context.makeChild()
             let ann = try child.person("Ann")
+            let temporary = ann.objectID
             try child.save()
+            // Contexts that merge by themselves have nothing to read yet.
+            let other = ManagedObjectContext(context.persistentStoreCoordinator)
+            other.automaticallyMergesChangesFromParent = true
+            #expect(try other.fetchAll("Person").isEmpty)
             try context.save()
-            return ann.objectID
+            return (temporary, ann.objectID)
         }
-        let heard = await saves.next()
-        #expect(heard == SaveChanges(inserted: [id]))
+        var expected = SaveChanges(inserted: [temporary])
+        expected.isIntoParent = true
+        #expect(await saves.next() == expected)
+        #expect(await saves.next() == SaveChanges(inserted: [id]))
     }
 
     @Test("A slow listener gets many saves as fewer, and misses nothing")

@@ -46,7 +46,7 @@ import Testing
             let original = try account(writer, "a", first: "stored", last: "old")
             try writer.save()
             let context = container.makeContext()
-            let held = try isHeld ? context.object(with: original.objectID) : nil
+            let held = try isHeld ? context.lookUpObject(with: original.objectID) : nil
             let twin = try account(context, "a", first: "new")
             let bank = try context.insert(into: "Bank")
             try twin.setObject(bank, forKey: "bank")
@@ -103,7 +103,7 @@ import Testing
             let second = try account(writer, "b", first: "two")
             try writer.save()
             let context = container.makeContext()
-            let changed = try #require(try context.object(with: second.objectID))
+            let changed = try #require(try context.lookUpObject(with: second.objectID))
             try changed.setValue("a", forKey: "email")
             try changed.setValue("changed", forKey: "first")
             context.mergePolicy = policy
@@ -125,8 +125,8 @@ import Testing
             try writer.save()
             let context = container.makeContext()
             let (owner, rival) = ownerIsFirst ? (ids[0].objectID, ids[1].objectID) : (ids[1].objectID, ids[0].objectID)
-            try context.object(with: owner)?.setValue("new", forKey: "first")
-            try context.object(with: rival)?.setValue("x", forKey: "email")
+            try context.lookUpObject(with: owner)?.setValue("new", forKey: "first")
+            try context.lookUpObject(with: rival)?.setValue("x", forKey: "email")
             context.mergePolicy = policy
             try context.save()
             #expect(try stored(container).sorted() == expected, "\(policy)")
@@ -198,7 +198,7 @@ import Testing
         let saved = try account(writer, "a", first: "one")
         try writer.save()
         let context = parties.ours.makeContext()
-        let object = try #require(try context.object(with: saved.objectID))
+        let object = try #require(try context.lookUpObject(with: saved.objectID))
         try object.setValue("ours", forKey: "first")
         try parties.theirs.change(saved.objectID, "first", to: "theirs")
         let other = parties.theirs.makeContext()

@@ -21,7 +21,7 @@ import Testing
         let read = try #require(ManagedObjectID(uri: uri, schema: container.schema))
         #expect(read == leaf.objectID && read.hashValue == leaf.objectID.hashValue)
         #expect(coordinator.managedObjectID(forURIRepresentation: uri) == leaf.objectID)
-        #expect(try context.object(with: read) === leaf)
+        #expect(try context.lookUpObject(with: read) === leaf)
         #expect(read.entityName == "Leaf" && read.storeIdentifier == coordinator.storeIdentifier)
         // A key names an object of the whole hierarchy.
         let asNode = try #require(URL(string: uri.absoluteString.replacing("Leaf", with: "Node")))

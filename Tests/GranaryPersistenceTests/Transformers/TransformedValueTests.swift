@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryModel
 import GranaryPersistence
+import GranarySQLite
 import TestSupport
 import Testing
 
@@ -23,7 +24,6 @@ import Testing
             try thing.setTransformedValue(["a", "é"], forKey: "tags")
             try thing.setTransformedValue(["n": [1, 2]], forKey: "list")
             try thing.setTransformedValue(point, forKey: "point")
-            try thing.setTransformedValue(7, forKey: "old")
             try thing.setTransformedValue([true], forKey: "draft")
             try context.save()
             #expect(try thing.transformedValue(forKey: "draft", as: [Bool].self) == [true])
@@ -33,12 +33,45 @@ import Testing
         #expect(try thing.transformedValue(forKey: "tags", as: [String].self) == ["a", "é"])
         #expect(try thing.transformedValue(forKey: "list", as: [String: [Int]].self) == ["n": [1, 2]])
         #expect(try thing.transformedValue(forKey: "point", as: TransformedModel.Point.self) == point)
-        #expect(try thing.transformedValue(forKey: "old", as: Int.self) == 7)
         #expect(try thing.transformedValue(forKey: "draft", as: [Bool].self) == nil)
         #expect(try thing.transformedValue(forKey: "cleared", as: String.self) == nil)
         try thing.setTransformedValue(nil, forKey: "point")
         try context.save()
         #expect(try thing.data(forKey: "point") == nil)
+    }
+
+    @Test("A new value of an insecure transformer fails the save with 134060; one that is stored is read")
+    func insecure() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appending(path: "Things.sqlite")
+        let context = try TransformedModel.container(.sqlite(url)).makeContext()
+        let thing = try context.insert(into: "Thing")
+        try thing.setTransformedValue(7, forKey: "old")
+        let error = #expect(throws: GranaryError.self) { try context.save() }
+        #expect((error as NSError?)?.code == 134_060)
+        #expect(error?.diagnostics.first?.property == "old" && error?.diagnostics.first?.code == .transformerInsecure)
+        // NULL needs no transformer.
+        let bytes = try thing.data(forKey: "old")
+        try thing.setTransformedValue(nil, forKey: "old")
+        try context.save()
+        // What an app has stored before is read, and left alone by other changes.
+        let connection = try Connection(path: url.path, mode: .readWrite)
+        try connection.withStatement("UPDATE ZTHING SET ZOLD = ?") { statement in
+            try Array(try #require(bytes)).withUnsafeBufferPointer { try statement.bindBlob($0, at: 1) }
+            try statement.run()
+        }
+        let again = try TransformedModel.container(.sqlite(url)).makeContext()
+        let stored = try #require(try again.fetchAll("Thing").first)
+        #expect(try stored.transformedValue(forKey: "old", as: Int.self) == 7)
+        try stored.setTransformedValue(["a"], forKey: "tags")
+        try again.save()
+        // A program's own transformer under that name is its own business.
+        let own = AttributeTransformer.keyedArchive(name: "NSKeyedUnarchiveFromDataTransformerName")
+        let container = try PersistentContainer(
+            model: TransformedModel.model, store: .inMemory, transformers: [own, TransformedModel.point])
+        let free = container.makeContext()
+        try free.insert(into: "Thing").setTransformedValue(8, forKey: "old")
+        try free.save()
     }
 
     @Test("A value is taken as the type that was asked for, when nothing is lost")

@@ -220,7 +220,7 @@ import Testing
         try context.save()
         try context.refresh(person, mergeChanges: true)
         let stranger = container.makeContext()
-        try stranger.delete(try #require(try stranger.object(with: person.objectID)))
+        try stranger.delete(try #require(try stranger.lookUpObject(with: person.objectID)))
         try stranger.save()
         let error = #expect(throws: GranaryError.self) { try manager.undo() }
         #expect(error?.diagnostics.map(\.code) == [.objectGone])

@@ -93,7 +93,7 @@ import Testing
         #expect(!bench.context.hasChanges && new.objectID == id && !new.isDeleted)
         try bench.context.save()
         let fresh = bench.container.makeContext()
-        #expect(try fresh.object(with: id)?.objects(forKey: "likes").count == 6)
+        #expect(try fresh.lookUpObject(with: id)?.objects(forKey: "likes").count == 6)
     }
 
     @Test(
@@ -175,7 +175,7 @@ import Testing
         try bench.manager.redo()
         #expect(object["mood"] == 3)
         try context.save()
-        #expect(try bench.container.makeContext().object(with: object.objectID)?["name"] == "new")
+        #expect(try bench.container.makeContext().lookUpObject(with: object.objectID)?["name"] == "new")
     }
 
     @Test("A group may reach over saves", arguments: StoreFactory.all)

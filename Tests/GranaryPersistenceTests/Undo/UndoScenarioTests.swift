@@ -12,13 +12,13 @@ import Testing
             context.undoManager = manager
             var counts: [Int] = []
             try context.insert(into: "Person")
-            try manager.undo()
+            try context.undo()
             counts.append(context.insertedObjects.count)
-            try manager.redo()
+            try context.redo()
             counts.append(context.insertedObjects.count)
             context.rollback()
             counts.append(context.insertedObjects.count)
-            try manager.redo()
+            try context.redo()
             counts.append(context.insertedObjects.count)
             return counts
         }
@@ -30,7 +30,8 @@ import Testing
         let counts = try await PeopleModel.container().newBackgroundContext().perform { context in
             var counts: [Int] = []
             try context.insert(into: "Person")
-            try context.undoManager?.undo()
+            try context.undo()
+            try context.redo()
             counts.append(context.insertedObjects.count)
             context.rollback()
             counts.append(context.insertedObjects.count)

@@ -11,10 +11,13 @@ extension SQLiteStore {
     /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:tracksHistory:busyTimeout:)`` and
     ///   ``create(path:schema:tracksHistory:busyTimeout:identifier:like:)``.
     package static func openOrCreate(
-        path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5)
+        path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5),
+        comparesHashes: Bool = true
     ) throws(GranaryError) -> sending SQLiteStore {
         guard !PublishedFile.isTaken(path) else {
-            return try open(path: path, schema: schema, tracksHistory: tracksHistory, busyTimeout: busyTimeout)
+            return try open(
+                path: path, schema: schema, tracksHistory: tracksHistory, busyTimeout: busyTimeout,
+                comparesHashes: comparesHashes)
         }
         let store = try create(path: path, schema: schema, tracksHistory: tracksHistory, busyTimeout: busyTimeout)
         do throws(GranaryError) {
@@ -22,7 +25,9 @@ extension SQLiteStore {
             return store
         } catch {
             guard error.code == .uncreatable, PublishedFile.isTaken(path) else { throw error }
-            return try open(path: path, schema: schema, tracksHistory: tracksHistory, busyTimeout: busyTimeout)
+            return try open(
+                path: path, schema: schema, tracksHistory: tracksHistory, busyTimeout: busyTimeout,
+                comparesHashes: comparesHashes)
         }
     }
 

@@ -16,6 +16,7 @@ enum DiagnosticLine {
         object.add("file", diagnostic.position?.file, to: &output)
         object.add("line", diagnostic.position?.line, to: &output)
         object.add("message", diagnostic.message, to: &output)
+        object.add("object", diagnostic.object, to: &output)
         object.add("property", diagnostic.property, to: &output)
         object.add("record", diagnostic.position?.record, to: &output)
         if !diagnostic.related.isEmpty {

@@ -69,7 +69,7 @@ struct RealStoreWritingTests {
                         try owner.objects(forKey: relationship.name) + [member], forKey: relationship.name)
                     try context.save()
                     context.reset()
-                    let again = try #require(try context.object(with: owner.objectID))
+                    let again = try #require(try context.lookUpObject(with: owner.objectID))
                     let ids = try again.objects(forKey: relationship.name).map(\.objectID)
                     #expect(ids == old + [member.objectID], "\(real) \(entity.name).\(relationship.name)")
                     lists += 1

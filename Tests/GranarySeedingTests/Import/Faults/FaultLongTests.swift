@@ -8,7 +8,7 @@ import Testing
 
 /// Good files, damaged in every way that is known and in random ones. Every damaged row is reported at its line, and every
 /// other one is in the store with just its values.
-@Suite struct FaultTests {
+@Suite struct FaultLongTests {
     private static let files = 0..<36
     private static let rowCount = 4_000
     private static let leastDamaged = 2_800

@@ -1,0 +1,69 @@
+public import Foundation
+
+/// What `NSError` has of it: the domain `NSCocoaErrorDomain`, Core Data's number where there is one, and its keys.
+extension Diagnostic: LocalizedError, CustomNSError {
+    public static var errorDomain: String { CocoaErrorKeys.domain }
+
+    /// Core Data's number for the rule (1550 to 1690, 133000, 133020, 134100, 134301); 134060, its general error, for a
+    /// rule that is Granary's own.
+    public var errorCode: Int { coreDataCode ?? code.cocoaCode ?? CocoaErrorKeys.generalCode }
+
+    /// The keys of Core Data's validation errors, as far as they apply: the object is the URI of its ID.
+    public var errorUserInfo: [String: Any] {
+        // Foundation on Linux does not ask for it where an error has keys of its own.
+        var info: [String: Any] = [NSLocalizedDescriptionKey: errorDescription ?? message]
+        info[CocoaErrorKeys.validationObject] = object.map { URL(string: $0) ?? $0 as Any }
+        info[CocoaErrorKeys.validationKey] = property
+        info[CocoaErrorKeys.validationValue] = value
+        return info
+    }
+
+    /// `Patient.age: 200 is larger than the maximum 130 (x-coredata://…/Patient/p3)`
+    public var errorDescription: String? {
+        let place = place.map { "\($0): " } ?? ""
+        let value = value.flatMap { message.contains($0) || $0.isEmpty ? nil : " (value: \($0))" } ?? ""
+        let object = object.flatMap { message.contains($0) ? nil : " (\($0))" } ?? ""
+        return place + subject + message + value + object
+    }
+}
+
+extension Diagnostic.Code {
+    /// Core Data's number for what is no rule on a value; nil for none.
+    var cocoaCode: Int? {
+        switch self {
+        case .objectGone: 133_000
+        case .objectConflict: 133_020
+        case .storeMismatch: 134_100
+        case .historyExpired: 134_301
+        case .storeCorrupt: CocoaErrorKeys.corruptFileCode
+        default: nil
+        }
+    }
+}
+
+/// The names and numbers of `NSCocoaErrorDomain` that Foundation on Linux does not declare (`CoreDataErrors.h`,
+/// `FoundationErrors.h`).
+enum CocoaErrorKeys {
+    static let domain = "NSCocoaErrorDomain"
+    static let validationObject = "NSValidationErrorObject"
+    static let validationKey = "NSValidationErrorKey"
+    static let validationValue = "NSValidationErrorValue"
+    static let detailedErrors = "NSDetailedErrors"
+    static let affectedObjects = "NSAffectedObjectsErrorKey"
+
+    static let noSuchFileCode = 260
+    static let corruptFileCode = 259
+    static let writeCode = 512
+    static let cancelledCode = 3072
+    /// NSValidationMultipleErrorsError
+    static let severalErrorsCode = 1560
+    /// NSCoreDataError
+    static let generalCode = 134_060
+    /// NSPersistentStoreOperationError
+    static let operationCode = 134_070
+    /// NSPersistentStoreTimeoutError
+    static let timeoutCode = 134_090
+
+    /// The numbers of errors in validation.
+    static let validationCodes = 1550...1690
+}

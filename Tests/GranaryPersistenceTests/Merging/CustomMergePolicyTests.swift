@@ -1,0 +1,117 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+import Testing
+
+/// Policies of one's own, and the hooks of objects that a policy has changed.
+@Suite("Custom merge policies") struct CustomMergePolicyTests {
+    /// Adds the changes of both sides to the salary; otherwise the object wins.
+    private final class AddingPolicy: MergePolicy, @unchecked Sendable {
+        init() { super.init(basedOn: .mergeByPropertyObjectTrump) }
+
+        override func resolve(_ conflict: MergeConflict, of object: ManagedObject) throws -> MergePolicy {
+            guard let salary = conflict.properties.first(where: { $0.name == "salary" }) else { return self }
+            if case (
+                .attribute(.integer(let here)?), .attribute(.integer(let there)?)?, .attribute(.integer(let old)?)
+            ) =
+                (salary.objectValue, salary.storeValue, salary.snapshotValue)
+            {
+                try object.setValue(.integer(here + there - old), forKey: "salary")
+            }
+            return self
+        }
+    }
+
+    private func conflict(_ policy: MergePolicy, _ factory: StoreFactory) throws -> (PersistentContainer, Hooked) {
+        let container = try PersistentContainer(PeopleModel.model, factory, classes: ["Hooked": Hooked.self])
+        let context = container.makeContext()
+        let ann = try #require(try context.person("Ann", salary: 100) as? Hooked)
+        try context.save()
+        try container.change(ann.objectID, "salary", to: 130)
+        try ann.setValue(120, forKey: "salary")
+        try ann.setValue("Anna", forKey: "name")
+        context.mergePolicy = policy
+        // The object holds no context.
+        return try withExtendedLifetime(context) {
+            try context.save()
+            return (container, ann)
+        }
+    }
+
+    @Test("A subclass sees the conflict and changes the object", arguments: StoreFactory.kinds)
+    func subclass(_ factory: StoreFactory) throws {
+        let (container, ann) = try conflict(AddingPolicy(), factory)
+        #expect(try container.stored(ann.objectID, "salary") == 150)
+        #expect(try container.stored(ann.objectID, "name") == "Anna")
+    }
+
+    @Test("A closure says which policy settles an object", arguments: StoreFactory.kinds)
+    func closure(_ factory: StoreFactory) throws {
+        let store = MergePolicy.custom { conflict, object in
+            #expect(conflict.properties.map(\.name) == ["name", "salary"] && object["name"] == "Anna")
+            return .mergeByPropertyStoreTrump
+        }
+        let (container, ann) = try conflict(store, factory)
+        #expect(try container.stored(ann.objectID, "salary") == 130)
+        #expect(try container.stored(ann.objectID, "name") == "Anna")
+        let error = #expect(throws: GranaryError.self) { try conflict(.custom { _, _ in .error }, factory) }
+        #expect(error?.coreDataCode == 133_020)
+        #expect(throws: CocoaError.self) { try conflict(.custom { _, _ in throw CocoaError(.userCancelled) }, factory) }
+    }
+
+    @Test("A closure is asked about unique values too, where a subclass says so")
+    func uniqueValues() throws {
+        final class Keeping: MergePolicy, @unchecked Sendable {
+            init() { super.init(basedOn: .error) }
+
+            override func resolve(
+                _ conflict: ConstraintConflict, of object: ManagedObject, with other: ManagedObject
+            ) throws -> MergePolicy {
+                try other.setValue(object["note"], forKey: "note")
+                return .mergeByPropertyStoreTrump
+            }
+        }
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Tag", [.attribute("name", .string), .attribute("note", .string)], unique: [["name"]])
+        ])
+        let context = try PersistentContainer(model: model, store: .inMemory).makeContext()
+        let first = try context.insert(into: "Tag")
+        try first.setValue("a", forKey: "name")
+        try context.save()
+        let second = try context.insert(into: "Tag")
+        try second.setValue("a", forKey: "name")
+        try second.setValue("kept", forKey: "note")
+        let error = #expect(throws: GranaryError.self) { try context.save() }
+        #expect(error?.coreDataCode == 133_021)
+        context.mergePolicy = Keeping()
+        try context.save()
+        #expect(try context.count("Tag") == 1 && first["note"] == "kept")
+    }
+
+    /// A sum that `willSave` keeps: a stale one would be stored if the hook did not run again.
+    @Test("willSave runs again on what a policy has taken over", arguments: StoreFactory.kinds)
+    func willSaveAgain(_ factory: StoreFactory) throws {
+        let container = try PersistentContainer(PeopleModel.model, factory, classes: ["Hooked": Hooked.self])
+        let context = container.makeContext()
+        let ann = try #require(try context.person("Ann", salary: 1) as? Hooked)
+        try ann.setValue(2, forKey: "number")
+        // The note is the sum of salary and number.
+        ann.onWillSave = { object in
+            guard case (.integer(let salary)?, .integer(let number)?) = (object["salary"], object["number"]) else {
+                return
+            }
+            let sum = AttributeValue.string("\(salary + number)")
+            if object["note"] != sum { try object.setValue(sum, forKey: "note") }
+        }
+        try context.save()
+        #expect(ann["note"] == "3")
+        try container.change(ann.objectID, "number", to: 20)
+        try ann.setValue(10, forKey: "salary")
+        context.mergePolicy = .mergeByPropertyObjectTrump
+        try context.save()
+        #expect(try container.stored(ann.objectID, "number") == 20)
+        #expect(try container.stored(ann.objectID, "note") == "30")
+        #expect(ann["note"] == "30")
+    }
+}
