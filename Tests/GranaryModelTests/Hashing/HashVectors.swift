@@ -33,12 +33,14 @@ struct HashVectors: Decodable {
         let properties: [Property]
     }
 
-    struct Property: Decodable {
+    final class Property: Decodable, Sendable {
         let kind, name: String
         let type: Int?
         let optional, transient, preserve, ordered: Bool?
         let dest, inverse, expression: String?
         let min, max: Int?
+        let external: Bool?
+        let elements: [Property]?
     }
 }
 
@@ -54,19 +56,31 @@ extension HashVectors.Vector {
             for property in source.properties { property.add(to: &entity) }
             entities.append(entity)
         }
-        return ManagedObjectModel(entities: entities)
+        var model = ManagedObjectModel(entities: entities)
+        for property in definition.flatMap(\.properties) where property.elements != nil {
+            model.composites.append(
+                CompositeDescription(name: property.name, elements: (property.elements ?? []).map(\.attribute)))
+        }
+        return model
     }
 }
 
 extension HashVectors.Property {
+    fileprivate var attribute: AttributeDescription {
+        let type = elements == nil ? AttributeType(rawValue: type ?? -1) ?? .undefined : .composite
+        var attribute = AttributeDescription(name: name, type: type)
+        attribute.isOptional = optional ?? false
+        attribute.isTransient = transient ?? false
+        attribute.preservesValueInHistoryOnDeletion = preserve ?? false
+        attribute.allowsExternalBinaryDataStorage = external ?? false
+        attribute.derivationExpression = expression
+        if elements != nil { attribute.compositeName = name }
+        return attribute
+    }
+
     fileprivate func add(to entity: inout EntityDescription) {
         switch kind {
-        case "attr", "derived":
-            var attribute = AttributeDescription(name: name, type: AttributeType(rawValue: type ?? -1) ?? .undefined)
-            attribute.isOptional = optional ?? false
-            attribute.isTransient = transient ?? false
-            attribute.preservesValueInHistoryOnDeletion = preserve ?? false
-            attribute.derivationExpression = expression
+        case "attr", "derived", "composite":
             entity.attributes.append(attribute)
         case "rel":
             var relationship = RelationshipDescription(name: name, destination: dest ?? "", inverse: inverse)
