@@ -12,12 +12,12 @@ extension JSONReader {
                 }
                 return try skipLongLine(into: &record)
             }
-            // White space before and behind the object is no part of the record.
+            // White space as JSON has it, no other control bytes, before and behind the object is no part of the record.
             var content = 0..<0
             window.withBytes { bytes in
                 var cursor = JSONCursor(UnsafeBufferPointer(rebasing: bytes[..<length]), isFinal: true, limits: options)
                 cursor.skipWhitespace()
-                let end = cursor.bytes.lastIndex { $0 > 0x20 } ?? -1
+                let end = cursor.bytes.lastIndex { ![0x20, 0x09, 0x0D, 0x0A].contains($0) } ?? -1
                 content = cursor.position..<max(end + 1, cursor.position)
             }
             guard !content.isEmpty else {

@@ -45,7 +45,8 @@ struct PropertyListJSONWriter {
         case .string(let text): JSONText.append(text, to: &json)
         case .integer(let value): IntegerText.append(value, to: &json)
         case .unsigned(let value): json.append(contentsOf: value.description.utf8)
-        case .real(let value) where value.isFinite: FloatingText.append(value, to: &json)
+        case .real(_, let digits?): json.append(contentsOf: digits)
+        case .real(let value, nil) where value.isFinite: FloatingText.append(value, to: &json)
         case .boolean(let value): json.append(contentsOf: (value ? "true" : "false").utf8)
         default: throw GranaryError(.refused, "the model holds a date, data or a number that JSON has no form for")
         }

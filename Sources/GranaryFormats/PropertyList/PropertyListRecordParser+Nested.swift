@@ -75,7 +75,8 @@ extension PropertyListRecordParser {
                 }
             case .integer(let value): IntegerText.append(value, to: &bytes)
             case .unsigned(let value): bytes.append(contentsOf: value.description.utf8)
-            case .real(let value) where value.isFinite: FloatingText.append(value, to: &bytes)
+            case .real(_, let digits?): bytes.append(contentsOf: digits)
+            case .real(let value, nil) where value.isFinite: FloatingText.append(value, to: &bytes)
             case .boolean(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
             default:
                 note(

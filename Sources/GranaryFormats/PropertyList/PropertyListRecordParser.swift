@@ -116,8 +116,13 @@ struct PropertyListRecordParser {
         case .unsigned(let value):
             record.bytes.append(contentsOf: value.description.utf8)
             kind = .number
-        case .real(let value):
-            FloatingText.append(value, to: &record.bytes)
+        case .real(let value, let digits):
+            // What a double would round is the business of the attribute's type.
+            if let digits {
+                record.bytes.append(contentsOf: digits)
+            } else {
+                FloatingText.append(value, to: &record.bytes)
+            }
             kind = .number
         case .boolean(let value):
             record.bytes.append(contentsOf: (value ? "true" : "false").utf8)

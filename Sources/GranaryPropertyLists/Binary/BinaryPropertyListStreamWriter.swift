@@ -77,7 +77,7 @@ package struct BinaryPropertyListStreamWriter {
         case .unsigned(let value):
             open.append(try newObject())
             BinaryObjectEncoder.appendUnsigned(value, to: &output)
-        case .real(let value):
+        case .real(let value, _):
             open.append(try newObject())
             BinaryObjectEncoder.appendReal(value, to: &output)
         case .date(let value):

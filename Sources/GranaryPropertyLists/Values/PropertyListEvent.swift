@@ -14,7 +14,8 @@ package enum PropertyListEvent: Sendable, Equatable {
     case integer(Int64)
     /// Only what an `Int64` cannot hold.
     case unsigned(UInt64)
-    case real(Double)
+    /// - Parameter digits: the number as an XML list has it, where the double is another; nil where it is the same.
+    case real(Double, digits: [UInt8]? = nil)
     case boolean(Bool)
     /// Seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)

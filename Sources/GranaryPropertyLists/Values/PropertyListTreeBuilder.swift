@@ -39,7 +39,7 @@ package struct PropertyListTreeBuilder {
         case .string(let value): add(.string(value))
         case .integer(let value): add(.integer(value))
         case .unsigned(let value): add(.unsigned(value))
-        case .real(let value): add(.real(value))
+        case .real(let value, _): add(.real(value))
         case .boolean(let value): add(.boolean(value))
         case .date(let value): add(.date(value))
         case .data(let value): add(.data(value))

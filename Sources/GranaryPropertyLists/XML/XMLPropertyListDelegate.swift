@@ -172,7 +172,9 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
         case .key: return .key(String(decoding: text, as: UTF8.self))
         case .string: return .string(String(decoding: text, as: UTF8.self))
         case .integer: return try value(XMLScalarText.integer(text), "an integer of at most 64 bits")
-        case .real: return .real(try value(XMLScalarText.real(text), "a real number in a double's range"))
+        case .real:
+            let number = try value(XMLScalarText.real(text), "a real number in a double's range")
+            return .real(number, digits: XMLScalarText.digits(text, besides: number))
         case .date: return .date(try value(XMLDateText.seconds(text), "a date such as 2001-01-01T00:00:00Z"))
         case .data: return .data(try value(PropertyListBase64.decode(text), "Base64 data"))
         case .yes, .no:

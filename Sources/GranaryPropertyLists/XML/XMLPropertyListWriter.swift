@@ -54,7 +54,8 @@ package struct XMLPropertyListWriter {
         case .string(let text): element("string", text, &output)
         case .integer(let value): line("<integer>\(value)</integer>", &output)
         case .unsigned(let value): line("<integer>\(value)</integer>", &output)
-        case .real(let value): line("<real>\(Self.text(of: value))</real>", &output)
+        case .real(let value, let digits):
+            line("<real>\(digits.map { String(decoding: $0, as: UTF8.self) } ?? Self.text(of: value))</real>", &output)
         case .boolean(let value): line(value ? "<true/>" : "<false/>", &output)
         case .date(let seconds):
             indent(&output)

@@ -1,3 +1,5 @@
+import GranaryBase
+
 /// Numbers as an XML property list writes them.
 enum XMLScalarText {
     static func isSpace(_ byte: UInt8) -> Bool {
@@ -45,6 +47,23 @@ enum XMLScalarText {
         case 0x61...0x66: UInt64(byte - 0x61 + 10)
         default: nil
         }
+    }
+
+    /// The digits of a real that its double does not keep, in the form that numbers have in JSON; nil where it keeps them.
+    static func digits(_ text: [UInt8], besides value: Double) -> [UInt8]? {
+        guard value.isFinite else { return nil }
+        var digits = trimmed(text)[...]
+        let isNegative = digits.first == UInt8(ascii: "-")
+        if isNegative || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+        let mantissa = digits.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        var parts = mantissa.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        parts[0] = parts[0].drop { $0 == UInt8(ascii: "0") }
+        var number = isNegative ? [UInt8(ascii: "-")] : []
+        number += parts[0].isEmpty ? [UInt8(ascii: "0")] : Array(parts[0])
+        if parts.count > 1, !parts[1].isEmpty { number += [UInt8(ascii: ".")] + parts[1] }
+        number += digits[mantissa.endIndex...]
+        let exact = number.withUnsafeBufferPointer { try? DecimalText.parse($0) }
+        return exact != nil && exact == ExactDecimal(shortest: value) ? nil : number
     }
 
     /// Decimal, or CoreFoundation's names for what is no finite number. A number too large for a double is refused.

@@ -29,8 +29,9 @@ extension FieldParser {
         if let words = rules?.words { return words.phrase }
         switch type {
         case .integer16, .integer32, .integer64:
-            return rules?.scale == nil ? "digits alone, such as \(wholeNumber)" : "a number such as \(number)"
-        case .decimal, .double, .float: return "a number such as \(number)"
+            return rules?.scale == nil
+                ? "digits alone, such as \(wholeNumber(kind))" : "a number such as \(number(kind))"
+        case .decimal, .double, .float: return "a number such as \(number(kind))"
         // The reason has the words already.
         case .boolean: return isText || kind == .number ? nil : "true or false"
         case .date: return date
@@ -57,14 +58,15 @@ extension FieldParser {
     }
 
     /// 1234, and with groups too where the file has them.
-    private var wholeNumber: String {
-        guard let group = numberFormat.groupSeparator else { return "1234" }
+    private func wholeNumber(_ kind: Record.Kind) -> String {
+        guard let group = format(of: kind).groupSeparator else { return "1234" }
         return "1\(Self.text(group))234 or 1234"
     }
 
-    private var number: String {
-        let fraction = Self.text(numberFormat.decimalSeparator) + "5"
-        guard let group = numberFormat.groupSeparator else { return "1234" + fraction }
+    private func number(_ kind: Record.Kind) -> String {
+        let format = format(of: kind)
+        let fraction = Self.text(format.decimalSeparator) + "5"
+        guard let group = format.groupSeparator else { return "1234" + fraction }
         return "1\(Self.text(group))234\(fraction) or 1234\(fraction)"
     }
 

@@ -10,6 +10,7 @@ struct FieldParser {
     let type: AttributeType
     /// Nil, and one look, for nearly all columns.
     let rules: ColumnRules?
+    /// How texts write numbers. What a format itself calls a number is written its own way.
     let numberFormat: NumberFormat
     let dateFormat: ImportOptions.DateFormat
     let hasTimeZone: Bool
@@ -127,13 +128,13 @@ struct FieldParser {
         }
         guard let scale = rules.scale else { return try readPlain(kind, text, &scratch) }
         guard fits(kind) else { throw .syntax(Self.name(of: kind)) }
-        return .value(try scaled(text, by: scale))
+        return .value(try scaled(text, by: scale, format: format(of: kind)))
     }
 
     private func scaled(
-        _ text: UnsafeBufferPointer<UInt8>, by scale: ExactDecimal
+        _ text: UnsafeBufferPointer<UInt8>, by scale: ExactDecimal, format: NumberFormat
     ) throws(ValueTextError) -> BorrowedValue {
-        let product = try DecimalText.parse(text, format: numberFormat).multiplied(by: scale)
+        let product = try DecimalText.parse(text, format: format).multiplied(by: scale)
         switch type {
         case .double: return .double(product.nearestDouble)
         case .float: return .float(try product.nearestFloat())
@@ -151,11 +152,11 @@ struct FieldParser {
         guard fits(kind) else { throw .syntax(Self.name(of: kind)) }
         switch type {
         case .integer16, .integer32, .integer64:
-            return .value(.integer(try IntegerText.parse(bytes, format: numberFormat)))
+            return .value(.integer(try IntegerText.parse(bytes, format: format(of: kind))))
         case .boolean: return .value(.boolean(try BooleanText.parse(bytes)))
-        case .double: return .value(.double(try FloatingText.parse(bytes, format: numberFormat)))
-        case .float: return .value(.float(try FloatingText.parseFloat(bytes, format: numberFormat)))
-        case .decimal: return .value(.decimal(try DecimalText.parse(bytes, format: numberFormat)))
+        case .double: return .value(.double(try FloatingText.parse(bytes, format: format(of: kind))))
+        case .float: return .value(.float(try FloatingText.parseFloat(bytes, format: format(of: kind))))
+        case .decimal: return .value(.decimal(try DecimalText.parse(bytes, format: format(of: kind))))
         case .date:
             return .value(.date(kind == .date ? try FloatingText.parse(bytes) : try dates.parse(bytes)))
         case .string: return .value(.text(bytes))
@@ -175,6 +176,8 @@ struct FieldParser {
         case .undefined, .objectID, .composite: throw .syntax("the type cannot be imported")
         }
     }
+
+    func format(of kind: Record.Kind) -> NumberFormat { kind == .number ? .plain : numberFormat }
 
     /// Text may say anything; what a format itself calls a number, a Boolean, a date or data is only that.
     private func fits(_ kind: Record.Kind) -> Bool {
