@@ -25,6 +25,8 @@ public final class ByteOutput {
     public let name: String
     /// What is not written yet. Writers append here and call ``flushIfFull()`` once a record.
     package var buffer: [UInt8] = []
+    /// Sees all bytes that are written to a file, in order.
+    package var tap: ((UnsafeRawBufferPointer) -> Void)?
     private var target: Target?
 
     /// How many bytes gather before they are written.
@@ -134,6 +136,7 @@ public final class ByteOutput {
         case .descriptor(let other), .special(let other): descriptor = other
         case .memory, nil: return
         }
+        if let tap { buffer.withUnsafeBytes(tap) }
         var start = 0
         while start < buffer.count {
             let count = buffer.withUnsafeBytes { bytes in

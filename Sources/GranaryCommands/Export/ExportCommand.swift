@@ -68,7 +68,10 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
             throw ValidationError("--columns has an empty name.")
         }
         if output.isEmpty { throw ValidationError("--output is empty; - is standard output.") }
-        if output != "-", FilePath.isSame(output, store) { throw ValidationError("--output is the store itself.") }
+        var protected = ProtectedFiles()
+        protected.add(SQLiteStore.files(ofStore: store), as: "the store's")
+        protected.add(model, as: "the model")
+        try OutputArgument.check([("--output", output)], against: protected)
     }
 
     var chosenFormat: ExportFormat? { format ?? ExportFormat(fileName: output) }

@@ -71,18 +71,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         }
         // A pattern that nothing matches is an input that is missing; `run` says so.
         let names = (try? inputs()) ?? files
-        if let report, report != "-",
-            let taken = ([store] + names + model + (runArguments.rejects.map { [$0] } ?? [])).first(where: {
-                FilePath.isSame($0, report)
-            })
-        {
-            throw ValidationError("--report would replace \(taken).")
-        }
-        if let rejects = runArguments.rejects,
-            let taken = ([store] + names + model).first(where: { FilePath.isSame($0, rejects) })
-        {
-            throw ValidationError("--rejects would replace \(taken).")
-        }
+        try OutputArgument.check(
+            [("--report", report), ("--rejects", runArguments.rejects)], against: protected(names))
         if report == "-", diagnostics == .sarif {
             throw ValidationError("--report - and --diagnostics sarif both go to standard output; name a file.")
         }
@@ -129,7 +119,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         var runOptions = runArguments.options
         runOptions.diagnosticLimit = max(runOptions.diagnosticLimit, diagnosticOptions.maxDiagnostics)
         runOptions.progress = counts
-        runOptions.protectedPaths = [store] + model
+        runOptions.protectedFiles = protected(inputs)
         if !quiet { runOptions.announce = { CommandOutput.log("granary: \($0)") } }
         runOptions.cancellation = interrupt.cancellation
         let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
@@ -147,7 +137,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         for file in inputs where file != "-" && FileKind(file) != .special { _ = try ByteSource(path: file) }
         // A report that cannot be written shows before the store is changed, not after.
         let reportOutput = try self.report.map {
-            $0 == "-" ? ByteOutput.standardOutput() : try ByteOutput.file($0, replacing: true)
+            $0 == "-" ? ByteOutput.standardOutput() : try ByteOutput.file($0, replacing: runArguments.force)
         }
         let isNew = !FileManager.default.fileExists(atPath: store)
         if !isNew, runArguments.identifier != nil, !runArguments.ship {
@@ -179,6 +169,15 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             try reportOutput.finish()
         }
         return report
+    }
+
+    /// What no output may be.
+    private func protected(_ inputs: [String]) -> ProtectedFiles {
+        var files = ProtectedFiles()
+        files.add(SQLiteStore.files(ofStore: store), as: "the store's")
+        files.add(inputs, as: "the input")
+        files.add(model, as: "the model")
+        return files
     }
 
     /// The files, patterns that no shell has expanded among them.

@@ -16,6 +16,9 @@ struct ImportRunArguments: ParsableArguments {
                 + "beside it.", valueName: "file"))
     var rejects: String?
 
+    @Flag(help: "Replace a report that exists, and a rejects file that no earlier run has written or that was edited.")
+    var force = false
+
     @Flag(help: "Do everything but keep it: the same code, taken back at the last step.")
     var dryRun = false
 
@@ -53,6 +56,7 @@ struct ImportRunArguments: ParsableArguments {
         options.mode = mode
         options.maximumRejects = maxRejects
         options.rejectsPath = rejects
+        options.replacesRejects = force
         options.isDryRun = dryRun
         options.keepsLedger = !noLedger
         options.isRevertible = revertible

@@ -36,6 +36,9 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
     @Flag(help: "Do everything but keep it: the same code, taken back at the last step.")
     var dryRun = false
 
+    @Flag(help: "Replace a report that exists, and a rejects file that no earlier run has written or that was edited.")
+    var force = false
+
     @Flag(help: "Leave no entry in the stores' ledgers of runs, whatever the plan says.")
     var noLedger = false
 
@@ -56,9 +59,9 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         if let busyTimeout, !(0...86_400).contains(busyTimeout) {
             throw ValidationError("--busy-timeout is a number of seconds from 0 to 86400.")
         }
-        if let report, report != "-", FilePath.isSame(plan, report) {
-            throw ValidationError("--report would replace \(plan).")
-        }
+        var files = ProtectedFiles()
+        files.add(plan, as: "the plan")
+        try OutputArgument.check([("--report", report)], against: files)
     }
 
     func run() throws {
@@ -89,9 +92,8 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
             stores[index].run.diagnosticLimit = max(
                 stores[index].run.diagnosticLimit, diagnosticOptions.maxDiagnostics)
             stores[index].run.progress = counts
-            stores[index].run.protectedPaths =
-                [plan, stores[index].store] + stores[index].models
-                + [stores[index].like].compactMap { $0 }
+            stores[index].run.protectedFiles = protected(stores, but: index)
+            stores[index].run.replacesRejects = force
             if !quiet { stores[index].run.announce = { CommandOutput.log("granary: \($0)") } }
             stores[index].run.cancellation = interrupt.cancellation
             if let busyTimeout { stores[index].busyTimeout = busyTimeout }
@@ -99,7 +101,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         let targets = try SeedTarget.checked(stores, plan: plan)
         // A report that cannot be written shows before a store is changed, not after.
         let output = try report.map {
-            $0 == "-" ? ByteOutput.standardOutput() : try ByteOutput.file($0, replacing: true)
+            $0 == "-" ? ByteOutput.standardOutput() : try ByteOutput.file($0, replacing: force)
         }
         for target in targets { try target.open() }
         let display = progressOptions.display(counts, isQuiet: quiet)
@@ -123,13 +125,26 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
 
     private func checkReport(against stores: [SeedPlan.StoreJobs]) throws(GranaryError) {
         guard let report, report != "-" else { return }
-        for store in stores {
-            let sources = store.jobs.flatMap { job in job.sources.map(\.name) }
-            let paths = [store.store, store.run.rejectsPath].compactMap { $0 } + store.models + sources
-            if let taken = paths.first(where: { FilePath.isSame($0, report) }) {
-                throw GranaryError(.usage, "--report would replace \(taken)")
+        if let conflict = protected(stores, but: nil).conflict(of: report) {
+            throw GranaryError(.usage, "--report \(report) \(conflict)")
+        }
+    }
+
+    /// What no output may be: whatever any store of the plan reads or writes, but for the rejects file of one of them.
+    private func protected(_ stores: [SeedPlan.StoreJobs], but index: Int?) -> ProtectedFiles {
+        var files = ProtectedFiles()
+        files.add(plan, as: "the plan")
+        for (place, store) in stores.enumerated() {
+            files.add(SQLiteStore.files(ofStore: store.store), as: "the store's")
+            files.add(store.models, as: "the model")
+            files.add([store.like].compactMap { $0 }, as: "the store")
+            files.add(store.jobs.flatMap { job in job.sources.map(\.name) }.filter { $0 != plan }, as: "the input")
+            if place != index, let rejects = store.run.rejectsPath {
+                files.add([rejects, rejects + ".reasons.jsonl"], as: "the rejects file")
             }
         }
+        if index != nil, let report { files.add(report, as: "the report") }
+        return files
     }
 
     /// `NAME=VALUE` each; the first `=` counts.

@@ -1,24 +1,6 @@
 import Foundation
 import GranaryBase
 
-/// What a path leads to, symbolic links followed.
-package enum FileKind {
-    case missing, file, folder
-    /// A device, a socket, a pipe: reading one may never end.
-    case special
-
-    package init(_ path: String) {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            self = .missing
-            return
-        }
-        let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-        let type = (try? FileManager.default.attributesOfItem(atPath: resolved))?[.type] as? FileAttributeType
-        self = isFolder.boolValue ? .folder : type == .typeRegular || type == nil ? .file : .special
-    }
-}
-
 enum FolderListing {
     /// The names in a folder, sorted, so that every machine sees them in the same order.
     static func names(_ path: String) throws(GranaryError) -> [String] {

@@ -1,3 +1,5 @@
+package import GranaryBase
+
 /// What holds for all that one run imports: it is one transaction.
 public struct ImportRunOptions: Sendable {
     /// What becomes of good rows when others are bad.
@@ -24,8 +26,11 @@ public struct ImportRunOptions: Sendable {
     /// Whether what the run changes is kept beside the store, so that it can be taken back.
     public var isRevertible = false
     package var progress: ImportProgress?
-    /// Files that no rejects file may replace: the store, its models, a plan.
-    package var protectedPaths: [String] = []
+    /// Whether a rejects file is replaced that no earlier run has written, or that was edited since. Without, such a file
+    /// is refused before anything is read.
+    public var replacesRejects = false
+    /// What no rejects file may be: the store with all that belongs to it, its models, a plan, other outputs.
+    package var protectedFiles = ProtectedFiles()
     /// Takes what is about to be done that a user might want to know before: which objects are pruned.
     package var announce: (@Sendable (String) -> Void)?
     package var cancellation: ImportCancellation?

@@ -125,7 +125,9 @@ public struct Importer: Sendable {
     ) throws -> ImportReport {
         let start = ContinuousClock.now
         let rejects = try run.rejectsPath.map { path throws(GranaryError) in
-            try RejectsFile(path: path, protecting: jobs.flatMap { $0.sources.map(\.name) } + run.protectedPaths)
+            var protected = run.protectedFiles
+            protected.add(jobs.flatMap { $0.sources.map(\.name) }, as: "the input")
+            return try RejectsFile(path: path, protecting: protected, replacesOthers: run.replacesRejects)
         }
         let work = ImportTransaction(store: store, run: run, states: states, inputs: inputs, rejects: rejects)
         do {

@@ -64,7 +64,7 @@ import Testing
 
     @Test func withoutRejectsThereIsNoFile() async throws {
         _ = try bench.runs.folder.write("old", to: "bad.csv")
-        let result = try await bench.run("key,name\n2,Cut\n", "Injury", keepGood)
+        let result = try await bench.run("key,name\n2,Cut\n", "Injury", keepGood + ["--force"])
         #expect(result.code == 0)
         #expect(result.messages == ImportBench.ledger(1, created: 1) + "\n")
         #expect(try bench.files == ["Seed.sqlite"])

@@ -29,7 +29,7 @@ import Testing
         #expect(plan["dryRun"] as? Bool == true && plan["run"] == nil)
         let planned = try #require(plan["changes"] as? [[String: Any]])
 
-        let result = try await bench.run(change, "Patient", update + ["--report", "@report.json"])
+        let result = try await bench.run(change, "Patient", update + ["--report", "@report.json", "--force"])
         #expect(result.messages == tried.ledger + "\n")
         let report = try bench.report
         let counts = ["read", "created", "updated", "unchanged", "skipped", "rejected"]

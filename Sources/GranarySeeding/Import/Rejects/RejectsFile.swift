@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryFormats
+import GranaryModel
 
 /// The files that the rejected records of a run go to, and the reasons beside them.
 ///
@@ -24,15 +25,27 @@ final class RejectsFile {
     private let lock = NSLock()
     private var writers: [any RejectsWriter] = []
     private var paths: [String] = []
+    private var digests: [String: RunningDigest] = [:]
+    /// The last reason, which waits for the digests of the files.
+    private var lastReason: [UInt8] = []
+
+    private final class RunningDigest {
+        var digest = ContentDigest()
+    }
+
     /// What went wrong with the reasons; told by ``finish(_:preparing:)``.
     private var failure: GranaryError?
 
-    /// - Parameter others: paths that must not be written: the run's sources, store and models.
-    /// - Throws: ``GranaryError`` with code `uncreatable` where the files cannot be made; with `usage` for a path
-    ///   that is one of `others`, standard output or compressed.
-    init(path: String, protecting others: [String] = []) throws(GranaryError) {
-        names = try RejectsNames(path: path, protecting: others)
-        output = try ByteOutput.file(path, replacing: true)
+    /// - Parameters:
+    ///   - protected: what must not be written: the run's sources, stores, models and other outputs.
+    ///   - replacesOthers: whether files may be replaced that no earlier run has written, or that were edited since.
+    /// - Throws: ``GranaryError`` with code `uncreatable` where the files cannot be made, or may not be replaced; with
+    ///   `usage` for a path that is protected, standard output or compressed.
+    init(
+        path: String, protecting protected: ProtectedFiles = ProtectedFiles(), replacesOthers: Bool = false
+    ) throws(GranaryError) {
+        names = try RejectsNames(path: path, protecting: protected, replacesOthers: replacesOthers)
+        output = try digested(ByteOutput.file(path, replacing: true))
         sidecar = try ByteOutput.file(names.sidecar, replacing: true)
     }
 
@@ -42,7 +55,9 @@ final class RejectsFile {
         lock.lock()
         defer { lock.unlock() }
         guard failure == nil, let sidecar else { return }
-        DiagnosticLine.append(diagnostic, to: &sidecar.buffer)
+        sidecar.buffer.append(contentsOf: lastReason)
+        lastReason.removeAll(keepingCapacity: true)
+        DiagnosticLine.append(diagnostic, to: &lastReason)
         do throws(GranaryError) {
             try sidecar.flushIfFull()
         } catch {
@@ -118,6 +133,11 @@ final class RejectsFile {
             return []
         }
         for writer in writers { try writer.finish() }
+        let files = paths.map { path in
+            RejectsSeal.File(
+                name: URL(filePath: path).lastPathComponent, sha256: digests[path]?.digest.hexadecimal ?? "")
+        }
+        sidecar.buffer.append(contentsOf: RejectsSeal(rejects: files).sealing(lastReason))
         try sidecar.finish()
         return paths + [names.sidecar]
     }
@@ -132,10 +152,18 @@ final class RejectsFile {
         writers = []
     }
 
+    /// The output with its digest kept.
+    private func digested(_ output: ByteOutput) -> ByteOutput {
+        let running = RunningDigest()
+        digests[output.name] = running
+        output.tap = { running.digest.update($0) }
+        return output
+    }
+
     /// The file for the next kind of sources. The first has been there from the start.
     private func nextTarget(isFirst: Bool, fileExtension: String?) throws(GranaryError) -> ByteOutput {
         if isFirst, let output { return output }
-        return try ByteOutput.file(names.next(fileExtension: fileExtension), replacing: true)
+        return digested(try ByteOutput.file(names.next(fileExtension: fileExtension), replacing: true))
     }
 
     /// Opens a source and finds out what its records have to stand with.

@@ -7,16 +7,23 @@ struct RejectsNames {
     let path: String
     /// The reasons, as JSON Lines.
     let sidecar: String
-    private let protected: Set<String>
+    private let protected: ProtectedFiles
+    private let replacesOthers: Bool
+    /// That of an earlier run's files under these names; nil where there are none.
+    private let seal: RejectsSeal?
     private var number = 1
 
-    /// - Parameter others: paths that no name may lead to: sources, store, models.
-    /// - Throws: ``GranaryError`` with code `usage` for a path that is one of `others`, standard output or compressed;
-    ///   `uncreatable` for a folder.
-    init(path: String, protecting others: [String]) throws(GranaryError) {
+    /// - Parameters:
+    ///   - protected: what no name may lead to: sources, stores, models, other outputs.
+    ///   - replacesOthers: whether files may be replaced that no earlier run has written, or that were edited since.
+    /// - Throws: ``GranaryError`` with code `usage` for a path that is protected, standard output or compressed;
+    ///   `uncreatable` for a folder, and for a file that may not be replaced.
+    init(path: String, protecting protected: ProtectedFiles, replacesOthers: Bool) throws(GranaryError) {
         self.path = path
         sidecar = path + ".reasons.jsonl"
-        protected = Set(others.map(Self.resolved))
+        self.protected = protected
+        self.replacesOthers = replacesOthers
+        seal = RejectsSeal.read(path + ".reasons.jsonl")
         guard !path.isEmpty, path != "-" else {
             throw GranaryError(.usage, "the rejected records need a file of their own, not standard output")
         }
@@ -24,14 +31,26 @@ struct RejectsNames {
             throw GranaryError(.usage, "\(path): rejected records are not compressed; leave .gz away")
         }
         for name in [path, sidecar] {
-            guard !protected.contains(Self.resolved(name)) else {
-                throw GranaryError(
-                    .usage, "\(name): this run reads or writes it already; choose another file for rejected records")
+            if let conflict = protected.conflict(of: name) {
+                throw GranaryError(.usage, "\(name) \(conflict); choose another file for rejected records")
             }
             guard !Self.isFolder(name) else {
                 throw GranaryError(.uncreatable, "\(name): cannot be created: it is a folder")
             }
         }
+        guard mayReplace(path) else {
+            throw GranaryError(
+                .uncreatable,
+                "\(path): exists already, and is not what an earlier run has written; say --force to replace it")
+        }
+        guard replacesOthers || seal != nil || FileKind(sidecar) != .file else {
+            throw GranaryError(.uncreatable, "\(sidecar): exists already; say --force to replace it")
+        }
+    }
+
+    /// Whether there is no file of the name, or one of an earlier run, unedited. A device is written to.
+    private func mayReplace(_ name: String) -> Bool {
+        replacesOthers || FileKind(name) != .file || seal?.holds(name) == true
     }
 
     /// The file of the next kind: `STEM.2.EXT`, `STEM.3.EXT`, …
@@ -43,15 +62,18 @@ struct RejectsNames {
         while true {
             number += 1
             let name = "\(stem).\(number)\(suffix)"
-            if !protected.contains(Self.resolved(name)), !Self.isFolder(name) { return name }
+            if protected.conflict(of: name) == nil, !Self.isFolder(name), mayReplace(name) { return name }
         }
     }
 
-    /// Removes what an earlier run has left under the two names: it would be taken for this run's.
+    /// Removes what an earlier run has left under the names: it would be taken for this run's.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput` where one cannot be removed.
     func removeOld() throws(GranaryError) {
-        for name in [path, sidecar] where FileManager.default.fileExists(atPath: name) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let further = (seal?.rejects ?? []).map { folder + $0.name }.filter { $0 != path && seal?.holds($0) == true }
+        for name in [path] + further + [sidecar] where FileKind(name) == .file && (name == sidecar || mayReplace(name))
+        {
             do {
                 try FileManager.default.removeItem(atPath: name)
             } catch {
@@ -67,10 +89,6 @@ struct RejectsNames {
         let nameStart = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         guard let dot = path[nameStart...].lastIndex(of: "."), dot > nameStart else { return (path, nil) }
         return (String(path[..<dot]), String(path[path.index(after: dot)...]))
-    }
-
-    private static func resolved(_ path: String) -> String {
-        URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path(percentEncoded: false)
     }
 
     private static func isFolder(_ path: String) -> Bool {

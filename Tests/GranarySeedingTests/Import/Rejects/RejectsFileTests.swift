@@ -67,11 +67,12 @@ import Testing
     @Test func `Files of these names are replaced at the end, and removed where nothing is rejected`() throws {
         for name in ["bad.csv", "bad.csv.reasons.jsonl", "bad.2.csv"] { _ = try folder.write("old", to: name) }
         let entry = RejectsSamples.entry(RejectsSamples.csv("a\n1\n"), [1])
-        let file = try RejectsFile(path: path("bad.csv"))
+        #expect(throws: GranaryError.self) { _ = try RejectsFile(path: path("bad.csv")) }
+        let file = try RejectsFile(path: path("bad.csv"), replacesOthers: true)
         #expect(try text("bad.csv") == "old")
         _ = try file.finish([entry])
         #expect(try text("bad.csv") == "a\n1\n")
-        #expect(try text("bad.csv.reasons.jsonl") == "")
+        #expect(try text("bad.csv.reasons.jsonl").hasPrefix("{\"rejects\":[{\"name\":\"bad.csv\",\"sha256\":\""))
 
         let second = try RejectsFile(path: path("bad.csv"))
         second.note(Diagnostic(.valueSyntax, "a warning", severity: .warning))
@@ -81,7 +82,7 @@ import Testing
 
     @Test func `Nothing is left of what is discarded`() throws {
         _ = try folder.write("old", to: "bad.csv")
-        let file = try RejectsFile(path: path("bad.csv"))
+        let file = try RejectsFile(path: path("bad.csv"), replacesOthers: true)
         for _ in 0..<2000 { file.note(Diagnostic(.valueSyntax, "some text that fills the buffer")) }
         file.discard()
         #expect(try names == ["bad.csv"])
@@ -101,10 +102,16 @@ import Testing
         try FileManager.default.createSymbolicLink(
             at: folder.url.appending(path: "link.csv"), withDestinationURL: folder.url.appending(path: "in.csv"))
         let error = #expect(throws: GranaryError.self) {
-            _ = try RejectsFile(path: path(name), protecting: [path("in.csv")])
+            _ = try RejectsFile(path: path(name), protecting: protected("in.csv"))
         }
         #expect(error?.code == code)
         #expect(try names == ["folder", "in.csv", "link.csv"])
+    }
+
+    private func protected(_ name: String) -> ProtectedFiles {
+        var files = ProtectedFiles()
+        files.add(path(name), as: "the input")
+        return files
     }
 
     @Test(arguments: ["", "-"])
@@ -115,7 +122,7 @@ import Testing
 
     @Test func `A further file spares what must not be written`() throws {
         _ = try folder.write("a\n1\n", to: "bad.2.csv")
-        let file = try RejectsFile(path: path("bad.csv"), protecting: [path("bad.2.csv")])
+        let file = try RejectsFile(path: path("bad.csv"), protecting: protected("bad.2.csv"))
         let files = try file.finish([
             RejectsSamples.entry(RejectsSamples.csv("a\n1\n"), [1]),
             RejectsSamples.entry(RejectsSamples.csv("b\n1\n"), [1]),

@@ -1,0 +1,99 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The files and folders that a run reads or writes, so that none of its outputs takes the place of one.
+///
+/// Files are compared by device and inode, links followed; one that does not exist yet by its path behind the links of its
+/// folder.
+package struct ProtectedFiles: Sendable {
+    private struct Identity: Hashable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    private struct Entry: Sendable {
+        let path: String
+        let role: String
+    }
+
+    private var entries: [Entry] = []
+
+    package init() {}
+
+    /// - Parameter role: what messages call it, such as `the input`.
+    package mutating func add(_ path: String, as role: String) {
+        guard !path.isEmpty, path != "-" else { return }
+        entries.append(Entry(path: path, role: role))
+    }
+
+    package mutating func add(_ paths: [String], as role: String) {
+        for path in paths { add(path, as: role) }
+    }
+
+    /// Why nothing may be written to a path: `is the store Seed.sqlite`, `lies in the model Triage.xcdatamodeld`. Nil where
+    /// it may, and for standard output.
+    package func conflict(of path: String) -> String? {
+        guard !path.isEmpty, path != "-" else { return nil }
+        let place = Self.resolved(path)
+        let identity = Self.identity(of: path)
+        let around = Set(Self.folders(around: place).compactMap(Self.identity))
+        for entry in entries {
+            let other = Self.resolved(entry.path)
+            let otherIdentity = Self.identity(of: entry.path)
+            // /dev/null and the like are nobody's.
+            let isSame = identity.map { $0 == otherIdentity && !Self.isDevice(path) } ?? false
+            if place == other || isSame { return "is \(entry.role) \(entry.path)" }
+            if let otherIdentity, around.contains(otherIdentity) { return "lies in \(entry.role) \(entry.path)" }
+            if let identity, Self.folders(around: other).contains(where: { Self.identity(of: $0) == identity }) {
+                return "is a folder around \(entry.role) \(entry.path)"
+            }
+        }
+        return nil
+    }
+
+    /// An absolute path without links, but for a last part that does not exist.
+    private static func resolved(_ path: String) -> String {
+        if let real = real(path) { return real }
+        var path = path[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let name = slash.map { String(path[path.index(after: $0)...]) } ?? String(path)
+        guard let parent = real(folder) else { return String(path) }
+        return parent == "/" ? "/" + name : parent + "/" + name
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let buffer = realpath(path, nil) else { return nil }
+        defer { free(buffer) }
+        return String(cString: buffer)
+    }
+
+    /// The folders that a resolved path lies in, the nearest first.
+    private static func folders(around path: String) -> [String] {
+        var folders: [String] = []
+        var rest = path[...]
+        while let slash = rest.lastIndex(of: "/"), slash > rest.startIndex {
+            rest = rest[..<slash]
+            folders.append(String(rest))
+        }
+        return folders
+    }
+
+    private static func identity(of path: String) -> Identity? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+    }
+
+    private static func isDevice(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && (status.st_mode & S_IFMT == S_IFCHR || status.st_mode & S_IFMT == S_IFIFO)
+    }
+}
