@@ -8,9 +8,9 @@ extension GranaryError: LocalizedError, CustomNSError {
     ///
     /// One broken rule has its own number (1550 to 1690). Several are 1560 (NSValidationMultipleErrorsError), a conflict
     /// with the store 133020, one about unique values 133021, an object that is gone 133000, a store that does not fit its
-    /// model 134100, a token of an expired history 134301.
+    /// model 134100, a file of another store type 134010, a token of an expired history 134301.
     public var coreDataCode: Int? {
-        if let conflictCode { return conflictCode }
+        if let specificCode { return specificCode }
         let numbers = Set(diagnostics.filter { $0.severity == .error }.map { $0.coreDataCode ?? $0.code.cocoaCode })
         guard diagnostics.count > 1 else { return numbers.first ?? nil }
         if numbers.allSatisfy({ $0.map(CocoaErrorKeys.validationCodes.contains) ?? false }) || detailedErrors != nil {

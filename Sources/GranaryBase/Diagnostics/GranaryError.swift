@@ -39,8 +39,8 @@ public struct GranaryError: Error, Sendable {
     public var diagnostics: [Diagnostic]
     /// What a lower layer threw.
     public var underlying: (any Error)?
-    /// The number of a conflict with a store, where it is another than the diagnostics' own.
-    package var conflictCode: Int?
+    /// Core Data's number, where the diagnostics do not give it.
+    package var specificCode: Int?
     /// The single errors in place of the diagnostics, where some are of a subclass's own.
     package var detailedErrors: [any Error]?
 

@@ -11,8 +11,8 @@ struct StoreCheckCommand: ParsableCommand, DiagnosticPrinting {
         discussion: """
             Tables, keys, references, inverses, orders, values, relationship counts, uniqueness, external data, history
             and indexes are checked; the store is not changed. Without --model it is checked with the model that it
-            carries, or with one read off its tables, whose rules are not known. Each finding names the table, the key
-            and what would mend it. Findings go to standard error, with --format json to standard output. The exit
+            carries, or with one read off its tables, whose rules are not known. Each finding names the table and the key,
+            and gives advice. Findings go to standard error, with --format json to standard output. The exit
             code is 1 when one of them is an error; warnings and notes alone leave it 0.
 
             Example:

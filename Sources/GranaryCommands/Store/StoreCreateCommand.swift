@@ -13,6 +13,7 @@ struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
 
             Where the rule for the name of a join table is not known, a warning says so. --like takes the names, and the
             numbers of the entities, from a store that Core Data made for the model; an empty one will do.
+            A store that Granary made holds the names that Granary chose, so --like cannot correct them with it.
 
             Examples:
               granary store create --model Triage.xcdatamodeld --store Seed.sqlite

@@ -10,6 +10,16 @@ extension ModelCheck {
             case notStored
         }
 
+        /// The kinds of properties that a model declares.
+        enum Form: String {
+            case attribute
+            case relationship
+            case fetchedProperty = "fetched property"
+
+            var phrase: String { self == .attribute ? "an attribute" : "a \(rawValue)" }
+        }
+
+        let form: Form
         let kind: Kind
         /// The entity that declares it, as a place in the model.
         let owner: Int
@@ -36,11 +46,17 @@ extension ModelCheck {
         var members: [(String, Member)] = []
         for attribute in entity.attributes {
             let isStored = !attribute.isTransient && attribute.type != .composite
-            members.append((attribute.name, Member(kind: isStored ? .stored : .notStored, owner: index)))
+            members.append(
+                (attribute.name, Member(form: .attribute, kind: isStored ? .stored : .notStored, owner: index)))
             guard attribute.type == .composite else { continue }
             for (path, leaf) in composites.leaves(of: attribute) {
                 members.append(
-                    (path, Member(kind: leaf.isTransient ? .notStored : .stored, owner: index, isElement: true)))
+                    (
+                        path,
+                        Member(
+                            form: .attribute, kind: leaf.isTransient ? .notStored : .stored, owner: index,
+                            isElement: true)
+                    ))
             }
         }
         for (place, relationship) in entity.relationships.enumerated() {
@@ -48,11 +64,12 @@ extension ModelCheck {
             members.append(
                 (
                     relationship.name,
-                    Member(kind: isStored ? .stored : .notStored, owner: index, relationship: place)
+                    Member(
+                        form: .relationship, kind: isStored ? .stored : .notStored, owner: index, relationship: place)
                 ))
         }
         for property in entity.fetchedProperties {
-            members.append((property.name, Member(kind: .notStored, owner: index)))
+            members.append((property.name, Member(form: .fetchedProperty, kind: .notStored, owner: index)))
         }
         return members
     }

@@ -25,7 +25,7 @@ extension ModelCheck {
 
     mutating func checkPropertyNames(of entity: EntityDescription, at index: Int) {
         var seen: Set<String> = []
-        for name in entity.propertyNames {
+        for (name, form) in entity.propertyForms {
             checkIdentifier(name, what: "a property's name", entity: entity.name, property: name)
             if Self.reservedNames.contains(name) {
                 report(
@@ -36,6 +36,13 @@ extension ModelCheck {
                 report(.modelDuplicate, "the property name \(quoted(name)) occurs twice", entity.name, name)
             } else if let parent = tree.parents[index], let twin = members[parent][name] {
                 let owner = quoted(model.entities[twin.owner].name)
+                guard twin.form == form else {
+                    report(
+                        .modelDuplicate,
+                        "\(owner) declares \(quoted(name)) as \(twin.form.phrase), so it cannot be \(form.phrase) here",
+                        entity.name, name)
+                    continue
+                }
                 // LoopKit's Modelv3 was released so: Xcode's compiler accepts it.
                 report(
                     .modelDuplicate,
@@ -71,7 +78,10 @@ extension EntityDescription {
         return ModelCheck.isIdentifier(name, first: first) && !ModelCheck.reservedNames.contains(name)
     }
 
-    var propertyNames: [String] {
-        attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
+    var propertyNames: [String] { propertyForms.map(\.name) }
+
+    fileprivate var propertyForms: [(name: String, form: ModelCheck.Member.Form)] {
+        attributes.map { ($0.name, .attribute) } + relationships.map { ($0.name, .relationship) }
+            + fetchedProperties.map { ($0.name, .fetchedProperty) }
     }
 }

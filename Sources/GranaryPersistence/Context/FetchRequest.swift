@@ -37,6 +37,13 @@ public struct FetchRequest: Sendable, Hashable {
     /// The UUIDs of the stores that are asked; nil for all.
     public var affectedStores: [String]?
 
+    /// The same for who wants no objects.
+    var withoutRefreshing: FetchRequest {
+        var request = self
+        request.shouldRefreshRefetchedObjects = false
+        return request
+    }
+
     /// All objects of an entity and its subentities.
     public init(_ entityName: String, where predicate: ObjectPredicate? = nil) {
         self.entityName = entityName

@@ -107,12 +107,17 @@ struct FetchSearch {
             var all = FetchRequest(request.entityName)
             all.includesSubentities = request.includesSubentities
             all.affectedStores = request.affectedStores
+            all.shouldRefreshRefetchedObjects = request.shouldRefreshRefetchedObjects
             if !context.hasChanges, !context.registeredObjects.contains(where: { isCounted($0) && !$0.isFault }) {
                 // What holds there holds here, where nothing was looked at yet.
                 all.predicate = request.predicate
                 if isStreamed { all.fetchLimit = wanted ?? 0 }
             }
-            for original in try parent.fetch(all) where try !offer(context.object(like: original), nil, body) { return }
+            for original in try parent.fetch(all) {
+                let object = context.object(like: original)
+                if request.shouldRefreshRefetchedObjects { try context.refresh(object, mergeChanges: true) }
+                guard try offer(object, nil, body) else { return }
+            }
         } else {
             for store in stores {
                 // Objects are made outside the store's lock: their hooks may come back to the context.

@@ -116,10 +116,13 @@ extension ManagedObjectContext {
         guard coordinator.hasSameModel(id) else {
             // Of another model: it never has values, and the context does not know it.
             let schema = id.origin.schema
-            return ManagedObject(
+            let object = ManagedObject(
                 creation(
                     of: id,
                     ObjectLayout(schema: schema, entity: schema.entities[id.entity], objectClass: ManagedObject.self)))
+            // The context does not clear the reference of what it does not know.
+            object.managedObjectContext = nil
+            return object
         }
         let layout = coordinator.layouts[id.entity]
         let object = layout.objectClass.init(creation(of: id, layout))

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
     /// - Throws: as ``fetch(_:)``.
     public func fetchObjectIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
         try mergePendingSaves()
-        return try FetchSearch(request, context: self).ids()
+        return try FetchSearch(request.withoutRefreshing, context: self).ids()
     }
 
     /// How many objects ``fetch(_:)`` would give; offset and limit count. (`count(for:)`)
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     /// - Throws: as ``fetch(_:)``.
     public func count(for request: FetchRequest) throws -> Int {
         try mergePendingSaves()
-        return try FetchSearch(request, context: self).count()
+        return try FetchSearch(request.withoutRefreshing, context: self).count()
     }
 
     /// All objects of an entity and its subentities: stored ones by their keys, then new ones in the order they were
@@ -72,6 +72,7 @@ extension ManagedObjectContext {
     ///   be read or holds what the model does not allow.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
         if let object = registeredObject(for: id) {
+            if object.isGoneFromStore { throw gone(id) }
             if !object.isDeleted { try object.fire() }
             return object
         }
@@ -86,7 +87,7 @@ extension ManagedObjectContext {
     ///
     /// - Throws: ``GranaryError`` when the store cannot be read or holds what the model does not allow.
     package func lookUpObject(with id: ManagedObjectID) throws -> ManagedObject? {
-        if let object = registeredObject(for: id) { return object.isDeleted ? nil : object }
+        if let object = registeredObject(for: id), !object.isUnverified { return object.isDeleted ? nil : object }
         return try objects(with: [id]).first
     }
 
@@ -94,9 +95,19 @@ extension ManagedObjectContext {
     ///
     /// - Throws: as ``existingObject(with:)``, but for missing objects.
     public func objects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
-        let found = try realize(ids.filter { registeredObject(for: $0) == nil })
+        var unverified: Set<ManagedObjectID> = []
+        let unknown = ids.filter { id in
+            guard let object = registeredObject(for: id) else { return true }
+            guard object.isUnverified else { return false }
+            unverified.insert(id)
+            return true
+        }
+        let found = try realize(unknown)
+        if !unverified.isEmpty { unverified.subtract(found.map(\.objectID)) }
         return withExtendedLifetime(found) {
-            ids.compactMap { id in registeredObject(for: id).flatMap { $0.isDeleted ? nil : $0 } }
+            ids.compactMap { id in
+                registeredObject(for: id).flatMap { $0.isDeleted || unverified.contains(id) ? nil : $0 }
+            }
         }
     }
 

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     ///
     /// When it is followed for a second object of one batch, the rows for all objects of the batch are read at once.
     func follow(_ link: LinkLayout, of object: ManagedObject, to id: ManagedObjectID) throws -> ManagedObject? {
-        if let known = registeredObject(for: id) { return known.isDeleted ? nil : known }
+        if let known = registeredObject(for: id), !known.isUnverified { return known.isDeleted ? nil : known }
         if let row = try companion(link, of: object, id) { return self.object(for: row) }
         return try self.lookUpObject(with: id)
     }

@@ -71,8 +71,8 @@ extension ManagedObjectContext {
 
     /// Writes, and settles conflicts as the policy says until there are none.
     private func write(_ marks: inout [ObjectIdentifier: Int]) throws {
-        try refuseInsecureTransformers()
         for _ in 0..<Self.conflictRounds {
+            try refuseInsecureTransformers()
             let plans = try SavePlan.plans(for: self)
             try refuseCrossingLinks(plans)
             let conflicts: SaveAttempt.Conflicts
@@ -195,19 +195,33 @@ extension ManagedObjectContext {
         if let stranger = objects.first(where: { $0.managedObjectContext !== self }) {
             throw GranaryError(.usage, "\(stranger) is not an object of this context")
         }
-        let wanted = Set(objects)
+        // A child's object may be new in a parent only.
+        var new: [String: [ManagedObject]] = [:]
+        for object in Set(objects).inSavingOrder where object.objectID.isTemporaryID {
+            guard let identifier = storeIdentifier(ofNew: object.objectID) else {
+                throw GranaryError(
+                    .refused, "\(object.entity.name): no store of the container that can be written holds the entity")
+            }
+            new[identifier, default: []].append(object)
+        }
         var permanent: [ManagedObjectID: ManagedObjectID] = [:]
-        for plan in try SavePlan.plans(for: self) {
-            let new = plan.inserts.filter { wanted.contains($0) && $0.objectID.isTemporaryID }
-            guard !new.isEmpty else { continue }
-            let ids = try plan.store.withLock { store in
-                try store.transaction { try plan.reserveKeys($0, for: new) }
+        for store in persistentStoreCoordinator.attachedStores {
+            guard let objects = new[store.identifier] else { continue }
+            let ids = try store.withLock { attached in
+                try attached.transaction { try SavePlan.reserveKeys($0, for: objects, in: store.identity) }
             }
             permanent.merge(ids) { first, _ in first }
         }
         var top = self
         while let parent = top.parent { top = parent }
         top.renameIDs(permanent)
+    }
+
+    /// The store of an object that is new here or in a parent.
+    private func storeIdentifier(ofNew id: ManagedObjectID) -> String? {
+        guard let object = registeredObject(for: id) else { return nil }
+        if !object.isInserted, let parent { return parent.storeIdentifier(ofNew: id) }
+        return storeIdentifier(forNew: object)
     }
 
     /// Gives objects their new IDs, wherever these stand.

@@ -71,8 +71,8 @@ struct SavePlan {
     // MARK: - Writing
 
     /// The permanent IDs of the new objects, by their temporary ones.
-    func reserveKeys(
-        _ writer: any StoreWriter, for objects: [ManagedObject]
+    static func reserveKeys(
+        _ writer: any StoreWriter, for objects: [ManagedObject], in identity: StoreIdentity
     ) throws -> [ManagedObjectID: ManagedObjectID] {
         var permanent: [ManagedObjectID: ManagedObjectID] = [:]
         let new = objects.filter(\.objectID.isTemporaryID)
@@ -81,7 +81,7 @@ struct SavePlan {
             permanent.reserveCapacity(permanent.count + objects.count)
             for (offset, object) in objects.enumerated() {
                 permanent[object.objectID] = ManagedObjectID(
-                    origin: coding.identity, entity: object.layout.index, reference: .stored(first + Int64(offset)))
+                    origin: identity, entity: object.layout.index, reference: .stored(first + Int64(offset)))
             }
         }
         return permanent
@@ -94,7 +94,7 @@ struct SavePlan {
     func write(
         _ writer: any StoreWriter, yielding: Set<ManagedObject>
     ) throws -> [ManagedObjectID: ManagedObjectID] {
-        let permanent = try reserveKeys(writer, for: inserts)
+        let permanent = try Self.reserveKeys(writer, for: inserts, in: coding.identity)
         let successor = { (id: ManagedObjectID) in permanent[id] ?? (context.isGoing(id) ? nil : id) }
         for (entity, objects) in Dictionary(grouping: deletes, by: \.layout.index).sorted(by: { $0.key < $1.key }) {
             try writer.delete(entity: entity, keys: objects.compactMap(\.objectID.key))

@@ -10,8 +10,13 @@ extension ManagedObjectContext {
             (conflict.object, try conflict.batch.map { row(try share($0, of: conflict.store, read: mark), 0) })
         }
         try withoutUndo {
+            var decided: [[Int: SlotValue]] = []
             let modes = try changed.map { object, stored in
-                try mergePolicy.resolve(conflict(of: object, with: stored), of: object).mode
+                let before = object.values
+                let conflict = conflict(of: object, with: stored)
+                let mode = try settledMode { try $0.resolve(conflict, of: object) }
+                decided.append(object.attributes(differingFrom: before))
+                return mode
             }
             // A version conflict may have settled them.
             let clashes = changed.isEmpty || modes.contains(.error) ? conflicts.clashes : []
@@ -21,15 +26,33 @@ extension ManagedObjectContext {
                     zip(changed, modes).filter { $0.1 == .error }.map(\.0),
                     zip(clashes, clashModes).filter { $0.1 == .error }.map(\.0))
             }
-            for ((object, stored), mode) in zip(changed, modes) { try resolve(object, stored, mode) }
+            for (index, (object, stored)) in changed.enumerated() {
+                try resolve(object, stored, modes[index])
+                // What the policy has set is neither side's: it stays, whoever wins.
+                if !decided[index].isEmpty, !object.isDeleted { try object.take(decided[index]) }
+            }
             for (clash, mode) in zip(clashes, clashModes) { try resolve(clash, mode) }
         }
     }
 
     private func mode(of clash: UniquenessCheck.Clash) throws -> MergePolicy.Mode {
         guard let other = try lookUpObject(with: clash.twin) else { return mergePolicy.mode }
-        return try mergePolicy.resolve(clash.conflict, of: clash.object, with: other).mode
+        return try settledMode { try $0.resolve(clash.conflict, of: clash.object, with: other) }
     }
+
+    /// Asks the context's policy, and each one that it refers to. A built-in one refers to itself.
+    private func settledMode(_ ask: (MergePolicy) throws -> MergePolicy) throws -> MergePolicy.Mode {
+        var policy = mergePolicy
+        for _ in 0..<Self.policyRounds {
+            let next = try ask(policy)
+            guard next !== policy else { break }
+            policy = next
+        }
+        return policy.mode
+    }
+
+    /// How many policies may refer to each other.
+    private static let policyRounds = 16
 
     private func refusal(
         _ changed: [(ManagedObject, StoredRow?)], _ clashes: [UniquenessCheck.Clash]
@@ -46,7 +69,7 @@ extension ManagedObjectContext {
             ? "the objects break \(collector.count) rules of the model"
             : "objects of the save were changed by somebody else"
         var error = GranaryError(.refused, message, diagnostics: collector.diagnostics, underlying: conflicts)
-        error.conflictCode = changed.isEmpty ? 133_021 : 133_020
+        error.specificCode = changed.isEmpty ? 133_021 : 133_020
         return error
     }
 
@@ -198,6 +221,26 @@ extension ManagedObjectContext {
                     try member.replace(back, with: survivor)
                 }
             }
+        }
+    }
+}
+
+extension ManagedObject {
+    /// The attributes whose values are others than before, by their slots.
+    fileprivate func attributes(differingFrom before: ObjectValues) -> [Int: SlotValue] {
+        var found: [Int: SlotValue] = [:]
+        for attribute in layout.entity.attributes where values[attribute.slot] != before[attribute.slot] {
+            found[attribute.slot] = values[attribute.slot]
+        }
+        return found
+    }
+
+    /// Sets attributes by their slots.
+    fileprivate func take(_ decided: [Int: SlotValue]) throws {
+        try fire()
+        for (slot, value) in decided where values[slot] != value {
+            willChange()
+            values[slot] = value
         }
     }
 }

@@ -5,10 +5,12 @@ extension ManagedObjectContext {
     /// Takes over what another context has saved: objects that were deleted there are deleted here, objects that were
     /// changed there are read again, with the changes made here on top, new ones are known (up to 10,000 of one save; more
     /// only where the context is observed).
+    /// A save of a child context is passed over: the stores do not have its changes yet (``SaveChanges/isIntoParent``).
     /// (`mergeChanges(fromContextDidSave:)`)
     ///
     /// - Throws: what reading from the store throws.
     public func mergeChanges(from changes: SaveChanges) throws {
+        guard !changes.isIntoParent else { return }
         // Whoever has saved may be another process: rows that were read count no more.
         persistentStoreCoordinator.noteSave()
         try merge(changes)

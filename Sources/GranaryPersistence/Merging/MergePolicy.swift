@@ -30,17 +30,27 @@ open class MergePolicy: @unchecked Sendable {
 
     let mode: Mode
 
-    init(_ mode: Mode) { self.mode = mode }
+    /// The policy that it is based on; nil for those below.
+    private let base: MergePolicy?
+
+    init(_ mode: Mode) {
+        self.mode = mode
+        base = nil
+    }
 
     /// For subclasses: does what another policy does, where nothing is overridden.
-    public init(basedOn policy: MergePolicy) { mode = policy.mode }
+    public init(basedOn policy: MergePolicy) {
+        mode = policy.mode
+        base = policy
+    }
 
     /// Called for each object that somebody else has changed or deleted in the store, outside the store's transaction.
     ///
-    /// - Parameter object: the object of the context, which may be changed. Values that are set here count as changes.
+    /// - Parameter object: the object of the context, which may be changed. Attributes that are set here keep these values,
+    ///   whichever policy settles the rest.
     /// - Returns: the policy that settles what is left; one of those below, or one based on them.
     /// - Throws: what the save is to fail with.
-    open func resolve(_ conflict: MergeConflict, of object: ManagedObject) throws -> MergePolicy { self }
+    open func resolve(_ conflict: MergeConflict, of object: ManagedObject) throws -> MergePolicy { base ?? self }
 
     /// Called for each pair of objects with one unique value.
     ///
@@ -51,7 +61,7 @@ open class MergePolicy: @unchecked Sendable {
     /// - Throws: what the save is to fail with.
     open func resolve(
         _ conflict: ConstraintConflict, of object: ManagedObject, with other: ManagedObject
-    ) throws -> MergePolicy { self }
+    ) throws -> MergePolicy { base ?? self }
 
     /// The save is refused, and the error says what the conflicts are. (`NSErrorMergePolicy`)
     public static let error = MergePolicy(.error)

@@ -1,11 +1,11 @@
 /// What a save has changed, fit to go to other contexts, tasks and threads. (`NSManagedObjectContextDidSave`, with the
 /// IDs of `NSManagedObjectContextDidSaveObjectIDs`)
 public struct SaveChanges: Sendable, Hashable {
-    /// The new objects, under their permanent IDs.
+    /// The new objects, under their permanent IDs; in a save of a child context perhaps under temporary ones.
     public var inserted: Set<ManagedObjectID>
     /// The objects that were written.
     public var updated: Set<ManagedObjectID>
-    /// The objects that are gone.
+    /// The objects that are gone; in a save of a child context those that its parent deletes.
     public var deleted: Set<ManagedObjectID>
     /// Where the histories of the stores stand after the save; nil where no store that was written keeps one.
     /// (`NSPersistentHistoryTokenKey`)
@@ -38,7 +38,6 @@ public struct SaveChanges: Sendable, Hashable {
         // Somebody has written it again.
         deleted.subtract(later.inserted)
         deleted.subtract(later.updated)
-        isIntoParent = isIntoParent && later.isIntoParent
         if let token = later.historyToken { historyToken = historyToken?.joined(with: token) ?? token }
     }
 }

@@ -24,10 +24,12 @@ final class SaveMailbox: Sendable {
                 state.waiter = nil
                 return waiter
             }
-            if state.saves.count < Self.limit {
-                state.saves.append(changes)
+            // Saves of children and those of the stores are not mixed.
+            let last = state.saves.lastIndex { $0.isIntoParent == changes.isIntoParent }
+            if state.saves.count >= Self.limit, let last {
+                state.saves[last].append(changes)
             } else {
-                state.saves[state.saves.count - 1].append(changes)
+                state.saves.append(changes)
             }
             return nil
         }

@@ -3,7 +3,7 @@ import Synchronization
 /// The saves of a container's contexts, as they happen, from the moment the sequence was asked for.
 ///
 /// ```swift
-/// for await changes in container.saves { await show(changes.updated) }
+/// for await changes in container.saves where !changes.isIntoParent { await show(changes.updated) }
 /// ```
 /// A listener that is slow gets several saves as one. A second loop over one sequence hears of the saves from its
 /// start on.

@@ -91,6 +91,9 @@ open class ManagedObject {
     /// The entity it is an object of, with all that it inherits.
     public var entity: Schema.Entity { layout.entity }
 
+    /// Whether nobody knows if there is such an object: a fault of which nothing was read.
+    var isUnverified: Bool { isFault && row == nil && !isInserted && !isDeleted }
+
     /// Whether the next save has to do with it.
     public var hasChanges: Bool { isInserted || isUpdated || isDeleted }
 

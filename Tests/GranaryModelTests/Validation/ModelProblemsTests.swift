@@ -54,6 +54,21 @@ import Testing
         #expect(schema.hasUnsettledHash(entity))
     }
 
+    @Test("A redeclaration as another kind of property stays an error")
+    func redeclaredAsAnotherKind() {
+        var model = Self.sound
+        model.entities[1].relationships.append(RelationshipDescription(name: "age", destination: "A"))
+        model.entities[1].attributes.append(AttributeDescription(name: "b", type: .date))
+        #expect(
+            model.problems().map(\.description) == [
+                "error: B.b: \"A\" declares \"b\" as a relationship, so it cannot be an attribute here "
+                    + "[model.duplicate]",
+                "error: B.age: \"A\" declares \"age\" as an attribute, so it cannot be a relationship here "
+                    + "[model.duplicate]",
+            ])
+        #expect((try? model.resolved()) == nil)
+    }
+
     @Test("A required to-many without a minimum count is a note: it may be empty")
     func requiredToMany() throws {
         var model = Self.sound

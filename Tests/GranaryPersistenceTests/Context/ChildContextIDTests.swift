@@ -32,6 +32,24 @@ import Testing
         #expect(try stored.object(forKey: "owner")?.objectID == id)
     }
 
+    @Test("Permanent IDs do not depend on the rest of what would be saved", arguments: StoreFactory.kinds)
+    func independent(_ factory: StoreFactory) throws {
+        let container = try Watched.container(factory)
+        let context = container.makeContext()
+        let department = try context.department("Sales")
+        let member = try context.person("Ann")
+        try member.setObject(department, forKey: "department")
+        try context.save()
+        // This deletion cannot be saved.
+        try context.delete(department)
+        let bob = try context.person("Bob")
+        try context.obtainPermanentIDs(for: [bob])
+        let id = bob.objectID
+        #expect(!id.isTemporaryID)
+        context.rollback()
+        #expect(try context.count("Person") == 1)
+    }
+
     @Test("An object of another context is an error", arguments: [false, true])
     func strangers(_ isChild: Bool) throws {
         let container = try PeopleModel.container()

@@ -298,4 +298,19 @@ import Testing
         #expect(try theirs.stored(bob.objectID, "name") == "Bobby")
         #expect(try theirs.stored(bob.objectID, "salary") == 2)
     }
+
+    @Test("A child takes over what its parent has, where the request says so", arguments: [false, true])
+    func refetchedInChild(_ shouldRefresh: Bool) throws {
+        let parent = try PeopleModel.container().makeContext()
+        let ann = try parent.person("Ann", salary: 1)
+        try parent.save()
+        let child = parent.makeChild()
+        let own = try #require(try child.fetchAll("Person").first)
+        #expect(own["salary"] == 1)
+        try ann.setValue(2, forKey: "salary")
+        var request = FetchRequest("Person")
+        request.shouldRefreshRefetchedObjects = shouldRefresh
+        #expect(try child.fetch(request) == [own])
+        #expect(own["salary"] == (shouldRefresh ? 2 : 1))
+    }
 }

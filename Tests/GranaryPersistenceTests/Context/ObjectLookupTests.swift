@@ -40,6 +40,33 @@ import Testing
         #expect(code { _ = try child.existingObject(with: bob.objectID) } == 133_000)
     }
 
+    @Test("The fault of a foreign ID outlives its context")
+    func foreignFault() throws {
+        let foreign = try PeopleModel.container().makeContext()
+        let ann = try foreign.person("Ann")
+        try foreign.save()
+        let model = ManagedObjectModel(entities: [EntityDescription("Other", [])])
+        var context: ManagedObjectContext? = try PersistentContainer(model: model, store: .inMemory).makeContext()
+        var fault = context?.object(with: ann.objectID)
+        context = nil
+        #expect(fault?.isFault == true && fault?["name"] == nil)
+        #expect(throws: GranaryError.self) { try fault?.value(forKey: "name") }
+        fault = nil
+    }
+
+    @Test("A fault for what is not there is no result of objects(with:)", arguments: StoreFactory.kinds)
+    func unverified(_ factory: StoreFactory) throws {
+        let container = try Watched.container(factory)
+        let writer = container.makeContext()
+        let (ann, bob) = (try writer.person("Ann"), try writer.person("Bob"))
+        try writer.save()
+        try container.delete(bob.objectID)
+        let context = container.makeContext()
+        let faults = [context.object(with: ann.objectID), context.object(with: bob.objectID)]
+        let found = try context.objects(with: faults.map(\.objectID))
+        #expect(found.map(\.objectID) == [ann.objectID])
+    }
+
     @Test("object(with:) never throws: it gives a fault, also for what is not there", arguments: StoreFactory.kinds)
     func faults(_ factory: StoreFactory) throws {
         let container = try Watched.container(factory)

@@ -37,6 +37,20 @@ import Testing
         #expect(own.domain == "Salaries" && own.code == 4242)
     }
 
+    @Test("A file of another store type is 134010", arguments: [false, true])
+    func storeType(_ isArchive: Bool) throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appending(path: "store")
+        let (own, other): (StoreLocation, StoreLocation) =
+            isArchive ? (.archive(url), .sqlite(url)) : (.sqlite(url), .archive(url))
+        let context = try PersistentContainer(model: PeopleModel.model, store: own).makeContext()
+        _ = try context.person("Ann")
+        try context.save()
+        let found = try error { _ = try PersistentContainer(model: PeopleModel.model, store: other) }
+        #expect(found.code == 134_010)
+        #expect(found.localizedDescription.contains(url.lastPathComponent))
+    }
+
     @Test("VAL-09: a denied deletion is 1600")
     func denied() throws {
         let context = try PeopleModel.container().makeContext()

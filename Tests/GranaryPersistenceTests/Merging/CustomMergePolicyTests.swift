@@ -60,6 +60,44 @@ import Testing
         #expect(throws: CocoaError.self) { try conflict(.custom { _, _ in throw CocoaError(.userCancelled) }, factory) }
     }
 
+    /// Sets the salary, and lets a standard policy settle the rest.
+    private final class Deciding: MergePolicy, @unchecked Sendable {
+        let other: MergePolicy
+
+        init(then other: MergePolicy) {
+            self.other = other
+            super.init(basedOn: other)
+        }
+
+        override func resolve(_ conflict: MergeConflict, of object: ManagedObject) throws -> MergePolicy {
+            try object.setValue(77, forKey: "salary")
+            return other
+        }
+    }
+
+    @Test("A value that a policy sets is saved, whichever policy it returns", arguments: StoreFactory.kinds)
+    func decided(_ factory: StoreFactory) throws {
+        let policies = [
+            MergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback,
+        ]
+        for policy in policies {
+            let (container, ann) = try conflict(Deciding(then: policy), factory)
+            #expect(try container.stored(ann.objectID, "salary") == 77)
+        }
+        let setting = MergePolicy.custom { conflict, object in
+            try object.setValue(50, forKey: "salary")
+            return .mergeByPropertyStoreTrump
+        }
+        let (container, ann) = try conflict(setting, factory)
+        #expect(try container.stored(ann.objectID, "salary") == 50)
+    }
+
+    @Test("A policy based on a custom one asks that one", arguments: StoreFactory.kinds)
+    func basedOnCustom(_ factory: StoreFactory) throws {
+        let (container, ann) = try conflict(MergePolicy(basedOn: AddingPolicy()), factory)
+        #expect(try container.stored(ann.objectID, "salary") == 150)
+    }
+
     @Test("A closure is asked about unique values too, where a subclass says so")
     func uniqueValues() throws {
         final class Keeping: MergePolicy, @unchecked Sendable {

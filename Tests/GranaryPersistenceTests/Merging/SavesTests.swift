@@ -59,6 +59,27 @@ import Testing
         #expect(await saves.next() == SaveChanges(inserted: [id]))
     }
 
+    @Test("A slow listener gets the saves of children apart from those to the store")
+    func slowListenerOfChildren() async throws {
+        let container = try PeopleModel.container()
+        var saves = container.saves.makeAsyncIterator()
+        try await container.perform { context in
+            for number in 0..<100 {
+                let child = context.makeChild()
+                _ = try child.person("\(number)")
+                try child.save()
+                try context.save()
+            }
+        }
+        var (stored, changes) = (0, 0)
+        while stored < 100, let save = await saves.next() {
+            changes += 1
+            #expect(save.inserted.allSatisfy { $0.isTemporaryID == save.isIntoParent })
+            if !save.isIntoParent { stored += save.inserted.count }
+        }
+        #expect(stored == 100 && changes >= 2)
+    }
+
     @Test("A slow listener gets many saves as fewer, and misses nothing")
     func slowListener() async throws {
         let container = try PeopleModel.container()

@@ -14,7 +14,7 @@ struct HistoryCheck {
             var problem = problem
             problem.severity = .warning
             findings.add(
-                StoreFinding(diagnostic: problem, advice: "let Core Data open the store, or drop the history's tables"))
+                StoreFinding(diagnostic: problem, advice: StoreAdvice.copyObjects))
         }
         guard problems.isEmpty, HistoryTables.all.allSatisfy({ checked.isKeyed($0.name) }) else { return }
         try checkChanges(&findings)

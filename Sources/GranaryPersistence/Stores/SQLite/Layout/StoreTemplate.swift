@@ -3,7 +3,8 @@ package import GranaryModel
 import GranarySQLite
 
 /// A store that Core Data made for a model: what its join tables and their columns are called, and how its entities are
-/// numbered. A new store with the same names is certain to be what Core Data expects.
+/// numbered. A new store with the same names is what Core Data expects. (That Core Data made it is the caller's word: a store
+/// of Granary's has Granary's names.)
 package struct StoreTemplate: Sendable {
     /// The model, its entities numbered as in the store.
     package let schema: Schema
@@ -37,7 +38,8 @@ extension SQLiteStore {
         return Diagnostic(
             .storeLayout,
             "Core Data may use other names for the join table\(tables.count == 1 ? "" : "s") \(shown)\(more), or for "
-                + "columns there: its rule is not known for two to-many relationships of one entity. A store that Core Data "
-                + "made for this model settles it: granary store create --like STORE", severity: .warning)
+                + "columns there and in the tables beside: its rule for such names is not known. A store that Core Data made "
+                + "for this model settles it: granary store create --like STORE, or the key like in a plan",
+            severity: .warning)
     }
 }
