@@ -21,9 +21,15 @@ extension Diagnostic: LocalizedError, CustomNSError {
     /// `Patient.age: 200 is larger than the maximum 130 (x-coredata://…/Patient/p3)`
     public var errorDescription: String? {
         let place = place.map { "\($0): " } ?? ""
-        let value = value.flatMap { message.contains($0) || $0.isEmpty ? nil : " (value: \($0))" } ?? ""
+        let value = value.flatMap { $0.isEmpty || isNamed($0) ? nil : " (value: \($0))" } ?? ""
         let object = object.flatMap { message.contains($0) ? nil : " (\($0))" } ?? ""
         return place + subject + message + value + object
+    }
+
+    /// Whether the message names the value: at its start, or in quotation marks. Elsewhere the same characters may mean
+    /// something else.
+    private func isNamed(_ value: String) -> Bool {
+        message == value || message.hasPrefix(value + " ") || message.contains("\"\(value)\"")
     }
 }
 

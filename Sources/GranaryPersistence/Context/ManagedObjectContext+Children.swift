@@ -69,9 +69,11 @@ extension ManagedObjectContext {
             inserted: Set(new.map(\.objectID)), updated: Set(changed.map(\.objectID)),
             deleted: Set(removed.map(\.objectID)))
         changes.isIntoParent = true
-        persistentStoreCoordinator.announce(changes, from: nil)
-        for sibling in parent.liveChildren where sibling !== self && sibling.automaticallyMergesChangesFromParent {
-            sibling.mergeOrForget(changes)
+        if !changes.isEmpty {
+            persistentStoreCoordinator.announce(changes, from: nil)
+            for sibling in parent.liveChildren where sibling !== self && sibling.automaticallyMergesChangesFromParent {
+                sibling.mergeOrForget(changes)
+            }
         }
         for object in new + changed + removed { object.didSave() }
     }
@@ -99,6 +101,12 @@ extension ManagedObjectContext {
     private func receive(_ object: ManagedObject, storeIdentifier: String?) -> ManagedObject {
         if let known = registeredObject(for: object.objectID) {
             if known.isDeleted { reinstate(known) }
+            guard known.isUnverified else { return known }
+            // Somebody has asked for the ID before the object was here.
+            known.values = ObjectValues(object.layout.defaults)
+            known.isFault = false
+            known.isGoneFromStore = false
+            noteReceived(known, storeIdentifier)
             return known
         }
         let own = object.layout.objectClass.init(
@@ -106,9 +114,13 @@ extension ManagedObjectContext {
                 layout: object.layout, id: object.objectID, values: ObjectValues(object.layout.defaults), version: 0,
                 context: self))
         register(own)
-        assignments[own] = storeIdentifier
-        noteInsertion(of: own)
+        noteReceived(own, storeIdentifier)
         return own
+    }
+
+    private func noteReceived(_ object: ManagedObject, _ storeIdentifier: String?) {
+        assignments[object] = storeIdentifier
+        noteInsertion(of: object)
     }
 }
 

@@ -33,7 +33,12 @@ extension ManagedObjectContext {
 
     /// Takes over a row that was read just now: the object's changes stay on top of it.
     func refresh(_ object: ManagedObject, with row: StoredRow) throws {
-        guard !object.isFault, !object.isDeleted, !object.isInserted, object.version != row.version else { return }
+        guard !object.isFault, !object.isDeleted, !object.isInserted else { return }
+        guard object.version != row.version else {
+            // Triggers change derived values without raising the version.
+            object.takeDerived { row.value(at: $0) }
+            return
+        }
         if object.isUpdated {
             try withoutUndo { try rebase(object, onto: StoredValues(row), winner: .object) }
         } else {

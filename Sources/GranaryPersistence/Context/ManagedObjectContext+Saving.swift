@@ -244,10 +244,13 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     /// Takes over what a store has worked out.
-    fileprivate func takeDerived(_ value: (Int) -> SlotValue) {
+    func takeDerived(_ value: (Int) -> SlotValue) {
+        guard layout.hasDerivedAttributes else { return }
         for attribute in layout.entity.attributes
         where attribute.isPersistent && attribute.description.derivationExpression != nil {
-            values[attribute.slot] = value(attribute.slot)
+            let value = value(attribute.slot)
+            values[attribute.slot] = value
+            snapshot?[attribute.slot] = value
         }
     }
 

@@ -82,6 +82,8 @@ public final class ManagedObjectContext {
     var merged: [ManagedObject] = []
     var children: [WeakContext] = []
     private var insertionCount = 0
+    /// What a merge policy sets, while one is asked.
+    var policyDecisions: PolicyDecisions?
     var exclusiveOwners: [ExclusiveLink: ManagedObjectID] = [:]
     var exclusiveOwnerLimit = 1024
 

@@ -9,30 +9,37 @@ extension ManagedObjectContext {
         let changed = try conflicts.changed.map { conflict in
             (conflict.object, try conflict.batch.map { row(try share($0, of: conflict.store, read: mark), 0) })
         }
+        let decisions = PolicyDecisions()
         try withoutUndo {
-            var decided: [[Int: SlotValue]] = []
-            let modes = try changed.map { object, stored in
-                let before = object.values
-                let conflict = conflict(of: object, with: stored)
-                let mode = try settledMode { try $0.resolve(conflict, of: object) }
-                decided.append(object.attributes(differingFrom: before))
-                return mode
+            do { try resolve(changed, conflicts.clashes, decisions) } catch {
+                decisions.takeBack()
+                throw error
             }
-            // A version conflict may have settled them.
-            let clashes = changed.isEmpty || modes.contains(.error) ? conflicts.clashes : []
-            let clashModes = try clashes.map(mode)
-            guard !(modes + clashModes).contains(.error) else {
-                throw refusal(
-                    zip(changed, modes).filter { $0.1 == .error }.map(\.0),
-                    zip(clashes, clashModes).filter { $0.1 == .error }.map(\.0))
-            }
-            for (index, (object, stored)) in changed.enumerated() {
-                try resolve(object, stored, modes[index])
-                // What the policy has set is neither side's: it stays, whoever wins.
-                if !decided[index].isEmpty, !object.isDeleted { try object.take(decided[index]) }
-            }
-            for (clash, mode) in zip(clashes, clashModes) { try resolve(clash, mode) }
         }
+    }
+
+    private func resolve(
+        _ changed: [(ManagedObject, StoredRow?)], _ allClashes: [UniquenessCheck.Clash], _ decisions: PolicyDecisions
+    ) throws {
+        policyDecisions = decisions
+        defer { policyDecisions = nil }
+        let modes = try changed.map { object, stored in
+            let conflict = conflict(of: object, with: stored)
+            return try settledMode { try $0.resolve(conflict, of: object) }
+        }
+        // A version conflict may have settled them.
+        let clashes = changed.isEmpty || modes.contains(.error) ? allClashes : []
+        let clashModes = try clashes.map(mode)
+        policyDecisions = nil
+        guard !(modes + clashModes).contains(.error) else {
+            throw refusal(
+                zip(changed, modes).filter { $0.1 == .error }.map(\.0),
+                zip(clashes, clashModes).filter { $0.1 == .error }.map(\.0))
+        }
+        for ((object, stored), mode) in zip(changed, modes) {
+            try decisions.keep(for: object) { try resolve(object, stored, mode) }
+        }
+        for (clash, mode) in zip(clashes, clashModes) { try resolve(clash, mode) }
     }
 
     private func mode(of clash: UniquenessCheck.Clash) throws -> MergePolicy.Mode {
@@ -115,7 +122,9 @@ extension ManagedObjectContext {
         case (false, let stored?):
             // Somebody else may have written it again before.
             object.isRevived = false
+            let before = object.values
             try merge(object, with: stored, mode)
+            guard object.isUpdated, object.differs(from: before) else { break }
             // What was taken over from the store is a change for the object's hooks.
             changeCount += 1
             object.changeMark = changeCount
@@ -127,7 +136,12 @@ extension ManagedObjectContext {
         switch mode {
         case .mergeByPropertyStoreTrump: try rebase(object, onto: StoredValues(stored), winner: .store)
         case .mergeByPropertyObjectTrump: try rebase(object, onto: StoredValues(stored), winner: .object)
-        case .overwrite, .error: object.version = stored.version
+        case .overwrite, .error:
+            object.version = stored.version
+            // A policy that is asked again has counted the store's changes up to here.
+            for attribute in object.layout.entity.attributes where attribute.isPersistent {
+                object.snapshot?[attribute.slot] = stored.value(at: attribute.slot)
+            }
         case .rollback:
             if let snapshot = object.snapshot { try object.restoreLinks(from: snapshot) }
             object.turnIntoFault()
@@ -221,26 +235,6 @@ extension ManagedObjectContext {
                     try member.replace(back, with: survivor)
                 }
             }
-        }
-    }
-}
-
-extension ManagedObject {
-    /// The attributes whose values are others than before, by their slots.
-    fileprivate func attributes(differingFrom before: ObjectValues) -> [Int: SlotValue] {
-        var found: [Int: SlotValue] = [:]
-        for attribute in layout.entity.attributes where values[attribute.slot] != before[attribute.slot] {
-            found[attribute.slot] = values[attribute.slot]
-        }
-        return found
-    }
-
-    /// Sets attributes by their slots.
-    fileprivate func take(_ decided: [Int: SlotValue]) throws {
-        try fire()
-        for (slot, value) in decided where values[slot] != value {
-            willChange()
-            values[slot] = value
         }
     }
 }

@@ -5,15 +5,27 @@ extension ManagedObjectContext {
     /// Takes over what another context has saved: objects that were deleted there are deleted here, objects that were
     /// changed there are read again, with the changes made here on top, new ones are known (up to 10,000 of one save; more
     /// only where the context is observed).
-    /// A save of a child context is passed over: the stores do not have its changes yet (``SaveChanges/isIntoParent``).
-    /// (`mergeChanges(fromContextDidSave:)`)
+    ///
+    /// The stores do not have the changes of a save into a parent yet (``SaveChanges/isIntoParent``). Only that parent's
+    /// other children merge it; other contexts ignore it. (`mergeChanges(fromContextDidSave:)`)
     ///
     /// - Throws: what reading from the store throws.
     public func mergeChanges(from changes: SaveChanges) throws {
-        guard !changes.isIntoParent else { return }
+        if changes.isIntoParent {
+            guard let parent else { return }
+            return try merge(parent.known(of: changes))
+        }
         // Whoever has saved may be another process: rows that were read count no more.
         persistentStoreCoordinator.noteSave()
         try merge(changes)
+    }
+
+    /// What this context has of a child's save; nothing of one into another parent.
+    private func known(of changes: SaveChanges) -> SaveChanges {
+        SaveChanges(
+            inserted: changes.inserted.filter { registeredObject(for: $0)?.isInserted == true },
+            updated: changes.updated.filter { registeredObject(for: $0) != nil },
+            deleted: changes.deleted.filter { registeredObject(for: $0)?.isDeleted == true })
     }
 
     /// Merges a save of this coordinator, which has told that rows are old.
@@ -39,6 +51,7 @@ extension ManagedObjectContext {
 
     /// An object of which nothing was read yet; nil for an ID of another model.
     private func fault(for id: ManagedObjectID) -> ManagedObject? {
+        if let original = parent?.registeredObject(for: id), original.isInserted { return object(like: original) }
         let coordinator = persistentStoreCoordinator
         guard coordinator.hasSameModel(id), coordinator.store(withIdentifier: id.origin.identifier) != nil else {
             return nil

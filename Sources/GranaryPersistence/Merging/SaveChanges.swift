@@ -11,7 +11,7 @@ public struct SaveChanges: Sendable, Hashable {
     /// (`NSPersistentHistoryTokenKey`)
     public var historyToken: PersistentHistoryToken?
     /// Whether a child context has saved into its parent: the stores do not have the changes yet, and the IDs of new
-    /// objects may be temporary.
+    /// objects may be temporary. The other children of that parent can merge it.
     public var isIntoParent = false
 
     /// What was changed past the contexts of a container, for ``ManagedObjectContext/mergeChanges(from:)``.

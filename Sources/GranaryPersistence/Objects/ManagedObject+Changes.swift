@@ -68,9 +68,10 @@ extension ManagedObject {
     }
 
     /// Whether any value differs from what the store has, a transient one too.
-    var differsFromSnapshot: Bool {
-        guard let snapshot else { return false }
-        return layout.blanks.indices.contains { values[$0] != snapshot[$0] }
+    var differsFromSnapshot: Bool { snapshot.map(differs) ?? false }
+
+    func differs(from other: ObjectValues) -> Bool {
+        layout.blanks.indices.contains { values[$0] != other[$0] }
     }
 
     /// Whether a stored value differs from what the store has.

@@ -19,6 +19,7 @@ extension ManagedObject {
         let attribute = try attribute(forKey: key)
         if let value { try checkType(of: value, for: attribute) }
         try fire()
+        managedObjectContext?.policyDecisions?.noteSetting(attribute.slot, of: self)
         values[attribute.slot] = .attribute(value)
     }
 }

@@ -69,9 +69,9 @@ extension ManagedObject {
     public func insert(_ object: ManagedObject, at index: Int, forKey key: String) throws {
         let link = try orderedRelationship(forKey: key)
         try check(object, for: link)
-        try load(link.end)
-        try check(index, upTo: count(link), key)
-        try insert(object, into: link, at: index)
+        let members = try visibleMembers(of: link)
+        try check(index, upTo: members.count, key)
+        try insert(object, into: link, at: place(of: members, index, in: link))
     }
 
     /// Moves the object at one index of an ordered to-many relationship to another: there it stands afterwards.
@@ -80,13 +80,14 @@ extension ManagedObject {
     /// - Throws: as ``insert(_:at:forKey:)``.
     public func moveObject(at index: Int, to newIndex: Int, forKey key: String) throws {
         let link = try orderedRelationship(forKey: key)
-        try load(link.end)
-        try check(index, upTo: count(link) - 1, key)
-        try check(newIndex, upTo: count(link) - 1, key)
-        guard index != newIndex, let id = values[link.slot].toMany?.ids[index] else { return }
+        var members = try visibleMembers(of: link)
+        try check(index, upTo: members.count - 1, key)
+        try check(newIndex, upTo: members.count - 1, key)
+        guard index != newIndex else { return }
+        let id = members.remove(at: index).objectID
         // The other end does not change.
         removeLink(id, at: link.slot)
-        insertLink(id, at: link.slot, place: newIndex)
+        insertLink(id, at: link.slot, place: place(of: members, newIndex, in: link))
     }
 
     /// Removes the object at an index of an ordered to-many relationship. (`removeObjectFromXAtIndex(_:)`)
@@ -94,14 +95,9 @@ extension ManagedObject {
     /// - Throws: as ``insert(_:at:forKey:)``.
     public func removeObject(at index: Int, forKey key: String) throws {
         let link = try orderedRelationship(forKey: key)
-        try load(link.end)
-        try check(index, upTo: count(link) - 1, key)
-        guard let id = values[link.slot].toMany?.ids[index] else { return }
-        if let object = try liveContext().lookUpObject(with: id) {
-            try remove(object, from: link)
-        } else {
-            removeLink(id, at: link.slot)
-        }
+        let members = try visibleMembers(of: link)
+        try check(index, upTo: members.count - 1, key)
+        try remove(members[index], from: link)
     }
 
     private func orderedRelationship(forKey key: String) throws -> LinkLayout {
@@ -111,7 +107,17 @@ extension ManagedObject {
         return link
     }
 
-    private func count(_ link: LinkLayout) -> Int { values[link.slot].toMany?.count ?? 0 }
+    /// The objects that an index counts. Links to deleted objects may be left between them, under the rule No Action.
+    private func visibleMembers(of link: LinkLayout) throws -> [ManagedObject] {
+        try load(link.end)
+        return try liveContext().objects(with: values[link.slot].toMany?.ids ?? [])
+    }
+
+    /// The place among all links of what is to stand at an index of the visible members; nil for the end.
+    private func place(of members: [ManagedObject], _ index: Int, in link: LinkLayout) -> Int? {
+        guard members.indices.contains(index) else { return nil }
+        return values[link.slot].toMany?.ids.firstIndex(of: members[index].objectID)
+    }
 
     private func check(_ index: Int, upTo last: Int, _ key: String) throws {
         guard index >= 0, index <= last else {

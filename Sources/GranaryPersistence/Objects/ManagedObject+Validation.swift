@@ -28,10 +28,9 @@ extension ManagedObject {
     func validateModelRules(_ value: AttributeValue?, forKey key: String) throws {
         let attribute = try attribute(forKey: key)
         let found = Self.violations(of: value, attribute)
-        guard !found.isEmpty else { return }
-        throw GranaryError(
-            .refused, found[0].message,
-            diagnostics: found.map { diagnostic($0, attribute.name, value: value?.shortText) })
+        var failures = ValidationFailures()
+        for violation in found { failures.add(diagnostic(violation, attribute.name, value: value?.shortText)) }
+        try failures.throwIfAny(found.first?.message ?? "")
     }
 
     func validateDenyRules() throws {
@@ -111,6 +110,8 @@ struct ValidationFailures {
         if collector.count == 1, let custom { throw custom }
         var error = GranaryError(.refused, message(), diagnostics: collector.diagnostics, underlying: custom)
         if custom != nil { error.detailedErrors = errors }
+        // NSValidationMultipleErrorsError, also where a rule has no number of its own.
+        if collector.count > 1 { error.specificCode = 1560 }
         throw error
     }
 }

@@ -23,6 +23,7 @@ extension ManagedObject {
         let attribute = try attribute(forKey: key)
         if let value { try checkType(of: value, for: attribute) }
         try fire()
+        managedObjectContext?.policyDecisions?.noteSetting(attribute.slot, of: self)
         let old = values[attribute.slot]
         guard old.attribute != value else { return }
         willChange()

@@ -47,6 +47,12 @@ import Testing
     func texts() {
         let diagnostic = Diagnostic(.valuePattern, "does not match [a-z]+", entity: "E", property: "p", value: "A1")
         #expect(diagnostic.localizedDescription == "E.p: does not match [a-z]+ (value: A1)")
+        let short = Diagnostic(.valueTooShort, "the length 1 is less than the minimum 3", entity: "E", value: "a")
+        #expect(short.localizedDescription == "E: the length 1 is less than the minimum 3 (value: a)")
+        let range = Diagnostic(.valuePredicate, "must be below 100", entity: "E", value: "10")
+        #expect(range.localizedDescription == "E: must be below 100 (value: 10)")
+        let quoted = Diagnostic(.valuePredicate, "\"A1\" is not a date", entity: "E", value: "A1")
+        #expect(quoted.localizedDescription == "E: \"A1\" is not a date")
         let many = GranaryError(.refused, "no", diagnostics: Array(repeating: diagnostic, count: 12))
         #expect(many.localizedDescription.split(separator: "\n").count == 12)
         #expect(many.localizedDescription.hasSuffix("and 2 more"))

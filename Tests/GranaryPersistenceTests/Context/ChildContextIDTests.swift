@@ -87,4 +87,26 @@ import Testing
         try child.save()
         #expect(ann["mood"] == 9 && parent.hasChanges && !ann.hasPersistentChangedValues)
     }
+
+    @Test(
+        "A child's new object takes the place of a fault that the parent has made for its ID", arguments: [false, true])
+    func faultOfTheParent(_ isPermanent: Bool) throws {
+        let container = try PeopleModel.container()
+        let parent = container.makeContext()
+        let child = parent.makeChild()
+        let ann = try child.person("Ann")
+        let rex = try child.pet("Rex", of: ann)
+        if isPermanent { try child.obtainPermanentIDs(for: [ann, rex]) }
+        let fault = parent.object(with: ann.objectID)
+        #expect(fault.isFault)
+        try child.save()
+        #expect(fault.isInserted && !fault.isFault && fault["name"] == "Ann")
+        #expect(parent.registeredObject(for: ann.objectID) === fault)
+        parent.mergePolicy = .mergeByPropertyStoreTrump
+        try parent.save()
+        #expect(try container.stored(ann.objectID, "name") == "Ann")
+        let reader = container.makeContext()
+        let stored = try reader.existingObject(with: rex.objectID)
+        #expect(try stored.object(forKey: "owner")?.objectID == ann.objectID)
+    }
 }

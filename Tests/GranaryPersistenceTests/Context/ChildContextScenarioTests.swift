@@ -231,4 +231,48 @@ import Testing
         try parent.save()
         #expect(try container.makeContext().count("Person") == 1)
     }
+
+    @Test("A child merges the save of a sibling, and only that of a sibling", arguments: StoreFactory.kinds)
+    func mergedFromSibling(_ factory: StoreFactory) async throws {
+        let container = try Watched.container(factory)
+        var saves = container.saves.makeAsyncIterator()
+        let parent = container.makeContext()
+        let (ann, bob) = (try parent.person("Ann"), try parent.person("Bob"))
+        try parent.save()
+        _ = await saves.next()
+        let (first, second) = (parent.makeChild(), parent.makeChild())
+        let stranger = container.makeContext().makeChild()
+        let others = try [second, stranger, container.makeContext()].map { context in
+            (context, try context.existingObject(with: ann.objectID), try context.existingObject(with: bob.objectID))
+        }
+        try first.existingObject(with: ann.objectID).setValue("Anna", forKey: "name")
+        try first.delete(first.existingObject(with: bob.objectID))
+        let cid = try first.person("Cid")
+        try first.save()
+        let changes = try #require(await saves.next())
+        #expect(changes.isIntoParent)
+        for (context, _, _) in others { try context.mergeChanges(from: changes) }
+        #expect(others.map { $0.1["name"] } == ["Anna", "Ann", "Ann"])
+        #expect(others.map(\.2.isDeleted) == [true, false, false])
+        #expect(others.map { $0.0.registeredObject(for: cid.objectID) != nil } == [true, false, false])
+    }
+
+    @Test("A save of a child that changes nothing in effect is not announced")
+    func nothingChanged() async throws {
+        let container = try PeopleModel.container()
+        let parent = container.makeContext()
+        let ann = try parent.person("Ann", salary: 1)
+        try parent.save()
+        var saves = container.saves.makeAsyncIterator()
+        let child = parent.makeChild()
+        let own = try child.existingObject(with: ann.objectID)
+        try own.setValue(2, forKey: "salary")
+        try own.setValue(1, forKey: "salary")
+        #expect(child.hasChanges)
+        try child.save()
+        #expect(!child.hasChanges)
+        try own.setValue(3, forKey: "salary")
+        try child.save()
+        #expect(await saves.next()?.updated == [ann.objectID])
+    }
 }

@@ -313,4 +313,29 @@ import Testing
         #expect(try child.fetch(request) == [own])
         #expect(own["salary"] == (shouldRefresh ? 2 : 1))
     }
+
+    @Test("Objects that are fetched again take over derived values that triggers have changed")
+    func refetchedDerived() throws {
+        let folder = try TemporaryFolder()
+        let location = StoreLocation.sqlite(folder.url.appending(path: "Store.sqlite"))
+        let (ours, theirs) = (
+            try PersistentContainer(model: ArticleModel.model, store: location),
+            try PersistentContainer(model: ArticleModel.model, store: location)
+        )
+        let context = ours.makeContext()
+        let (publisher, author) = (try context.insert(into: "Publisher"), try context.insert(into: "Author"))
+        try author.setObject(publisher, forKey: "publisher")
+        let article = try context.article(20, by: author)
+        try context.save()
+        #expect(author["totalWords"] == 20)
+        let other = theirs.makeContext()
+        try other.existingObject(with: article.objectID).setValue(30, forKey: "wordCount")
+        try other.save()
+        var request = FetchRequest("Author")
+        #expect(try context.fetch(request) == [author] && author["totalWords"] == 20)
+        try author.setValue("Zoe", forKey: "name")
+        request.shouldRefreshRefetchedObjects = true
+        #expect(try context.fetch(request) == [author])
+        #expect(author["totalWords"] == 30 && author["name"] == "Zoe")
+    }
 }

@@ -37,6 +37,26 @@ import Testing
         #expect(own.domain == "Salaries" && own.code == 4242)
     }
 
+    @Test("Several broken rules are 1560 where some have no number of Core Data's")
+    func granarysOwnRules() throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "E",
+                [.attribute("a", .double), .attribute("b", .double), .attribute("name", .string, .required)])
+        ])
+        let context = try PersistentContainer(model: model, store: .inMemory).makeContext()
+        let object = try context.insert(into: "E")
+        try object.setValue("e", forKey: "name")
+        for key in ["a", "b"] { try object.setValue(.double(.nan), forKey: key) }
+        #expect(try error { try context.save() }.code == 1560)
+        try object.setValue(nil, forKey: "name")
+        try object.setValue(.double(1), forKey: "a")
+        let several = try error { try context.save() }
+        #expect(several.code == 1560)
+        let details = try #require(several.userInfo["NSDetailedErrors"] as? [any Error])
+        #expect(details.map { ($0 as NSError).code } == [134_060, 1570])
+    }
+
     @Test("A file of another store type is 134010", arguments: [false, true])
     func storeType(_ isArchive: Bool) throws {
         let folder = try TemporaryFolder()

@@ -152,4 +152,94 @@ import Testing
         #expect(try container.stored(ann.objectID, "note") == "30")
         #expect(ann["note"] == "30")
     }
+
+    @Test("A refused save takes back what the policy has set", arguments: StoreFactory.kinds)
+    func refused(_ factory: StoreFactory) throws {
+        let container = try PersistentContainer(PeopleModel.model, factory)
+        let context = container.makeContext()
+        let people = [try context.person("Ann", salary: 10), try context.person("Bob", salary: 10)]
+        try context.save()
+        for person in people {
+            try container.change(person.objectID, "salary", to: 12)
+            try person.setValue(11, forKey: "salary")
+        }
+        let adding = AddingPolicy()
+        let (ann, bob) = (people[0].objectID, people[1].objectID)
+        let refusing = [
+            MergePolicy.custom { conflict, object in
+                conflict.objectID == bob ? .error : try adding.resolve(conflict, of: object)
+            },
+            .custom { conflict, object in
+                _ = try adding.resolve(conflict, of: object)
+                throw CocoaError(.userCancelled)
+            },
+        ]
+        for policy in refusing {
+            context.mergePolicy = policy
+            #expect(throws: (any Error).self) { try context.save() }
+            #expect(people.map { $0["salary"] } == [11, 11])
+        }
+        context.mergePolicy = adding
+        try context.save()
+        #expect(try container.stored(ann, "salary") == 13)
+        #expect(try container.stored(bob, "salary") == 13)
+    }
+
+    /// Somebody writes between two tries: the second conflict starts from what the first one has seen.
+    @Test("A policy that is asked twice adds each change once", arguments: StoreFactory.kinds)
+    func askedTwice(_ factory: StoreFactory) throws {
+        for mode in [MergePolicy.mergeByPropertyObjectTrump, .overwrite] {
+            let container = try PersistentContainer(PeopleModel.model, factory, classes: ["Hooked": Hooked.self])
+            let context = container.makeContext()
+            let ann = try #require(try context.person("Ann", salary: 10) as? Hooked)
+            try context.save()
+            try container.change(ann.objectID, "salary", to: 12)
+            try ann.setValue(11, forKey: "salary")
+            var rounds = 0
+            ann.onWillSave = { object in
+                rounds += 1
+                if rounds == 2 { try container.change(object.objectID, "salary", to: 14) }
+            }
+            let adding = AddingPolicy()
+            context.mergePolicy = .custom { conflict, object in
+                _ = try adding.resolve(conflict, of: object)
+                return mode
+            }
+            try context.save()
+            // 10, 1 more here and 4 more there.
+            #expect(rounds >= 2)
+            #expect(try container.stored(ann.objectID, "salary") == 15)
+        }
+    }
+
+    @Test("A policy may decide for the value that the object has", arguments: StoreFactory.kinds)
+    func ownValue(_ factory: StoreFactory) throws {
+        for policy in [MergePolicy.mergeByPropertyStoreTrump, .rollback] {
+            let keeping = MergePolicy.custom { conflict, object in
+                try object.setValue(object["salary"], forKey: "salary")
+                return policy
+            }
+            let (container, ann) = try conflict(keeping, factory)
+            #expect(try container.stored(ann.objectID, "salary") == 120)
+            #expect(ann["salary"] == 120)
+        }
+    }
+
+    @Test("willSave does not run again on an object that the policy has left as it was", arguments: StoreFactory.kinds)
+    func unchanged(_ factory: StoreFactory) throws {
+        for policy in [MergePolicy.overwrite, .mergeByPropertyObjectTrump] {
+            let container = try PersistentContainer(PeopleModel.model, factory, classes: ["Hooked": Hooked.self])
+            let context = container.makeContext()
+            let ann = try #require(try context.person("Ann", salary: 1) as? Hooked)
+            try context.save()
+            try container.change(ann.objectID, "salary", to: 2)
+            try ann.setValue(3, forKey: "salary")
+            var calls = 0
+            ann.onWillSave = { _ in calls += 1 }
+            context.mergePolicy = policy
+            try context.save()
+            #expect(calls == 1)
+            #expect(try container.stored(ann.objectID, "salary") == 3)
+        }
+    }
 }

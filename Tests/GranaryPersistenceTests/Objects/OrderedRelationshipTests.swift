@@ -92,4 +92,32 @@ import Testing
         #expect(message { try item.insert(list, at: 0, forKey: "list") } != nil)
         #expect(try list.objects(forKey: "items") == [item])
     }
+
+    @Test("Indexes count the objects that are there", arguments: StoreFactory.kinds)
+    func hidden(_ factory: StoreFactory) throws {
+        // The links to a deleted item stay.
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("List", [.toMany("items", "Item", inverse: "list", .ordered)]),
+            EntityDescription(
+                "Item", [.toOne("list", "List", inverse: "items", .deleteRule(.noAction))]),
+        ])
+        let container = try PersistentContainer(model, factory)
+        let context = container.makeContext()
+        let list = try context.insert(into: "List")
+        let items = try (0..<4).map { _ in try context.insert(into: "Item") }
+        try list.setObjects(items, forKey: "items")
+        try context.save()
+        try context.delete(items[1])
+        try context.processPendingChanges()
+        #expect(try list.objects(forKey: "items") == [items[0], items[2], items[3]])
+        try list.removeObject(at: 1, forKey: "items")
+        #expect(try list.objects(forKey: "items") == [items[0], items[3]])
+        try list.insert(items[2], at: 1, forKey: "items")
+        #expect(try list.objects(forKey: "items") == [items[0], items[2], items[3]])
+        try list.moveObject(at: 2, to: 0, forKey: "items")
+        #expect(try list.objects(forKey: "items") == [items[3], items[0], items[2]])
+        try list.moveObject(at: 0, to: 2, forKey: "items")
+        #expect(try list.objects(forKey: "items") == [items[0], items[2], items[3]])
+        #expect(throws: GranaryError.self) { try list.removeObject(at: 3, forKey: "items") }
+    }
 }
