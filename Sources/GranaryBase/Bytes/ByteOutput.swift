@@ -25,7 +25,7 @@ public final class ByteOutput {
     public let name: String
     /// What is not written yet. Writers append here and call ``flushIfFull()`` once a record.
     package var buffer: [UInt8] = []
-    /// Sees all bytes that are written to a file, in order.
+    /// Receives all bytes that are written to a file, in order.
     package var tap: ((UnsafeRawBufferPointer) -> Void)?
     private var target: Target?
 

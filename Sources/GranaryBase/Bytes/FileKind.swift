@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a path leads to, symbolic links followed.
+/// The kind of file at a path. Symbolic links are followed.
 package enum FileKind {
     case missing, file, folder
     /// A device, a socket, a pipe: reading one may never end.

@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-/// The files and folders that a run reads or writes, so that none of its outputs takes the place of one.
+/// The files and folders that a run reads or writes. No output of the run may replace one of them.
 ///
-/// Files are compared by device and inode, links followed; one that does not exist yet by its path behind the links of its
-/// folder.
+/// Files are compared by device and inode; links are followed. A file that does not exist yet is compared by its path,
+/// with the links in its folder resolved.
 package struct ProtectedFiles: Sendable {
     private struct Identity: Hashable {
         let device: UInt64
@@ -45,7 +45,7 @@ package struct ProtectedFiles: Sendable {
         for entry in entries {
             let other = Self.resolved(entry.path)
             let otherIdentity = Self.identity(of: entry.path)
-            // /dev/null and the like are nobody's.
+            // Writing to a device such as /dev/null replaces nothing.
             let isSame = identity.map { $0 == otherIdentity && !Self.isDevice(path) } ?? false
             if place == other || isSame { return "is \(entry.role) \(entry.path)" }
             if let otherIdentity, around.contains(otherIdentity) { return "lies in \(entry.role) \(entry.path)" }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What `NSError` has of it: the domain `NSCocoaErrorDomain`, Core Data's number where there is one, and its keys.
+/// A diagnostic as an `NSError`: the domain `NSCocoaErrorDomain`, Core Data's number where there is one, and its keys.
 extension Diagnostic: LocalizedError, CustomNSError {
     public static var errorDomain: String { CocoaErrorKeys.domain }
 
-    /// Core Data's number for the rule (1550 to 1690, 133000, 133020, 134100, 134301); 134060, its general error, for a
-    /// rule that is Granary's own.
+    /// Core Data's number for the rule (1550 to 1690, 133000, 133020, 134100, 134301); for a rule that
+    /// Core Data does not have, 134060 (NSCoreDataError).
     public var errorCode: Int { coreDataCode ?? code.cocoaCode ?? CocoaErrorKeys.generalCode }
 
     /// The keys of Core Data's validation errors, as far as they apply: the object is the URI of its ID.
     public var errorUserInfo: [String: Any] {
-        // Foundation on Linux does not ask for it where an error has keys of its own.
+        // Foundation on Linux does not add the description when an error has user info.
         var info: [String: Any] = [NSLocalizedDescriptionKey: errorDescription ?? message]
         info[CocoaErrorKeys.validationObject] = object.map { URL(string: $0) ?? $0 as Any }
         info[CocoaErrorKeys.validationKey] = property
@@ -34,7 +34,7 @@ extension Diagnostic: LocalizedError, CustomNSError {
 }
 
 extension Diagnostic.Code {
-    /// Core Data's number for what is no rule on a value; nil for none.
+    /// Core Data's number for errors other than validation; nil where it has none.
     var cocoaCode: Int? {
         switch self {
         case .objectGone: 133_000
@@ -70,6 +70,6 @@ enum CocoaErrorKeys {
     /// NSPersistentStoreTimeoutError
     static let timeoutCode = 134_090
 
-    /// The numbers of errors in validation.
+    /// The range of validation errors.
     static let validationCodes = 1550...1690
 }

@@ -23,7 +23,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
     public var entity: String?
     /// The property of that entity; nil where it is about no single one.
     public var property: String?
-    /// The object that it is about, as the URI of its ID; nil where it is about none.
+    /// The URI of the ID of the object concerned; nil where no object is.
     public var object: String?
     /// The text as found, shortened visibly (``shortened(_:)``).
     public var value: String?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What `NSError` has of it: the domain `NSCocoaErrorDomain`, Core Data's number where there is one, and its keys.
+/// An error as an `NSError`: the domain `NSCocoaErrorDomain`, Core Data's number where there is one, and its keys.
 extension GranaryError: LocalizedError, CustomNSError {
     public static var errorDomain: String { CocoaErrorKeys.domain }
 
@@ -19,7 +19,7 @@ extension GranaryError: LocalizedError, CustomNSError {
         return numbers.count == 1 ? numbers.first ?? nil : nil
     }
 
-    /// ``coreDataCode``, or a number of Foundation's or Core Data's for the kind of trouble: 260 unreadable, 512
+    /// ``coreDataCode``, or Foundation's or Core Data's number for the kind of error: 260 unreadable, 512
     /// uncreatable, 134070 I/O, 134090 busy, 3072 interrupted, 134060 otherwise.
     public var errorCode: Int {
         if let coreDataCode { return coreDataCode }
@@ -50,8 +50,8 @@ extension GranaryError: LocalizedError, CustomNSError {
         return info
     }
 
-    /// What happened, with object, property, value and rule of what is wrong: on one line for one thing, otherwise a line
-    /// for each, ten at most.
+    /// The message. One diagnostic is on one line, with object, property, value and rule. Several follow the message, one on
+    /// each line, at most ten.
     public var errorDescription: String? {
         let texts = diagnostics.prefix(10).map { $0.errorDescription ?? $0.message }
         if texts.count == 1, coreDataCode != nil || diagnostics[0].message == message { return texts[0] }

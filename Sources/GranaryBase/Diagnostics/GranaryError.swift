@@ -41,7 +41,8 @@ public struct GranaryError: Error, Sendable {
     public var underlying: (any Error)?
     /// Core Data's number, where the diagnostics do not give it.
     package var specificCode: Int?
-    /// The single errors in place of the diagnostics, where some are of a subclass's own.
+    /// The errors as they were thrown, when a subclass threw some that are not diagnostics. They replace ``diagnostics`` in
+    /// `NSDetailedErrors`.
     package var detailedErrors: [any Error]?
 
     /// An error of the given kind; `underlying` is what a lower layer threw, nil for none.

@@ -171,7 +171,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         return report
     }
 
-    /// What no output may be.
+    /// The files that no output may replace.
     private func protected(_ inputs: [String]) -> ProtectedFiles {
         var files = ProtectedFiles()
         files.add(SQLiteStore.files(ofStore: store), as: "the store's")

@@ -130,7 +130,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         }
     }
 
-    /// What no output may be: whatever any store of the plan reads or writes, but for the rejects file of one of them.
+    /// The files that no output may replace: everything that a store of the plan reads or writes.
     private func protected(_ stores: [SeedPlan.StoreJobs], but index: Int?) -> ProtectedFiles {
         var files = ProtectedFiles()
         files.add(plan, as: "the plan")

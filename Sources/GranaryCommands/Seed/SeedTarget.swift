@@ -8,7 +8,7 @@ import GranarySeeding
 final class SeedTarget {
     let plan: SeedPlan.StoreJobs
     let schema: Schema
-    /// Whose names of join tables a new store takes; nil for Granary's own.
+    /// The store that gives a new store the names of its join tables; nil to use Granary's rule.
     let template: StoreTemplate?
     let importer: Importer
     /// Nil until ``open()``.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import GranaryBase
 
-/// What a user names where a command writes.
+/// An option that names a file to write.
 enum OutputArgument {
-    /// Refuses outputs that are, lie in, or lie around what the run reads or writes otherwise, and two outputs that are one
-    /// file. No option makes such an output right.
+    /// Refuses an output that is a file of the run, lies inside one or contains one, and two outputs that are the same file.
+    /// `--force` does not allow it.
     ///
     /// - Parameter outputs: each option with its path; `-` and nil are left out.
     static func check(_ outputs: [(option: String, path: String?)], against files: ProtectedFiles) throws {

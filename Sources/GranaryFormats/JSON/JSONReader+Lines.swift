@@ -12,7 +12,7 @@ extension JSONReader {
                 }
                 return try skipLongLine(into: &record)
             }
-            // White space as JSON has it, no other control bytes, before and behind the object is no part of the record.
+            // JSON's white space before and after the object is skipped. Other control bytes are errors.
             var content = 0..<0
             window.withBytes { bytes in
                 var cursor = JSONCursor(UnsafeBufferPointer(rebasing: bytes[..<length]), isFinal: true, limits: options)

@@ -117,7 +117,7 @@ struct PropertyListRecordParser {
             record.bytes.append(contentsOf: value.description.utf8)
             kind = .number
         case .real(let value, let digits):
-            // What a double would round is the business of the attribute's type.
+            // All digits are kept; the attribute's type decides how to round them.
             if let digits {
                 record.bytes.append(contentsOf: digits)
             } else {

@@ -12,7 +12,7 @@ struct InverseFinder {
         for place in order {
             var list = place.superentity.map { relationships[$0] } ?? []
             var names = place.superentity.map { places[$0] } ?? [:]
-            // What leads nowhere has no place in a schema, and what a superentity has already is the superentity's.
+            // A relationship without a destination is left out. The superentity's declaration replaces a redeclared property.
             let inherited = place.superentity.map { propertyNames[$0] } ?? []
             propertyNames.append(inherited.union(place.entity.propertyNames))
             for own in place.entity.relationships

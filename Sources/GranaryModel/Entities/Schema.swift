@@ -87,7 +87,7 @@ extension Schema {
 
         /// The entity's name in the model.
         public var name: String { description.name }
-        /// The user's own keys and values in the model. (`NSEntityDescription.userInfo`)
+        /// The keys and values of the entity's user info in the model. (`NSEntityDescription.userInfo`)
         public var userInfo: [String: String] { description.userInfo }
         /// Whether it has no objects of its own, only its subentities do.
         public var isAbstract: Bool { description.isAbstract }

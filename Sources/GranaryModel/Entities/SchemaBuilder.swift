@@ -71,7 +71,7 @@ struct SchemaBuilder {
             var relationships = parent?.relationships ?? []
             var slotsByName = parent?.slotsByName ?? [:]
             var slot = parent?.slotCount ?? 0
-            // A property that a superentity has already is the superentity's (``ModelCheck`` warns of it).
+            // A redeclared property is ignored: the superentity's declaration is used (``ModelCheck`` warns).
             let inheritedNames = parent?.propertyNames ?? []
             for attribute in place.entity.attributes where !inheritedNames.contains(attribute.name) {
                 for leaf in composites.leaves(of: attribute) {

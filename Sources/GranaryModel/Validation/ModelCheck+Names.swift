@@ -43,11 +43,11 @@ extension ModelCheck {
                         entity.name, name)
                     continue
                 }
-                // LoopKit's Modelv3 was released so: Xcode's compiler accepts it.
+                // Xcode's compiler accepts it; LoopKit's Modelv3 has one.
                 report(
                     .modelDuplicate,
-                    "the property is inherited from \(owner) already; the inherited one counts, and the version hash "
-                        + "may be another than Core Data's", entity.name, name, severity: .warning)
+                    "the property is inherited from \(owner) already; the inherited one is used, and the version hash "
+                        + "may differ from Core Data's", entity.name, name, severity: .warning)
             }
         }
     }

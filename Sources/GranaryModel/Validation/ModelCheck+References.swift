@@ -19,8 +19,8 @@ extension ModelCheck {
         if relationship.isToMany, !relationship.isOptional, relationship.minCount == 0 {
             report(
                 .modelRule,
-                "the relationship is required but has no minimum count, so that Core Data lets it be empty; set a minimum "
-                    + "of 1 if it must not be", name, property, severity: .note)
+                "the relationship is required but has no minimum count, so Core Data accepts it without objects; set a "
+                    + "minimum count of 1 to require one", name, property, severity: .note)
         }
         guard let destination = tree.index(of: relationship.destinationEntityName) else {
             report(

@@ -21,7 +21,7 @@ extension Schema.Relationship {
         return []
     }
 
-    /// Whether some number of objects breaks a rule. Without one the objects need not be counted.
+    /// Whether the number of objects can break a rule. If not, callers need not count them.
     package var hasCountRule: Bool {
         guard isToMany else { return !description.isOptional }
         return description.minCount > (description.isOptional ? 1 : 0) || description.maxCount > 0

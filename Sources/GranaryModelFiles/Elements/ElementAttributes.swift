@@ -8,7 +8,7 @@ struct ElementAttributes {
         var attribute: String?
         var message: String
         var value: String?
-        /// Set for what Xcode's compiler accepts.
+        /// Whether Xcode's compiler accepts it.
         var isWarning = false
     }
 
@@ -73,8 +73,8 @@ struct ElementAttributes {
         return value
     }
 
-    /// A default value: also what the editor leaves behind when the type of an attribute is changed, as the model compiler
-    /// takes it, with a warning (model-formats.md, "Reading notes").
+    /// A default value. Xcode leaves the old text when the type of an attribute changes; such a text is read as the model
+    /// compiler reads it, with a warning (model-formats.md, "Reading notes").
     mutating func defaultValue(_ name: String, _ type: AttributeType) -> AttributeValue? {
         guard let text = texts[name], let value = ModelText.compiledDefault(text, type) else {
             return value(name, type)

@@ -27,8 +27,8 @@ enum ModelText {
         }
     }
 
-    /// What the model compiler makes of a default text that is none of an integer's or a Boolean's; nil for every other
-    /// text and type.
+    /// The value that the model compiler gives to a default text which does not fit an integer or a Boolean; nil for every
+    /// other text and type.
     ///
     /// Of 864 public models 153 have one: `NO` on integers (compiled as 0), `0.0` on Booleans.
     static func compiledDefault(_ text: String, _ type: AttributeType) -> AttributeValue? {

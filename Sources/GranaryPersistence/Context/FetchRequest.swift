@@ -29,15 +29,15 @@ public struct FetchRequest: Sendable, Hashable {
     /// Whether the objects are faults: ``ManagedObject/awakeFromFetch()`` then runs when a value is first asked for.
     /// Their rows are read either way.
     public var returnsObjectsAsFaults = true
-    /// Whether objects that the context has already take over the values that the store has now; their own changes stay on
-    /// top. (`shouldRefreshRefetchedObjects`)
+    /// Whether the fetch updates the objects that are registered already with the values in the store. Their unsaved changes
+    /// are kept. (`shouldRefreshRefetchedObjects`)
     public var shouldRefreshRefetchedObjects = false
     /// Key paths of relationships whose objects are read together with those fetched: `["department.company"]`.
     public var relationshipKeyPathsForPrefetching: [String] = []
     /// The UUIDs of the stores that are asked; nil for all.
     public var affectedStores: [String]?
 
-    /// The same for who wants no objects.
+    /// The same request without refreshing, for counts and IDs.
     var withoutRefreshing: FetchRequest {
         var request = self
         request.shouldRefreshRefetchedObjects = false

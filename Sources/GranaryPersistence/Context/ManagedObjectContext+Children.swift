@@ -102,7 +102,7 @@ extension ManagedObjectContext {
         if let known = registeredObject(for: object.objectID) {
             if known.isDeleted { reinstate(known) }
             guard known.isUnverified else { return known }
-            // Somebody has asked for the ID before the object was here.
+            // `object(with:)` made a fault for the ID before the child saved.
             known.values = ObjectValues(object.layout.defaults)
             known.isFault = false
             known.isGoneFromStore = false

@@ -26,8 +26,7 @@ extension ManagedObjectContext {
         for object in registeredObjects { object.unloadExclusiveLinks() }
     }
 
-    /// Lets go of all objects and of every change, and of what could be undone. The objects that had values are faults
-    /// afterwards; observers are told of them at once (``ObjectChanges/invalidated``).
+    /// Discards all objects, changes and undo steps. Objects that had values become faults; observers are notified at once (``ObjectChanges/invalidated``).
     public func reset() {
         undoManager?.removeAllActions()
         pendingDeletions = []

@@ -33,7 +33,7 @@ extension ManagedObjectContext {
             try original.fire()
             object.version = original.version
             object.row = original.row
-            // Transient values are each context's own.
+            // A child does not inherit transient values.
             var values = original.values
             for attribute in object.layout.entity.attributes where !attribute.isPersistent {
                 values[attribute.slot] = object.layout.blanks[attribute.slot]
@@ -114,13 +114,13 @@ extension ManagedObjectContext {
     func makeFault(for id: ManagedObjectID) -> ManagedObject {
         let coordinator = persistentStoreCoordinator
         guard coordinator.hasSameModel(id) else {
-            // Of another model: it never has values, and the context does not know it.
+            // An ID of another model: the fault can never be fulfilled, and it is not registered.
             let schema = id.origin.schema
             let object = ManagedObject(
                 creation(
                     of: id,
                     ObjectLayout(schema: schema, entity: schema.entities[id.entity], objectClass: ManagedObject.self)))
-            // The context does not clear the reference of what it does not know.
+            // The context clears this reference only in registered objects, so it would dangle.
             object.managedObjectContext = nil
             return object
         }

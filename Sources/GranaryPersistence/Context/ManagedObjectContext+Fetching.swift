@@ -59,13 +59,13 @@ extension ManagedObjectContext {
     /// - Throws: as ``fetch(_:)``.
     public func count(_ entityName: String) throws -> Int { try count(for: FetchRequest(entityName)) }
 
-    /// The object of an ID: the one that the context knows, otherwise a fault, whether or not the store has such an object.
-    /// Nothing is read; asking a fault for its values throws where there is none. (`object(with:)`)
+    /// The object with an ID: the registered one, otherwise a new fault. Nothing is read, so the store may not have the
+    /// object; reading a value of the fault then throws 133000. (`object(with:)`)
     public func object(with id: ManagedObjectID) -> ManagedObject {
         registeredObject(for: id) ?? makeFault(for: id)
     }
 
-    /// The object of an ID, with its values: the one that the context knows, also a deleted one, otherwise read from the
+    /// The object with an ID, with its values: the registered one, even when it is deleted; otherwise it is read from the
     /// store or the parent. (`existingObject(with:)`)
     ///
     /// - Throws: ``GranaryError``: `object.gone` (133000) when there is no such object, or no longer; when the store cannot

@@ -31,7 +31,7 @@ extension ManagedObjectContext {
         for object in registeredObjects { try refresh(object, mergeChanges: true) }
     }
 
-    /// Takes over a row that was read just now: the object's changes stay on top of it.
+    /// Updates an object with a row that was just read. Its unsaved changes are kept.
     func refresh(_ object: ManagedObject, with row: StoredRow) throws {
         guard !object.isFault, !object.isDeleted, !object.isInserted else { return }
         guard object.version != row.version else {

@@ -82,7 +82,7 @@ extension ManagedObjectContext {
             case .conflicts(let found): conflicts = found
             }
             try resolve(conflicts, read: mark)
-            // What the resolution has changed is subject to the same hooks and rules.
+            // Objects that the policy changed go through the same hooks and validation.
             try runWillSave(&marks)
             try finishDeletions()
             let failures = validateObjects()
@@ -195,7 +195,7 @@ extension ManagedObjectContext {
         if let stranger = objects.first(where: { $0.managedObjectContext !== self }) {
             throw GranaryError(.usage, "\(stranger) is not an object of this context")
         }
-        // A child's object may be new in a parent only.
+        // A parent may hold the object as inserted while the child has saved it already.
         var new: [String: [ManagedObject]] = [:]
         for object in Set(objects).inSavingOrder where object.objectID.isTemporaryID {
             guard let identifier = storeIdentifier(ofNew: object.objectID) else {

@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     }
 
     /// Core Data fails the save of a value whose transformer would look up any class that an archive names (134060). A
-    /// transformer that the container was given under such a name is the program's own business.
+    /// transformer that the program registered under such a name is allowed.
     func refuseInsecureTransformers() throws {
         let transformers = persistentStoreCoordinator.transformers
         var collector = DiagnosticCollector()

@@ -26,7 +26,7 @@ public final class ManagedObjectContext {
     public var name: String?
     /// Who makes its changes, for a store's history. (`NSManagedObjectContext.transactionAuthor`)
     public var transactionAuthor: String?
-    /// The program's own values. (`NSManagedObjectContext.userInfo`)
+    /// Values that the program attaches to the context. (`NSManagedObjectContext.userInfo`)
     public var userInfo: [String: Any] = [:]
     /// What a save does about objects that somebody else has changed in the store meanwhile.
     /// (`NSManagedObjectContext.mergePolicy`)
@@ -82,7 +82,7 @@ public final class ManagedObjectContext {
     var merged: [ManagedObject] = []
     var children: [WeakContext] = []
     private var insertionCount = 0
-    /// What a merge policy sets, while one is asked.
+    /// The attributes that a merge policy sets; nil except while a policy runs.
     var policyDecisions: PolicyDecisions?
     var exclusiveOwners: [ExclusiveLink: ManagedObjectID] = [:]
     var exclusiveOwnerLimit = 1024

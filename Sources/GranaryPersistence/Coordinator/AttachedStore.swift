@@ -50,8 +50,7 @@ public final class AttachedStore: @unchecked Sendable {
     /// The store's file; nil in memory.
     public var url: URL? { storeDescription.location.url }
 
-    /// The program's own values, while the store is open. (No more than this process knows them:
-    /// ``PersistentStoreMetadata/values`` are what the file keeps.)
+    /// Values that the program attaches to the open store. They are not saved; ``PersistentStoreMetadata/values`` are.
     public var userInfo: [String: any Sendable] {
         get { ownValues.withLock { $0 } }
         set { ownValues.withLock { $0 = newValue } }

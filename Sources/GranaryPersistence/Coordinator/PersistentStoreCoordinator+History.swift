@@ -16,8 +16,8 @@ extension PersistentStoreCoordinator {
     /// - Parameters:
     ///   - token: what is known; nil for nothing. A store that it does not name is not known at all.
     ///   - stores: those to look into; nil for all.
-    ///   - filter: which transactions and changes; nil for all. A token that is advanced past the result is behind the last
-    ///     transaction that was wanted.
+    ///   - filter: selects transactions and changes; nil for all. The token of the last transaction returned may precede
+    ///     transactions that the filter left out.
     ///   - limit: how many transactions at most. Fewer come also when they would have more than 1,000,000 changes: go on
     ///     from there until none come. Nil for all.
     /// - Throws: ``GranaryError``: `refused` with `history.expired` (134301) when transactions after the token were
@@ -39,7 +39,7 @@ extension PersistentStoreCoordinator {
             while true {
                 let wanted = (limit ?? .max) - found.count
                 guard wanted > 0 else { return found }
-                // Of a filtered history nobody knows how many are wanted.
+                // The number of transactions that match a filter is not known in advance.
                 let batch = try store.historyTransactions(
                     after: number, limit: filter == nil ? min(Self.historyBatch, wanted) : Self.historyBatch)
                 guard let last = batch.last else { break }

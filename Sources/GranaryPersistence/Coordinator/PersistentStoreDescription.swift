@@ -17,8 +17,8 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     /// (`NSPersistentHistoryTrackingKey`)
     public var tracksHistory = false
 
-    /// Whether the store is opened though its version hashes are not the model's. Its tables must still have what the model
-    /// asks for, and what Core Data makes of such a store is not known. Archives are always compared.
+    /// Whether to open the store without comparing its version hashes with the model's. Its tables must still have the
+    /// columns of the model. Core Data's behaviour on a store saved this way is not known. Archives are always compared.
     /// (`NSIgnorePersistentStoreVersioningOption`)
     public var ignoresModelVersioning = false
 

@@ -1,4 +1,4 @@
-/// Which transactions of the persistent history are wanted, and which of their changes.
+/// Selects transactions of the persistent history, and changes within them.
 /// (`NSPersistentHistoryChangeRequest.fetchRequest`)
 ///
 /// ```swift
@@ -8,11 +8,11 @@
 /// let news = try coordinator.fetchHistory(after: token, where: filter)
 /// ```
 public struct PersistentHistoryFilter: Sendable, Hashable {
-    /// The authors of the transactions, nil for one without an author; nil for all.
+    /// Authors; an element that is nil selects transactions without an author. Nil selects all.
     public var authors: Set<String?>?
-    /// The names of the contexts that were saved, nil for one without a name; nil for all.
+    /// Names of the saved contexts; an element that is nil selects contexts without a name. Nil selects all.
     public var contextNames: Set<String?>?
-    /// The numbers of the transactions; nil for all.
+    /// Transaction numbers. Nil selects all.
     public var transactionNumbers: ClosedRange<Int64>?
     /// The entities whose changes are wanted, each with its subentities; nil for all. A transaction without any such change
     /// is left out.
@@ -20,7 +20,7 @@ public struct PersistentHistoryFilter: Sendable, Hashable {
     /// The kinds of change that are wanted; nil for all. A transaction without any such change is left out.
     public var changeTypes: Set<PersistentHistoryChange.Kind>?
 
-    /// A filter that lets everything through.
+    /// A filter that selects everything.
     public init() {}
 
     /// The transaction with the wanted changes alone; nil where it is not wanted.

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
             let conflict = conflict(of: object, with: stored)
             return try settledMode { try $0.resolve(conflict, of: object) }
         }
-        // A version conflict may have settled them.
+        // Resolving the version conflicts may also resolve these; if not, the next try finds them again.
         let clashes = changed.isEmpty || modes.contains(.error) ? allClashes : []
         let clashModes = try clashes.map(mode)
         policyDecisions = nil
@@ -125,7 +125,7 @@ extension ManagedObjectContext {
             let before = object.values
             try merge(object, with: stored, mode)
             guard object.isUpdated, object.differs(from: before) else { break }
-            // What was taken over from the store is a change for the object's hooks.
+            // willSave runs again for an object that took over values from the store.
             changeCount += 1
             object.changeMark = changeCount
         }
@@ -138,7 +138,7 @@ extension ManagedObjectContext {
         case .mergeByPropertyObjectTrump: try rebase(object, onto: StoredValues(stored), winner: .object)
         case .overwrite, .error:
             object.version = stored.version
-            // A policy that is asked again has counted the store's changes up to here.
+            // If the policy is asked again, it must not count these changes of the store a second time.
             for attribute in object.layout.entity.attributes where attribute.isPersistent {
                 object.snapshot?[attribute.slot] = stored.value(at: attribute.slot)
             }

@@ -20,7 +20,7 @@ extension ManagedObjectContext {
         try merge(changes)
     }
 
-    /// What this context has of a child's save; nothing of one into another parent.
+    /// The part of a child's save that reached this context; empty when the child has another parent.
     private func known(of changes: SaveChanges) -> SaveChanges {
         SaveChanges(
             inserted: changes.inserted.filter { registeredObject(for: $0)?.isInserted == true },

@@ -3,11 +3,11 @@
 ///
 /// A deletion is carried out under every policy but ``error``, also of an object that was changed meanwhile.
 ///
-/// A policy of one's own is a closure, or a subclass that overrides ``resolve(_:of:)`` and ``resolve(_:of:with:)``: it may
-/// set values of the object, and says which of the policies here settles the rest.
+/// A custom policy is a closure (``custom(basedOn:_:)``), or a subclass that overrides ``resolve(_:of:)`` and
+/// ``resolve(_:of:with:)``. It may set attributes of the object, and returns the policy that resolves the rest.
 ///
 /// ```swift
-/// // A counter takes the changes of both sides; everything else is as it is here.
+/// // A counter takes the changes of both sides; every other property keeps its value in the context.
 /// context.mergePolicy = .custom { conflict, object in
 ///     if let visits = conflict.properties.first(where: { $0.name == "visits" }),
 ///         case (.attribute(.integer(let here)?), .attribute(.integer(let there)?)?, .attribute(.integer(let old)?)) =
@@ -19,18 +19,19 @@
 /// }
 /// ```
 ///
-/// `@unchecked`: it never changes, and a subclass has to be `Sendable` itself.
+/// `@unchecked` because the class is open: its stored properties are constants of `Sendable` types. A subclass must be
+/// `Sendable` too.
 open class MergePolicy: @unchecked Sendable {
     enum Mode {
         case error, mergeByPropertyStoreTrump, mergeByPropertyObjectTrump, overwrite, rollback
 
-        /// Whether what the store has is kept where both sides differ.
+        /// Whether the store's value is kept where both sides have changed one.
         var favorsStore: Bool { self == .mergeByPropertyStoreTrump || self == .rollback }
     }
 
     let mode: Mode
 
-    /// The policy that it is based on; nil for those below.
+    /// The policy that it is based on; nil for the standard policies.
     private let base: MergePolicy?
 
     init(_ mode: Mode) {
@@ -38,7 +39,7 @@ open class MergePolicy: @unchecked Sendable {
         base = nil
     }
 
-    /// For subclasses: does what another policy does, where nothing is overridden.
+    /// For subclasses: methods that are not overridden behave as those of another policy.
     public init(basedOn policy: MergePolicy) {
         mode = policy.mode
         base = policy
@@ -47,8 +48,8 @@ open class MergePolicy: @unchecked Sendable {
     /// Called for each object that somebody else has changed or deleted in the store, outside the store's transaction.
     ///
     /// - Parameter object: the object of the context, which may be changed. Attributes that are set here keep these values,
-    ///   whichever policy settles the rest.
-    /// - Returns: the policy that settles what is left; one of those below, or one based on them.
+    ///   whichever policy is returned. When the save fails they get their former values back.
+    /// - Returns: the policy that resolves the rest: a standard policy, or one based on it.
     /// - Throws: what the save is to fail with.
     open func resolve(_ conflict: MergeConflict, of object: ManagedObject) throws -> MergePolicy { base ?? self }
 
@@ -105,6 +106,7 @@ extension MergePolicy: CustomStringConvertible {
     public var description: String { "\(mode)" }
 }
 
+/// `@unchecked` as its superclass is; its only property is a `@Sendable` closure.
 private final class ClosureMergePolicy: MergePolicy, @unchecked Sendable {
     private let resolution: @Sendable (MergeConflict, ManagedObject) throws -> MergePolicy
 

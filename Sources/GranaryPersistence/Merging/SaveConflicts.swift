@@ -1,7 +1,7 @@
 public import Foundation
 import GranaryBase
 
-/// What a save found in conflict: the `underlying` of the error that ``ManagedObjectContext/save()`` throws under
+/// The conflicts of a save: the `underlying` of the error that ``ManagedObjectContext/save()`` throws under
 /// ``MergePolicy/error``.
 public struct SaveConflicts: Error, Sendable, Hashable {
     /// Objects that were changed or deleted in the store since they were read.
@@ -35,7 +35,7 @@ extension SaveConflicts: LocalizedError, CustomNSError {
     }
 }
 
-/// An object that is not in the store as it was when it was read. (`NSMergeConflict`)
+/// An object that was changed or deleted in the store after it was read. (`NSMergeConflict`)
 public struct MergeConflict: Sendable, Hashable {
     /// A property of which the value here and the value in the store differ.
     public struct Property: Sendable, Hashable {

@@ -12,7 +12,7 @@ final class SaveMailbox: Sendable {
 
     private static let limit = 64
     private let state = Mutex(State())
-    /// Whether saves of child contexts are wanted. A context does not want them: it reads what the stores have.
+    /// Whether the listener receives saves of child contexts. Contexts do not: the stores do not have these changes yet.
     let receivesChildSaves: Bool
 
     init(receivesChildSaves: Bool) { self.receivesChildSaves = receivesChildSaves }
@@ -24,7 +24,7 @@ final class SaveMailbox: Sendable {
                 state.waiter = nil
                 return waiter
             }
-            // Saves of children and those of the stores are not mixed.
+            // Saves of children are not joined with saves to the stores.
             let last = state.saves.lastIndex { $0.isIntoParent == changes.isIntoParent }
             if state.saves.count >= Self.limit, let last {
                 state.saves[last].append(changes)

@@ -29,7 +29,7 @@ extension ManagedObject {
         isAwakening = false
     }
 
-    /// Is a fault from now on, whose values are as they are stored: the context lets go of it.
+    /// Becomes a fault that keeps the stored values, and leaves its context.
     func turnIntoFaultKeepingValues() {
         guard !isFault else { return }
         willTurnIntoFault()

@@ -73,7 +73,7 @@ extension ManagedObject {
 /// What validation finds: diagnostics, and errors of other kinds that subclasses throw.
 struct ValidationFailures {
     private(set) var collector = DiagnosticCollector()
-    /// All of them, as they were thrown; no more than the collector keeps.
+    /// All errors as they were thrown, up to the collector's limit.
     private var errors: [any Error] = []
     /// The first error that is none of ours.
     private var custom: (any Error)?

@@ -91,7 +91,7 @@ open class ManagedObject {
     /// The entity it is an object of, with all that it inherits.
     public var entity: Schema.Entity { layout.entity }
 
-    /// Whether nobody knows if there is such an object: a fault of which nothing was read.
+    /// Whether it is a fault for which nothing was read, so that the store may not have the object.
     var isUnverified: Bool { isFault && row == nil && !isInserted && !isDeleted }
 
     /// Whether the next save has to do with it.

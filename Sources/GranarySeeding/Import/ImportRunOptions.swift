@@ -26,10 +26,10 @@ public struct ImportRunOptions: Sendable {
     /// Whether what the run changes is kept beside the store, so that it can be taken back.
     public var isRevertible = false
     package var progress: ImportProgress?
-    /// Whether a rejects file is replaced that no earlier run has written, or that was edited since. Without, such a file
-    /// is refused before anything is read.
+    /// Whether to replace an existing rejects file that Granary did not write, or that was edited since. If false, such a
+    /// file is an error before anything is read.
     public var replacesRejects = false
-    /// What no rejects file may be: the store with all that belongs to it, its models, a plan, other outputs.
+    /// The files that a rejects file must not replace: the store with all that belongs to it, its models, a plan, other outputs.
     package var protectedFiles = ProtectedFiles()
     /// Takes what is about to be done that a user might want to know before: which objects are pruned.
     package var announce: (@Sendable (String) -> Void)?

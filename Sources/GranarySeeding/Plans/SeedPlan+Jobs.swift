@@ -28,8 +28,8 @@ extension SeedPlan {
         public var ships: Bool
         /// The store's UUID; nil: a new one, or with ``ships`` one of the content.
         public var identifier: UUID?
-        /// The path of a store that Core Data made for the model, whose names of join tables a new store takes; nil for
-        /// Granary's own.
+        /// The path of a store that Core Data made for the model. A new store takes the names of its join tables; nil to use
+        /// Granary's rule.
         public var like: String?
         /// How many seconds to wait for a store in use; nil where the plan does not say it.
         public var busyTimeout: Double?

@@ -101,4 +101,77 @@ struct JoinTableNameTests {
         #expect(await run.run(words + ["@nix.sqlite"]).code == 66)
         #expect(!run.exists("New.sqlite"))
     }
+
+    /// Two tables with a column for the keys of Target: which of them has the digit is not certain either.
+    @Test func digitOnTheOtherTable() async throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "A", [.attribute("name", .string), .toMany("targets", "Target", inverse: "as")], unique: [["name"]]),
+            EntityDescription(
+                "B", [.attribute("name", .string), .toMany("targets", "Target", inverse: "bs")], unique: [["name"]]),
+            EntityDescription(
+                "Target",
+                [
+                    .attribute("name", .string), .toMany("as", "A", inverse: "targets"),
+                    .toMany("bs", "B", inverse: "targets"),
+                ], unique: [["name"]]),
+        ])
+        let run = try CommandRun()
+        try run.writeModel(model)
+        #expect(await run.run("store", "create", "--model", "@Model.json", "--store", "@Mac.sqlite").code == 0)
+        func columns(_ store: String) throws -> [[String]] {
+            let connection = try Connection(path: run.path(store), mode: .readOnly)
+            return try ["Z_1TARGETS", "Z_2TARGETS"].map { table in
+                try connection.schema().filter { $0.name == table }.flatMap { object in
+                    ["Z_3TARGETS1", "Z_3TARGETS"].filter { (object.sql ?? "").contains($0 + " ") }
+                }
+            }
+        }
+        #expect(try columns("Mac.sqlite") == [["Z_3TARGETS"], ["Z_3TARGETS1"]])
+        do {
+            let connection = try Connection(path: run.path("Mac.sqlite"), mode: .readWrite)
+            try connection.execute(
+                """
+                ALTER TABLE Z_1TARGETS RENAME COLUMN Z_3TARGETS TO Z_3TARGETS1;
+                ALTER TABLE Z_2TARGETS RENAME COLUMN Z_3TARGETS1 TO Z_3TARGETS
+                """)
+        }
+        let made = await run.run(
+            "store", "create", "--model", "@Model.json", "--store", "@New.sqlite", "--like", "@Mac.sqlite")
+        #expect(made.code == 0 && made.messages.isEmpty, "\(made.messages)")
+        #expect(try columns("New.sqlite") == [["Z_3TARGETS1"], ["Z_3TARGETS"]])
+        _ = try run.folder.write("name\nt\n", to: "targets.csv")
+        _ = try run.folder.write("name,targets\na,t\n", to: "as.csv")
+        _ = try run.folder.write("name\nb\n", to: "bs.csv")
+        for (entity, file) in [("Target", "@targets.csv"), ("A", "@as.csv"), ("B", "@bs.csv")] {
+            let result = await run.run(
+                "import", file, "--model", "@Model.json", "--store", "@New.sqlite", "--entity", entity)
+            #expect(result.code == 0, "\(result.messages)")
+        }
+        let checked = await run.run("store", "check", "@New.sqlite")
+        #expect(checked.code == 0 && checked.lines.count == 1, "\(checked.messages)")
+        // The pair is the same after a round trip.
+        let exported = await run.run("export", "--store", "@New.sqlite", "--output", "@out.json")
+        let text = try String(contentsOf: run.folder.url.appending(path: "out.json"), encoding: .utf8)
+        #expect(exported.code == 0 && text.contains(#""name":"a","targets":["t"]"#), "\(text)")
+        #expect(text.contains(#""name":"b","targets":[]"#), "\(text)")
+    }
+
+    @Test(
+        "An import accepts a required to-many without objects, unless a minimum count asks for one", arguments: [0, 1])
+    func emptyRequiredToMany(_ minimum: Int) async throws {
+        var model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "Ward", [.attribute("name", .string), .toMany("beds", "Bed", inverse: "ward", .required)]),
+            EntityDescription("Bed", [.toOne("ward", "Ward", inverse: "beds")]),
+        ])
+        model.entities[0].relationships[0].minCount = minimum
+        let run = try CommandRun()
+        try run.writeModel(model)
+        _ = try run.folder.write("name\nNorth\n", to: "wards.csv")
+        let result = await run.run(
+            "import", "@wards.csv", "--model", "@Model.json", "--store", "@S.sqlite", "--entity", "Ward")
+        #expect((result.code == 0) == (minimum == 0), "\(result.messages)")
+        #expect(result.messages.contains("Ward.beds") == (minimum == 1), "\(result.messages)")
+    }
 }

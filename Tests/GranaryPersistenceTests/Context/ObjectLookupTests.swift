@@ -67,6 +67,26 @@ import Testing
         #expect(found.map(\.objectID) == [ann.objectID])
     }
 
+    @Test("A to-one relationship to an object that is gone is nil, also where a fault was made for it")
+    func danglingFault() throws {
+        // The key stays when the owner is deleted.
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Owner", [.toMany("pets", "Pet", inverse: "owner", .deleteRule(.noAction))]),
+            EntityDescription("Pet", [.toOne("owner", "Owner", inverse: "pets")]),
+        ])
+        let container = try PersistentContainer(model: model, store: .inMemory)
+        let writer = container.makeContext()
+        let (owner, pet) = (try writer.insert(into: "Owner"), try writer.insert(into: "Pet"))
+        try pet.setObject(owner, forKey: "owner")
+        try writer.save()
+        let id = owner.objectID
+        try container.delete(id)
+        let context = container.makeContext()
+        let fault = context.object(with: id)
+        #expect(fault.isFault)
+        #expect(try context.existingObject(with: pet.objectID).object(forKey: "owner") == nil)
+    }
+
     @Test("object(with:) never throws: it gives a fault, also for what is not there", arguments: StoreFactory.kinds)
     func faults(_ factory: StoreFactory) throws {
         let container = try Watched.container(factory)

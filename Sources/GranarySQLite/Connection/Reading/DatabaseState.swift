@@ -28,7 +28,7 @@ enum ReadingWay: Equatable {
     }
 }
 
-/// Why a database file cannot be read in its place.
+/// Why a database file has to be read from a copy.
 enum CopyReason: String, Equatable {
     case hotJournal = "a process died while it wrote to the store, and this is what was before"
     case locked = "the store is locked by another process, and this is what was before its transaction"

@@ -10,7 +10,7 @@ struct FieldParser {
     let type: AttributeType
     /// Nil, and one look, for nearly all columns.
     let rules: ColumnRules?
-    /// How texts write numbers. What a format itself calls a number is written its own way.
+    /// How numbers are written in text fields. Numbers of JSON and property lists follow the rules of their format.
     let numberFormat: NumberFormat
     let dateFormat: ImportOptions.DateFormat
     let hasTimeZone: Bool

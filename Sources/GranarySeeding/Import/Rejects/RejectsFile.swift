@@ -26,7 +26,7 @@ final class RejectsFile {
     private var writers: [any RejectsWriter] = []
     private var paths: [String] = []
     private var digests: [String: RunningDigest] = [:]
-    /// The last reason, which waits for the digests of the files.
+    /// The last line of reasons. It is held back because the digests of the files are added to it at the end.
     private var lastReason: [UInt8] = []
 
     private final class RunningDigest {
@@ -134,10 +134,10 @@ final class RejectsFile {
         }
         for writer in writers { try writer.finish() }
         let files = paths.map { path in
-            RejectsSeal.File(
+            RejectsDigests.File(
                 name: URL(filePath: path).lastPathComponent, sha256: digests[path]?.digest.hexadecimal ?? "")
         }
-        sidecar.buffer.append(contentsOf: RejectsSeal(rejects: files).sealing(lastReason))
+        sidecar.buffer.append(contentsOf: RejectsDigests(rejects: files).added(to: lastReason))
         try sidecar.finish()
         return paths + [names.sidecar]
     }

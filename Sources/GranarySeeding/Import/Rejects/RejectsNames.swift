@@ -9,8 +9,8 @@ struct RejectsNames {
     let sidecar: String
     private let protected: ProtectedFiles
     private let replacesOthers: Bool
-    /// That of an earlier run's files under these names; nil where there are none.
-    private let seal: RejectsSeal?
+    /// The digests that an earlier run recorded for files of these names; nil where there are none.
+    private let digests: RejectsDigests?
     private var number = 1
 
     /// - Parameters:
@@ -23,7 +23,7 @@ struct RejectsNames {
         sidecar = path + ".reasons.jsonl"
         self.protected = protected
         self.replacesOthers = replacesOthers
-        seal = RejectsSeal.read(path + ".reasons.jsonl")
+        digests = RejectsDigests.read(path + ".reasons.jsonl")
         guard !path.isEmpty, path != "-" else {
             throw GranaryError(.usage, "the rejected records need a file of their own, not standard output")
         }
@@ -43,14 +43,14 @@ struct RejectsNames {
                 .uncreatable,
                 "\(path): exists already, and is not what an earlier run has written; say --force to replace it")
         }
-        guard replacesOthers || seal != nil || FileKind(sidecar) != .file else {
+        guard replacesOthers || digests != nil || FileKind(sidecar) != .file else {
             throw GranaryError(.uncreatable, "\(sidecar): exists already; say --force to replace it")
         }
     }
 
-    /// Whether there is no file of the name, or one of an earlier run, unedited. A device is written to.
+    /// Whether a name may be written: no file exists, it is a device, or an earlier run wrote it and it is unedited.
     private func mayReplace(_ name: String) -> Bool {
-        replacesOthers || FileKind(name) != .file || seal?.holds(name) == true
+        replacesOthers || FileKind(name) != .file || digests?.holds(name) == true
     }
 
     /// The file of the next kind: `STEM.2.EXT`, `STEM.3.EXT`, …
@@ -66,12 +66,14 @@ struct RejectsNames {
         }
     }
 
-    /// Removes what an earlier run has left under the names: it would be taken for this run's.
+    /// Removes the files of an earlier run, so that nobody mistakes them for results of this one.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput` where one cannot be removed.
     func removeOld() throws(GranaryError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        let further = (seal?.rejects ?? []).map { folder + $0.name }.filter { $0 != path && seal?.holds($0) == true }
+        let further = (digests?.rejects ?? []).map { folder + $0.name }.filter {
+            $0 != path && digests?.holds($0) == true
+        }
         for name in [path] + further + [sidecar] where FileKind(name) == .file && (name == sidecar || mayReplace(name))
         {
             do {

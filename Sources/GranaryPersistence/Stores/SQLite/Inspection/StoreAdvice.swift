@@ -2,11 +2,11 @@
 enum StoreAdvice {
     /// The file itself is damaged.
     static let recover = "restore a backup, or recover the file with sqlite3's .recover"
-    /// Something is lost that the store cannot give back.
+    /// Data is lost and the store has no copy of it.
     static let restore = "restore the store from a backup"
-    /// The objects are sound, and what is around them is not: a new store has it right.
+    /// The objects are intact but tables or bookkeeping are not; a new store repairs both.
     static let copyObjects = "export the store, and import the export into a new store"
-    /// The store may be sound, and the model another one.
+    /// The store may be intact but belong to another model.
     static let otherModel = "use the model that the store was created with, or restore the store from a backup"
     /// The model inside the store; Core Data replaces it when it opens the store to write.
     static let modelCache = "name the model with --model; Core Data does not need the model inside the store"

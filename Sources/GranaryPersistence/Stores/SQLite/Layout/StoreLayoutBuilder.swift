@@ -145,7 +145,8 @@ struct StoreLayoutBuilder {
 
         /// Whether a relationship is its own inverse.
         var isReflexive: Bool { naming.owner == other.owner && naming.slot == other.slot }
-        /// A column holds the keys of one entity and is named after the relationship that points to it.
+        /// The column of the naming entity's keys. A column has the number of the entity whose keys it holds, and the name of the
+        /// relationship that points to that entity.
         var firstName: String { "Z_\(naming.owner + 1)\(other.name.uppercased())" }
         var secondName: String {
             isReflexive ? StoreLayout.reflexiveColumn : "Z_\(other.owner + 1)\(naming.name.uppercased())"
@@ -189,8 +190,9 @@ struct StoreLayoutBuilder {
         "Z_\(naming.owner + 1)\(naming.name.uppercased())"
     }
 
-    /// Gives the columns their names. Of two equal ones the later one gets a digit, by the name of the shared entity's own
-    /// relationship: so in 99 of 99 stores (sqlite-layout §6.3). A file's own names count, as it may have them otherwise.
+    /// Gives the columns their names. When two tables would give the same column name, one gets a digit: the one
+    /// whose relationship has the later name in the shared entity, as in 99 of 99 stores (sqlite-layout §6.3). The names in
+    /// an existing file are used as they are.
     private mutating func nameColumns(of pairs: inout [JoinPair]) {
         var columns: [(pair: Int, isFirst: Bool, relationship: String)] = []
         for index in pairs.indices {

@@ -2,15 +2,15 @@ package import GranaryBase
 package import GranaryModel
 import GranarySQLite
 
-/// A store that Core Data made for a model: what its join tables and their columns are called, and how its entities are
-/// numbered. A new store with the same names is what Core Data expects. (That Core Data made it is the caller's word: a store
-/// of Granary's has Granary's names.)
+/// The names of join tables and their columns, and the numbers of entities, in a store that Core Data created for a model.
+/// Core Data accepts a new store with the same names. Granary cannot tell which program created the store; one that Granary
+/// created only repeats Granary's names.
 package struct StoreTemplate: Sendable {
     /// The model, its entities numbered as in the store.
     package let schema: Schema
     let present: PresentTables
 
-    /// Reads the names off a store, which may be empty. Nothing is written.
+    /// Reads the names from a store, which may be empty. Nothing is written.
     ///
     /// - Parameter model: the model that the store was made for.
     /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no Core Data store, was made for another
@@ -38,8 +38,8 @@ extension SQLiteStore {
         return Diagnostic(
             .storeLayout,
             "Core Data may use other names for the join table\(tables.count == 1 ? "" : "s") \(shown)\(more), or for "
-                + "columns there and in the tables beside: its rule for such names is not known. A store that Core Data made "
-                + "for this model settles it: granary store create --like STORE, or the key like in a plan",
+                + "columns of it and of its entities' tables: its rule for such names is not known. To take the names from a "
+                + "store that Core Data made for this model, use granary store create --like STORE, or the key like in a plan",
             severity: .warning)
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import GranaryBase
 import GranaryModel
 
-/// The digests of the rejects files, as the member `rejects` of the last line of the reasons beside them. By it a later run
-/// knows the files for Granary's own, unedited.
-struct RejectsSeal: Codable, Hashable {
+/// The SHA-256 digests of the rejects files, stored as the member `rejects` in the last line of the reasons file. A later
+/// run uses them to tell whether Granary wrote the files and nobody edited them.
+struct RejectsDigests: Codable, Hashable {
     struct File: Codable, Hashable {
         /// The file's name, without its folder.
         var name: String
@@ -14,32 +14,32 @@ struct RejectsSeal: Codable, Hashable {
 
     var rejects: [File]
 
-    /// The most bytes of a seal: a file for each kind of source.
+    /// The maximum length of the line in bytes.
     private static let lineLimit: UInt64 = 1 << 20
 
-    /// A line of the reasons with the seal in it.
+    /// A line of the reasons file, with the digests added to it.
     ///
-    /// - Parameter line: a JSON object and a line end; empty for a line of the seal's own.
-    func sealing(_ line: [UInt8]) -> [UInt8] {
+    /// - Parameter line: a JSON object and a line end; empty for a line that has only the digests.
+    func added(to line: [UInt8]) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let seal = Array((try? encoder.encode(self)) ?? Data("{}".utf8)) + [0x0A]
-        guard line.count > 2 else { return seal }
-        return line.dropLast(2) + [UInt8(ascii: ",")] + seal.dropFirst()
+        let own = Array((try? encoder.encode(self)) ?? Data("{}".utf8)) + [0x0A]
+        guard line.count > 2 else { return own }
+        return line.dropLast(2) + [UInt8(ascii: ",")] + own.dropFirst()
     }
 
-    /// The seal of a reasons file; nil where there is none.
-    static func read(_ path: String) -> RejectsSeal? {
+    /// The digests in a reasons file; nil where it has none.
+    static func read(_ path: String) -> RejectsDigests? {
         guard FileKind(path) == .file, let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
         guard let end = try? file.seekToEnd(), (try? file.seek(toOffset: end - min(end, lineLimit))) != nil,
             let tail = try? file.readToEnd(), tail.last == 0x0A
         else { return nil }
         let line = tail.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false).last ?? Data()
-        return try? JSONDecoder().decode(RejectsSeal.self, from: line)
+        return try? JSONDecoder().decode(RejectsDigests.self, from: line)
     }
 
-    /// Whether a file is one of these, byte for byte.
+    /// Whether the digest of a file is the recorded one.
     func holds(_ path: String) -> Bool {
         let name = URL(filePath: path).lastPathComponent
         guard let entry = rejects.first(where: { $0.name == name }), let source = try? ByteSource(path: path) else {
