@@ -38,23 +38,26 @@ struct Granary {
     /// - Parameters:
     ///   - fileBlocks: how many blocks of 512 bytes a file may have: a disk that runs full.
     ///   - program: another executable of the package.
+    ///   - script: a shell script that runs it as `"$0" "$@"`.
     static func run(
         _ arguments: [String], input: String? = nil, in folder: URL? = nil, fileBlocks: Int? = nil,
-        program: String = "granary"
+        program: String = "granary", script: String? = nil
     ) throws -> Granary {
-        try start(arguments, input: input, in: folder, fileBlocks: fileBlocks, program: program).finish()
+        try start(
+            arguments, input: input, in: folder, fileBlocks: fileBlocks, program: program, script: script
+        ).finish()
     }
 
     /// Starts it, for a test that does something while it runs.
     static func start(
         _ arguments: [String], input: String? = nil, in folder: URL? = nil, fileBlocks: Int? = nil,
-        program: String = "granary"
+        program: String = "granary", script: String? = nil
     ) throws -> RunningGranary {
         guard let binary = executable(named: program) else { throw Missing() }
-        guard let fileBlocks else {
+        let limited = fileBlocks.map { "trap '' XFSZ; ulimit -f \($0); exec \"$0\" \"$@\"" }
+        guard let script = script ?? limited else {
             return try RunningGranary(binary, arguments, input: input, in: folder)
         }
-        let script = "trap '' XFSZ; ulimit -f \(fileBlocks); exec \"$0\" \"$@\""
         return try RunningGranary(
             URL(filePath: "/bin/sh"), ["-c", script, binary.path] + arguments, input: input, in: folder)
     }

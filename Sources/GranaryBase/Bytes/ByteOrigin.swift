@@ -11,8 +11,7 @@ import Foundation
 /// Where the raw bytes of a source are, shared by it and by those that read the same again.
 ///
 /// A regular file is read by place, so that each reader has its own and a file that is replaced meanwhile is still the
-/// one that was opened. A pipe or terminal can be read once, unless it is spooled: then what was read is kept in a file
-/// without a name.
+/// one that was opened. A pipe or terminal can be read once, unless it has a ``ByteSpool`` that keeps what was read.
 final class ByteOrigin {
     private enum Kind {
         case memory([UInt8])
@@ -24,19 +23,27 @@ final class ByteOrigin {
 
     private let kind: Kind
     private let name: String
-    private let descriptor: Int32
+    private var descriptor: Int32
     private let ownsDescriptor: Bool
     /// How many bytes there are; nil where only the end tells.
     let byteCount: Int?
 
     // The spool. A property list's thread may still read while the source is read again.
     private let lock = NSLock()
-    private var spool: Int32 = -1
-    private var spooledCount = 0
+    private let spool: ByteSpool?
+    /// Where the bytes read so far are in the spool, in order.
+    private var pieces: [Piece] = []
     private var isAtEnd = false
+
+    private struct Piece {
+        let start: Int
+        let place: Int
+        var count: Int
+    }
 
     init(_ bytes: [UInt8], name: String) {
         kind = .memory(bytes)
+        spool = nil
         self.name = name
         byteCount = bytes.count
         descriptor = -1
@@ -44,25 +51,27 @@ final class ByteOrigin {
     }
 
     /// Standard input.
-    init(standardInput name: String, isSpooled: Bool) {
+    init(standardInput name: String, spool: ByteSpool?) {
         self.name = name
+        self.spool = spool
         descriptor = 0
         ownsDescriptor = false
-        let found = Self.look(at: 0, isSpooled: isSpooled)
+        let found = Self.look(at: 0, spool)
         kind = found.kind
         byteCount = found.count
     }
 
     /// - Throws: ``GranaryError`` with code `unreadable` when the file is missing, a folder, or may not be read.
-    init(path: String, isSpooled: Bool) throws(GranaryError) {
+    init(path: String, spool: ByteSpool?) throws(GranaryError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             throw GranaryError(.unreadable, "\(path): cannot be opened: \(errnoText())")
         }
         name = path
+        self.spool = spool
         descriptor = file
         ownsDescriptor = true
-        let found = Self.look(at: file, isSpooled: isSpooled)
+        let found = Self.look(at: file, spool)
         kind = found.kind
         byteCount = found.count
         var status = stat()
@@ -71,14 +80,16 @@ final class ByteOrigin {
         }
     }
 
-    deinit {
-        if ownsDescriptor, descriptor >= 0 { close(descriptor) }
-        if spool >= 0 { close(spool) }
-    }
+    deinit { closeDescriptor() }
 
     /// The bytes where they are in memory.
     var memory: [UInt8]? {
         if case .memory(let bytes) = kind { bytes } else { nil }
+    }
+
+    /// Whether what is read is kept in a spool.
+    var isSpooled: Bool {
+        if case .spooled = kind { true } else { false }
     }
 
     /// Whether it can be read from its start again.
@@ -106,14 +117,14 @@ final class ByteOrigin {
         }
     }
 
-    private static func look(at descriptor: Int32, isSpooled: Bool) -> (kind: Kind, count: Int?) {
+    private static func look(at descriptor: Int32, _ spool: ByteSpool?) -> (kind: Kind, count: Int?) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return (isSpooled ? .spooled : .stream, nil)
+            return (spool == nil ? .stream : .spooled, nil)
         }
         // Standard input may be a file that somebody has read the beginning of.
         let start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
-        return (.file(start: start), max(0, Int(status.st_size) - start))
+        return (spool?.keepsFiles == true ? .spooled : .file(start: start), max(0, Int(status.st_size) - start))
     }
 
     private func readFile(
@@ -145,37 +156,32 @@ final class ByteOrigin {
     }
 
     private func readSpooled(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int {
-        if offset < spooledCount {
-            let count = min(buffer.count, spooledCount - offset)
-            return try readFile(spool, at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+        guard let spool else { return 0 }
+        if let piece = pieces.last(where: { $0.start <= offset }), offset < piece.start + piece.count {
+            let count = min(buffer.count, piece.start + piece.count - offset)
+            return try spool.read(
+                at: piece.place + offset - piece.start,
+                into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), of: name)
         }
         guard !isAtEnd else { return 0 }
-        if spool < 0 { spool = try Self.temporaryFile(for: name) }
         let count = try readStream(into: buffer)
-        isAtEnd = count == 0
-        var start = 0
-        while start < count {
-            let piece = UnsafeRawBufferPointer(rebasing: buffer[start..<count])
-            let written = pwrite(spool, piece.baseAddress, piece.count, off_t(spooledCount))
-            if written >= 0 {
-                start += written
-                spooledCount += written
-            } else if errno != EINTR {
-                throw GranaryError(.inputOutput, "\(name): cannot be kept in a temporary file: \(errnoText())")
-            }
+        guard count > 0 else {
+            isAtEnd = true
+            // Many files are kept at once: from here on only the spool is open.
+            closeDescriptor()
+            return 0
+        }
+        let place = try spool.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), of: name)
+        if let last = pieces.last, last.place + last.count == place {
+            pieces[pieces.count - 1].count += count
+        } else {
+            pieces.append(Piece(start: offset, place: place, count: count))
         }
         return count
     }
 
-    private static func temporaryFile(for name: String) throws(GranaryError) -> Int32 {
-        let path = FileManager.default.temporaryDirectory.appending(path: "granary-\(UUID().uuidString).spool")
-            .path(percentEncoded: false)
-        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600))
-        guard file >= 0 else {
-            throw GranaryError(.uncreatable, "\(name): cannot be kept in \(path): \(errnoText())")
-        }
-        // Nobody else finds it, and it is gone with its last reader.
-        unlink(path)
-        return file
+    private func closeDescriptor() {
+        if ownsDescriptor, descriptor >= 0 { close(descriptor) }
+        descriptor = -1
     }
 }

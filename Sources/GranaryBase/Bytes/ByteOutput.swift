@@ -11,14 +11,17 @@ import Foundation
 /// A buffered place to write bytes to: a file, standard output, or memory.
 ///
 /// A file is written under a temporary name beside its own and renamed by ``finish()``; what is not finished
-/// leaves nothing behind and whatever stood there before as it was.
+/// leaves nothing behind and whatever stood there before as it was. ``prepare()`` does everything but the rename, so that
+/// several files can be complete before the first gets its name.
 public final class ByteOutput {
     private enum Target {
         case memory
         case descriptor(Int32)
         /// A device or a pipe that was opened here.
         case special(Int32)
-        case file(descriptor: Int32, temporary: String, path: String)
+        case file(PartialFile, path: String)
+        /// Written and synced; only the rename is left.
+        case prepared(PartialFile, path: String)
     }
 
     /// The name that messages carry: the path as given, or `<stdout>`.
@@ -55,13 +58,15 @@ public final class ByteOutput {
         if !replacing, access(path, F_OK) == 0 {
             throw GranaryError(.uncreatable, "\(path): exists already; say --force to replace it")
         }
-        let temporary = path + ".\(UUID().uuidString).partial"
-        let descriptor = open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(truncatingIfNeeded: permissions))
-        guard descriptor >= 0 else {
-            throw GranaryError(.uncreatable, "\(path): cannot be created: \(errnoText())")
+        guard FileKind(path) != .folder else {
+            throw GranaryError(.uncreatable, "\(path): is a folder; a file cannot take its place")
         }
-        return ByteOutput(.file(descriptor: descriptor, temporary: temporary, path: path), name: path)
+        return ByteOutput(.file(try PartialFile.create(for: path, permissions: permissions), path: path), name: path)
+    }
+
+    /// Writes to a partial file, whose owner gives it its name. If the output is not finished, the file is removed.
+    package convenience init(_ partial: PartialFile) {
+        self.init(.file(partial, path: partial.path), name: partial.path)
     }
 
     /// A device or a pipe is written to as it is: it must not be replaced by a file, and keeps nothing back to restore.
@@ -85,9 +90,7 @@ public final class ByteOutput {
 
     deinit {
         switch target {
-        case .file(let descriptor, let temporary, _):
-            close(descriptor)
-            unlink(temporary)
+        case .file(let partial, _), .prepared(let partial, _): unlink(partial.path)
         case .special(let descriptor): close(descriptor)
         case .descriptor, .memory, nil: break
         }
@@ -110,31 +113,47 @@ public final class ByteOutput {
     /// - Throws: as ``flushIfFull()``.
     @discardableResult
     public func finish() throws(GranaryError) -> [UInt8] {
+        try prepare()
+        try publish()
+        return buffer
+    }
+
+    /// Writes out the rest and syncs it. A device or pipe is closed. Only a file's rename, ``publish()``, is left.
+    ///
+    /// - Throws: as ``flushIfFull()``.
+    package func prepare() throws(GranaryError) {
         try flush()
-        defer { target = nil }
-        if case .special(let descriptor) = target {
-            guard close(descriptor) == 0 else {
-                throw GranaryError(.inputOutput, "\(name): cannot be written: \(errnoText())")
-            }
-            return []
+        switch target {
+        case .special(let descriptor):
+            target = nil
+            guard close(descriptor) == 0 else { throw failure() }
+        case .file(let partial, let path):
+            // Data reaches the disk before the name does: a crash leaves the old file or the whole new one.
+            guard fsync(partial.descriptor) == 0 else { throw failure() }
+            target = .prepared(partial, path: path)
+        case .descriptor, .memory, .prepared, nil: break
         }
-        guard case .file(let descriptor, let temporary, let path) = target else { return buffer }
-        // Data reaches the disk before the name does: a crash leaves the old file or the whole new one.
-        let isWritten = fsync(descriptor) == 0
-        guard close(descriptor) == 0, isWritten, rename(temporary, path) == 0 else {
-            let reason = errnoText()
-            unlink(temporary)
-            throw GranaryError(.inputOutput, "\(path): cannot be written: \(reason)")
-        }
-        return []
+    }
+
+    /// Gives a prepared file its name.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput`; the temporary file is then removed with this object.
+    package func publish() throws(GranaryError) {
+        guard case .prepared(let partial, let path) = target else { return }
+        guard rename(partial.path, path) == 0 else { throw failure() }
+        target = nil
+    }
+
+    private func failure() -> GranaryError {
+        GranaryError(.inputOutput, "\(name): cannot be written: \(errnoText())")
     }
 
     private func flush() throws(GranaryError) {
         let descriptor: Int32
         switch target {
-        case .file(let file, _, _): descriptor = file
+        case .file(let partial, _): descriptor = partial.descriptor
         case .descriptor(let other), .special(let other): descriptor = other
-        case .memory, nil: return
+        case .memory, .prepared, nil: return
         }
         if let tap { buffer.withUnsafeBytes(tap) }
         var start = 0
@@ -144,7 +163,7 @@ public final class ByteOutput {
             }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw GranaryError(.inputOutput, "\(name): cannot be written: \(errnoText())")
+                throw failure()
             }
             start += count
         }

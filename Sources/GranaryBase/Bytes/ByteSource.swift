@@ -43,7 +43,7 @@ public final class ByteSource {
     /// Opens a file for reading.
     ///
     /// - Throws: ``GranaryError`` with code `unreadable` when it is missing, a folder, or may not be read.
-    public convenience init(path: String) throws(GranaryError) { try self.init(path: path, spooled: false) }
+    public convenience init(path: String) throws(GranaryError) { try self.init(path: path, spool: nil) }
 
     /// Opens the file that a URL names.
     ///
@@ -57,10 +57,10 @@ public final class ByteSource {
         self.init(ByteOrigin(bytes, name: name), name: name)
     }
 
-    /// As ``init(path:)``. A path that can be read only once (a FIFO, `/dev/stdin`) is kept in a temporary file while it
-    /// is read where `spooled` says so, for ``reopened()``.
-    package convenience init(path: String, spooled: Bool) throws(GranaryError) {
-        self.init(try ByteOrigin(path: path, isSpooled: spooled), name: path)
+    /// As ``init(path:)``. A path that can be read only once (a FIFO, `/dev/stdin`) is kept in the spool while it is read, for
+    /// ``reopened()``; so is a regular file where the spool keeps those.
+    package convenience init(path: String, spool: ByteSpool?) throws(GranaryError) {
+        self.init(try ByteOrigin(path: path, spool: spool), name: path)
     }
 
     private init(_ origin: ByteOrigin, name: String) {
@@ -69,16 +69,19 @@ public final class ByteSource {
     }
 
     /// Standard input.
-    public static func standardInput() -> ByteSource { standardInput(spooled: false) }
+    public static func standardInput() -> ByteSource { standardInput(spool: nil) }
 
-    /// Standard input, kept in a temporary file while it is read where `spooled` says so, for ``reopened()``.
-    package static func standardInput(spooled: Bool) -> ByteSource {
+    /// Standard input, kept in the spool while it is read, for ``reopened()``.
+    package static func standardInput(spool: ByteSpool?) -> ByteSource {
         let name = "<stdin>"
-        return ByteSource(ByteOrigin(standardInput: name, isSpooled: spooled), name: name)
+        return ByteSource(ByteOrigin(standardInput: name, spool: spool), name: name)
     }
 
     /// How many raw bytes the source has; nil for what only its end tells.
     package var byteCount: Int? { origin.byteCount }
+
+    /// Whether what is read is kept in a spool.
+    package var isSpooled: Bool { origin.isSpooled }
 
     /// The same source from its start, with nothing set.
     ///

@@ -28,8 +28,10 @@ package enum FileGlob {
             for index in 0..<Int(found.gl_pathc) {
                 guard let path = paths[index] else { continue }
                 guard let name = String(validatingCString: path) else {
+                    let bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
                     throw GranaryError(
-                        .unreadable, "\(pattern): the name of \(String(cString: path)) is not UTF-8; rename the file")
+                        .unreadable,
+                        "\(pattern): the name of \(VisibleText.escaped(bytes)) is not UTF-8; rename the file")
                 }
                 names.append(name)
             }

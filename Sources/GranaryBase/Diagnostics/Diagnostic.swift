@@ -53,7 +53,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
 
     /// `text`, cut after 80 characters with a mark that says how much is missing.
     ///
-    /// Control characters are made visible, so that a diagnostic stays one line.
+    /// Control characters and those that change the direction of writing are escaped, so that a diagnostic stays one line.
     public static func shortened(_ text: String) -> String {
         let limit = 80
         var result = ""
@@ -62,13 +62,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
             if count == limit {
                 return result + "… (\(text.utf8.count) bytes)"
             }
-            switch scalar {
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.properties.generalCategory == .control: result += scalar.escaped(asASCII: true)
-            default: result.unicodeScalars.append(scalar)
-            }
+            VisibleText.append(scalar, to: &result)
             count += 1
         }
         return result

@@ -80,7 +80,11 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         guard let format = chosenFormat else { return }
         try checkOutput()
         let source = try StoreArgument.openForReading(store, models: model, storeOptions)
-        let exporter = Exporter(options: options(for: format))
+        let interrupt = InterruptWatch()
+        defer { interrupt.stop() }
+        var options = options(for: format)
+        options.cancellation = interrupt.cancellation
+        let exporter = Exporter(options: options)
         let tables = try exporter.tables(of: source.schema)
         if output == "-", tables.count > 1, format.isDelimited || format == .ndjson {
             throw GranaryError(
@@ -155,16 +159,16 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
 
     private func makeOutput() throws(GranaryError) -> ByteOutput {
         if output == "-" { return .standardOutput() }
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
-            throw GranaryError(.uncreatable, "\(output): is a folder; a file cannot take its place")
-        }
-        return try .file(output, replacing: force)
+        return try .file(output, replacing: force, permissions: permissions)
     }
 
     private func folder<Table: RecordWriter>(
         _ format: ExportFormat, _ makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
     ) throws(GranaryError) -> FolderWriter<Table> {
-        try FolderWriter(path: output, fileExtension: format.rawValue, replacing: force, makeTable: makeTable)
+        try FolderWriter(
+            path: output, fileExtension: format.rawValue, replacing: force, permissions: permissions,
+            makeTable: makeTable)
     }
+
+    private var permissions: UInt32 { SQLiteStore.permissions(ofStore: store) }
 }

@@ -103,14 +103,16 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         printing.isRevertible = runArguments.revertible
         let code: Int32
         do {
-            code = ImportPrinting.finish(try runImport(), store: store, options: printing)
+            let outcome = try runImport(printing)
+            code = ImportPrinting.finish(outcome.report, store: store, failure: outcome.failure, options: printing)
         } catch let error as GranaryError {
             code = ImportPrinting.fail(error, options: printing)
         }
         if code != ExitCodes.success { throw ExitCode(code) }
     }
 
-    private func runImport() throws -> ImportReport {
+    /// - Returns: the report, and what went wrong after the import was stored.
+    private func runImport(_ printing: ImportPrintingOptions) throws -> (report: ImportReport, failure: GranaryError?) {
         let schema = try StoreArgument.schemaForWriting(store, models: model, timeout: storeOptions.timeout)
         let inputs = try self.inputs()
         let counts = ProgressOptions.counts(for: inputs)
@@ -120,6 +122,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         runOptions.diagnosticLimit = max(runOptions.diagnosticLimit, diagnosticOptions.maxDiagnostics)
         runOptions.progress = counts
         runOptions.protectedFiles = protected(inputs)
+        runOptions.outputPermissions = SQLiteStore.permissions(ofStore: store)
         if !quiet { runOptions.announce = { CommandOutput.log("granary: \($0)") } }
         runOptions.cancellation = interrupt.cancellation
         let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
@@ -136,9 +139,9 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         // A pipe can be opened only once.
         for file in inputs where file != "-" && FileKind(file) != .special { _ = try ByteSource(path: file) }
         // A report that cannot be written shows before the store is changed, not after.
-        let reportOutput = try self.report.map {
-            $0 == "-" ? ByteOutput.standardOutput() : try ByteOutput.file($0, replacing: runArguments.force)
-        }
+        let documents = try ImportDocuments(
+            report: self.report, replacing: runArguments.force,
+            permissions: SQLiteStore.permissions(ofStore: store), printing)
         let isNew = !FileManager.default.fileExists(atPath: store)
         if !isNew, runArguments.identifier != nil, !runArguments.ship {
             throw GranaryError(
@@ -152,23 +155,34 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         warnOfLedger(target)
         let display = progressOptions.display(counts, isQuiet: quiet)
         defer { display?.stop() }
-        var report = try importer.run(into: target)
-        report.store = store
-        if !report.isRefused, !runArguments.dryRun {
-            // A new store gets its name when it is fit to be shipped.
-            if runArguments.ship { try target.ship(identifier: runArguments.identifier) }
-            if isNew { try target.publish() }
-            display?.stop()
-            if isNew, !quiet {
-                CommandOutput.log(
-                    SQLiteStore.creationWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
+        // Everything that can fail comes before the commit; behind it files get their names.
+        let committed = try importer.commit(into: target) { report in
+            if isNew { return }
+            try documents.prepare([report.stored(at: store)])
+        }
+        let report = committed.report.stored(at: store)
+        let isKept = !report.isRefused && !runArguments.dryRun
+        var failure: GranaryError?
+        do {
+            if isNew, isKept {
+                // The store does not exist before it gets its name, so that this may fail too.
+                if runArguments.ship { try target.ship(identifier: runArguments.identifier) }
+                try documents.prepare([report])
+                try target.publish()
+            } else if isKept, runArguments.ship {
+                try target.ship(identifier: runArguments.identifier)
             }
+            try documents.prepare([report])
+            if isKept { try committed.publish() }
+            try documents.publish()
+        } catch let error as GranaryError where isKept && (!isNew || target.isPublished) {
+            failure = error
         }
-        if let reportOutput {
-            reportOutput.append(try CommandJSON.text(report))
-            try reportOutput.finish()
+        display?.stop()
+        if isNew, isKept, !quiet {
+            CommandOutput.log(SQLiteStore.creationWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
         }
-        return report
+        return (report, failure)
     }
 
     /// The files that no output may replace.
@@ -190,12 +204,12 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     private func sources(_ files: [String]) throws -> [ImportSource] {
         let options = try source.options(terms)
         if let text = terms.terms { return [.terms(text, options: options)] }
-        // What can be read only once is kept where rejected records are to be found again.
-        let spools = runArguments.rejects != nil
+        // The rejects file is written from what was read, whatever has become of the files since.
+        let spool = runArguments.rejects.map { _ in ByteSpool(keepsFiles: true) }
         return try files.map { file in
             file == "-"
-                ? try .standardInput(options: options, spooled: spools)
-                : try .file(file, options: options, entity: entity, spooled: spools)
+                ? try .standardInput(options: options, spool: spool)
+                : try .file(file, options: options, entity: entity, spool: spool)
         }
     }
 

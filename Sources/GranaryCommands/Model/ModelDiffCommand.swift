@@ -36,7 +36,7 @@ struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
         let differences = Self.differences(older, newer)
         switch format {
         case .json: try CommandOutput.write(CommandJSON.text(ModelDiffReport(differences)))
-        case .text: try CommandOutput.write(ModelDiffText.text(of: differences))
+        case .text: try CommandOutput.writeText(ModelDiffText.text(of: differences))
         }
         if !differences.isEqual { throw ExitCode(ExitCodes.found) }
     }

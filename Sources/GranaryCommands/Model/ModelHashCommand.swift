@@ -38,7 +38,7 @@ struct ModelHashCommand: ParsableCommand, DiagnosticPrinting {
         case .text:
             var table = TextTable()
             for entity in schema.entities { table.add(entity.name, hashes[entity.name] ?? "") }
-            try CommandOutput.write(table.text + "checksum  \(schema.checksum)\ndigest    \(schema.digest)\n")
+            try CommandOutput.writeText(table.text + "checksum  \(schema.checksum)\ndigest    \(schema.digest)\n")
         }
     }
 }

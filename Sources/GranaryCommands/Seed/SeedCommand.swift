@@ -94,24 +94,20 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
             stores[index].run.progress = counts
             stores[index].run.protectedFiles = protected(stores, but: index)
             stores[index].run.replacesRejects = force
+            stores[index].run.outputPermissions = SQLiteStore.permissions(ofStore: stores[index].store)
             if !quiet { stores[index].run.announce = { CommandOutput.log("granary: \($0)") } }
             stores[index].run.cancellation = interrupt.cancellation
             if let busyTimeout { stores[index].busyTimeout = busyTimeout }
         }
         let targets = try SeedTarget.checked(stores, plan: plan)
         // A report that cannot be written shows before a store is changed, not after.
-        let output = try report.map {
-            $0 == "-" ? ByteOutput.standardOutput() : try ByteOutput.file($0, replacing: force)
-        }
+        let permissions = stores.reduce(UInt32(0o666)) { $0 & SQLiteStore.permissions(ofStore: $1.store) }
+        let documents = try ImportDocuments(report: report, replacing: force, permissions: permissions, printing)
         for target in targets { try target.open() }
         let display = progressOptions.display(counts, isQuiet: quiet)
         defer { display?.stop() }
-        let reports = try SeedRun(targets).run()
+        let (reports, failure) = try SeedRun(targets).run(documents)
         display?.stop()
-        if let output {
-            output.append(try reports.count == 1 ? CommandJSON.text(reports[0]) : CommandJSON.text(SeedReport(reports)))
-            try output.finish()
-        }
         if !quiet {
             for (target, report) in zip(targets, reports) where target.isNew && !report.isRefused && !dryRun {
                 CommandOutput.log(
@@ -120,7 +116,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
             }
         }
         let revertible = stores.map(\.run.isRevertible)
-        return SeedReport(reports).finish(isRevertible: revertible, options: printing)
+        return SeedReport(reports).finish(isRevertible: revertible, failure: failure, options: printing)
     }
 
     private func checkReport(against stores: [SeedPlan.StoreJobs]) throws(GranaryError) {

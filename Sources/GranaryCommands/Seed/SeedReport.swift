@@ -30,18 +30,19 @@ struct SeedReport: Encodable {
 
     /// Prints each store's report as an import of it would, and the sums of all as the last line.
     ///
-    /// - Parameter isRevertible: of each store, whether its run can be taken back.
+    /// - Parameters:
+    ///   - isRevertible: of each store, whether its run can be taken back.
+    ///   - failure: what went wrong after the imports were stored.
     /// - Returns: the exit code.
-    func finish(isRevertible: [Bool], options: ImportPrintingOptions) -> Int32 {
-        // SARIF is one document, whatever it tells of.
-        if options.format == .sarif, stores.count > 1 {
-            return ImportPrinting.finish(sum, store: stores.map(\.store).joined(separator: ", "), options: options)
-        }
+    func finish(isRevertible: [Bool], failure: GranaryError?, options: ImportPrintingOptions) -> Int32 {
         var code = ExitCodes.success
-        for (report, isRevertible) in zip(stores, isRevertible) {
+        for (index, (report, isRevertible)) in zip(stores, isRevertible).enumerated() {
             var options = options
             options.isRevertible = isRevertible
-            code = max(code, ImportPrinting.finish(report, store: report.store, options: options))
+            code = max(
+                code,
+                ImportPrinting.finish(
+                    report, store: report.store, failure: index == stores.count - 1 ? failure : nil, options: options))
         }
         if stores.count > 1 { CommandOutput.log(sum.ledger) }
         return code

@@ -10,6 +10,9 @@ final class SeedRun {
     private let targets: [SeedTarget]
     private var reports: [ImportReport?]
     private var isRefused = false
+    /// The stores that existed before and whose transactions are committed.
+    private var stored: [String] = []
+    private var committed: [CommittedImport] = []
 
     /// Takes a store back because of another one.
     private struct TakenBack: Error {}
@@ -19,38 +22,64 @@ final class SeedRun {
         reports = Array(repeating: nil, count: targets.count)
     }
 
-    /// - Returns: a report for each store, in the plan's order; where one is refused, all are.
-    /// - Throws: ``GranaryError``, as importing throws; then nothing is kept in any store.
-    func run() throws -> [ImportReport] {
-        try run(from: 0)
-        var finished: [ImportReport] = []
-        for (target, report) in zip(targets, reports) {
-            var report = try report ?? reportOfRefused(target)
-            report.store = target.plan.store
-            finished.append(report)
+    /// - Returns: a report for each store, in the plan's order; where one is refused, all are. The failure is what went wrong
+    ///   after the imports were stored.
+    /// - Throws: ``GranaryError``, as importing throws; then nothing is kept in any store, unless the message says so.
+    func run(_ documents: ImportDocuments) throws -> (reports: [ImportReport], failure: GranaryError?) {
+        do {
+            try run(from: 0, documents)
+        } catch let error as GranaryError where !stored.isEmpty {
+            throw GranaryError(
+                .inputOutput, "\(error.message); the import is stored in \(stored.joined(separator: ", "))",
+                diagnostics: error.diagnostics, underlying: error)
         }
-        if !isRefused { try keep(finished) }
-        return finished
+        let finished = try finishedReports()
+        var failure: GranaryError?
+        do {
+            if !isRefused { try keep(finished, documents) }
+            try documents.prepare(finished)
+            for one in isRefused ? [] : committed { try one.publish() }
+            try documents.publish()
+        } catch let error as GranaryError where !stored.isEmpty || targets.contains(where: \.isNewAndPublished) {
+            failure = error
+        }
+        return (finished, failure)
     }
 
-    private func run(from index: Int) throws {
-        guard index < targets.count else { return }
+    private func finishedReports() throws -> [ImportReport] {
+        try zip(targets, reports).map { target, report in
+            try (report ?? reportOfRefused(target)).stored(at: target.plan.store)
+        }
+    }
+
+    private func run(from index: Int, _ documents: ImportDocuments) throws {
+        guard index < targets.count else {
+            // All stores are checked and written, and none is committed. Where all are new, their names come later still.
+            if !isRefused, targets.contains(where: { !$0.isNew }) { try documents.prepare(finishedReports()) }
+            return
+        }
         let target = targets[index]
         var hasRunNext = false
         do {
-            let report = try target.importer.run(into: try target.opened()) {
+            let outcome = try target.importer.commit(into: try target.opened()) { report in
+                reports[index] = report
                 hasRunNext = true
-                try run(from: index + 1)
-                if isRefused { throw TakenBack() }
+                try run(from: index + 1, documents)
+                if isRefused {
+                    reports[index] = nil
+                    throw TakenBack()
+                }
             }
-            reports[index] = report
-            if report.isRefused { isRefused = true }
+            reports[index] = outcome.report
+            committed.append(outcome)
+            if hasRunNext, !target.isNew { stored.append(target.plan.store) }
+            if outcome.report.isRefused { isRefused = true }
         } catch {
             // What the next ones threw is thrown on; a store that was taken back for them has its report made later.
             guard isRefused, hasRunNext, Self.isTakenBack(error) else { throw error }
         }
         // A store that is refused, or only tried, does not come to its commit; the others are checked all the same.
-        if !hasRunNext { try run(from: index + 1) }
+        if !hasRunNext { try run(from: index + 1, documents) }
     }
 
     private static func isTakenBack(_ error: any Error) -> Bool {
@@ -64,7 +93,7 @@ final class SeedRun {
         var run = target.plan.run
         run.isDryRun = true
         run.rejectsPath = nil
-        var report = try Importer(jobs: target.plan.jobs, run: run).run(into: try target.opened())
+        var report = try Importer(jobs: target.plan.jobs, run: run).commit(into: try target.opened()).report
         report.isDryRun = target.plan.run.isDryRun
         Self.leaveOut(&report)
         for index in report.imports.indices { Self.leaveOut(&report.imports[index]) }
@@ -79,13 +108,13 @@ final class SeedRun {
         (report.changes, report.changeCount) = ([], 0)
     }
 
-    /// New stores get their names, and those that are to be shipped are made ready.
-    private func keep(_ reports: [ImportReport]) throws(GranaryError) {
-        for (target, report) in zip(targets, reports) where !report.isDryRun {
-            let store = try target.opened()
-            // A new store gets its name when it is fit to be shipped.
-            if target.plan.ships { try store.ship(identifier: target.plan.identifier) }
-            if target.isNew { try store.publish() }
+    /// Makes those stores ready that are to be shipped, the new ones first; then new stores get their names.
+    private func keep(_ reports: [ImportReport], _ documents: ImportDocuments) throws {
+        let kept = zip(targets, reports).filter { !$0.1.isDryRun }.map(\.0)
+        for target in kept.filter(\.isNew) + kept.filter({ !$0.isNew }) where target.plan.ships {
+            try target.opened().ship(identifier: target.plan.identifier)
         }
+        try documents.prepare(reports)
+        for target in kept where target.isNew { try target.opened().publish() }
     }
 }

@@ -34,7 +34,7 @@ struct StoreInfoCommand: ParsableCommand, DiagnosticPrinting {
         let summary = try StoreInspector(path: store, busyTimeout: storeOptions.timeout).summary(given: given)
         switch format {
         case .json: try CommandOutput.write(CommandJSON.text(StoreListing(summary)))
-        case .text: try CommandOutput.write(StoreText.text(of: summary))
+        case .text: try CommandOutput.writeText(StoreText.text(of: summary))
         }
     }
 }

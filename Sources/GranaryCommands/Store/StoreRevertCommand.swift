@@ -34,7 +34,10 @@ struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {
         if !model.isEmpty {
             _ = try StoreArgument.openForReading(store, models: model, storeOptions)
         }
-        let reverted = try SQLiteStore.revert(path: store, run: runID, busyTimeout: storeOptions.timeout)
+        let interrupt = InterruptWatch()
+        defer { interrupt.stop() }
+        let reverted = try SQLiteStore.revert(
+            path: store, run: runID, busyTimeout: storeOptions.timeout, cancellation: interrupt.cancellation)
         CommandOutput.log(
             "took back \(reverted.id): objects removed \(reverted.removed), restored \(reverted.restored), "
                 + "brought back \(reverted.broughtBack); rows of links \(reverted.links)")

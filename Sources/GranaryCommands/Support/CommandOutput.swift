@@ -37,17 +37,33 @@ package struct CommandOutput: Sendable {
         try current.writeData(text)
     }
 
-    /// Writes a line about the work to standard error; a progress line that stands there makes room.
-    package static func log(_ line: String) { current.messages.line(line) }
+    /// Writes text of a listing to standard output; what names have in control characters is escaped.
+    ///
+    /// - Throws: as ``write(_:)``.
+    package static func writeText(_ text: String) throws(GranaryError) { try write(VisibleText.escapedLines(text)) }
 
-    /// Writes `granary: error: message` to standard error.
-    package static func logError(_ message: String) { log(current.style.error(message)) }
+    /// Writes a line about the work to standard error; a progress line that stands there makes room. Control characters are
+    /// escaped.
+    package static func log(_ line: String) { current.messages.line(VisibleText.escaped(line)) }
+
+    /// Writes a line of JSON to standard error.
+    package static func log(json line: String) { current.messages.line(line) }
+
+    /// Writes `granary: error: message` to standard error. Control characters are escaped.
+    package static func logError(_ message: String) { current.messages.line(current.style.error(message)) }
+
+    /// The same for a message of several lines, such as the usage of a command.
+    package static func logError(lines message: String) {
+        let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        logError(lines.first.map(String.init) ?? "")
+        if lines.count > 1 { current.messages.line(VisibleText.escapedLines(String(lines[1]))) }
+    }
 
     /// Prints diagnostics as compilers do, one a line, at most `limit`, then how many there are more.
     ///
     /// - Parameter count: how many there were in all, when more than are at hand.
     package static func log(_ diagnostics: [Diagnostic], count: Int? = nil, limit: Int) {
-        for diagnostic in diagnostics.prefix(limit) { log(current.style.text(diagnostic)) }
+        for diagnostic in diagnostics.prefix(limit) { current.messages.line(current.style.text(diagnostic)) }
         let rest = max(count ?? diagnostics.count, diagnostics.count) - min(limit, diagnostics.count)
         if rest > 0 { log("… and \(CountText.grouped(rest)) more") }
     }

@@ -9,6 +9,11 @@ public enum GranaryMain {
     public static func main() async -> Never {
         // A pipe that its reader has closed ends the process quietly, as it does other commands.
         signal(SIGPIPE, SIG_DFL)
+        if let argument = undecodableArgument() {
+            CommandOutput.logError("the argument \"\(argument)\" is not UTF-8; rename the file")
+            printLedger(of: Array(CommandLine.arguments.dropFirst()))
+            exit(64)
+        }
         exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
@@ -31,18 +36,31 @@ public enum GranaryMain {
             CommandOutput.log(error, limit: limit)
             return error.exitCode
         } catch {
-            let code = report(error)
-            // Wrong usage of a command whose last line is always the ledger.
-            let printsLedger = arguments.first == "import" || arguments.first == "seed"
-            if code != ExitCodes.success, printsLedger, !(error is ExitCode) {
-                CommandOutput.log(ImportReport().ledger)
-            }
+            let code = report(error, arguments)
+            if code != ExitCodes.success, !(error is ExitCode) { printLedger(of: arguments) }
             return code
         }
     }
 
+    /// The last line of an import that did not take place.
+    private static func printLedger(of arguments: [String]) {
+        if arguments.first == "import" || arguments.first == "seed" { CommandOutput.log(ImportReport().ledger) }
+    }
+
+    /// The first argument that is not UTF-8, escaped. `CommandLine.arguments` replaces such bytes, which would be another file.
+    private static func undecodableArgument() -> String? {
+        for index in 0..<Int(CommandLine.argc) {
+            guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
+                continue
+            }
+            return VisibleText.escaped(
+                UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) })
+        }
+        return nil
+    }
+
     /// Prints what the argument parser threw: help and version to standard output, a mistake to standard error.
-    private static func report(_ error: any Error) -> Int32 {
+    private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
         let code = GranaryCommand.exitCode(for: error)
         if error is ExitCode { return code.rawValue }
         let message = GranaryCommand.fullMessage(for: error)
@@ -55,7 +73,15 @@ public enum GranaryMain {
             return ExitCodes.internalDefect
         }
         let prefix = "Error: "
-        CommandOutput.logError(message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
+        var text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+        // The message has several lines, so that line ends in an argument are escaped before.
+        for argument in arguments where argument.contains(where: \.isNewline) {
+            text.replace(argument, with: VisibleText.escaped(argument))
+            // The value of `--option=value` may be quoted alone.
+            guard let value = argument.split(separator: "=", maxSplits: 1).dropFirst().first else { continue }
+            text.replace(value, with: VisibleText.escaped(String(value)))
+        }
+        CommandOutput.logError(lines: text)
         return code.rawValue
     }
 }

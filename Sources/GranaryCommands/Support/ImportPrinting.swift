@@ -11,24 +11,32 @@ struct ImportPrintingOptions {
     var isDryRun = false
     /// Whether the run can be taken back: its identifier is then printed.
     var isRevertible = false
+    let sarif = SARIFState()
+
+    /// Whether standard output has its document: it gets one, also when the import fails after it was written.
+    final class SARIFState {
+        var isWritten = false
+    }
 }
 
 /// Everything that an import says once it is over. The last line on standard error is always the ledger.
 enum ImportPrinting {
-    /// Prints the diagnostics, what was done beside the records, and the ledger.
+    /// Prints the diagnostics, what was done beside the records, and the ledger. SARIF is written before
+    /// (``writeSARIF(_:_:)``).
     ///
-    /// - Returns: the exit code: the report's, or that of an output that cannot be written.
-    static func finish(_ report: ImportReport, store: String, options: ImportPrintingOptions) -> Int32 {
-        var code = report.exitCode
-        let shown = options.isQuiet ? report.diagnostics.filter { $0.severity == .error } : report.diagnostics
-        let count = max(options.isQuiet ? report.errorCount : report.diagnosticCount, shown.count)
+    /// - Parameter failure: what went wrong after the import was stored.
+    /// - Returns: the exit code: the report's, or 74 after a failure.
+    static func finish(
+        _ report: ImportReport, store: String, failure: GranaryError? = nil, options: ImportPrintingOptions
+    ) -> Int32 {
+        let (shown, count) = shown(report, options)
         switch options.format {
         case .text:
             CommandOutput.log(shown, count: count, limit: options.maxDiagnostics)
             let isLong = count > min(shown.count, options.maxDiagnostics) || count > RuleSummary.threshold
             if isLong, !options.isQuiet, !report.rules.isEmpty { log(RuleSummary.lines(report.rules)) }
         case .json: log(asJSON: shown, options)
-        case .sarif: code = writeSARIF(shown, count: count, options, exitCode: code)
+        case .sarif: break
         }
         let isDryRun = options.isDryRun || report.isDryRun
         if !options.isQuiet {
@@ -53,24 +61,48 @@ enum ImportPrinting {
                 CommandOutput.log("run \(run); granary store revert \(store) --run \(run) takes it back")
             }
         }
+        if let failure {
+            CommandOutput.log(failure.diagnostics, limit: options.maxDiagnostics)
+            CommandOutput.logError("\(failure.message); the import is stored in \(store)")
+        }
         CommandOutput.log(report.ledger)
-        return code
+        return failure == nil ? report.exitCode : ExitCodes.failedAfterCommit
+    }
+
+    private static func shown(
+        _ report: ImportReport, _ options: ImportPrintingOptions
+    ) -> (diagnostics: [Diagnostic], count: Int) {
+        let shown = options.isQuiet ? report.diagnostics.filter { $0.severity == .error } : report.diagnostics
+        return (shown, max(options.isQuiet ? report.errorCount : report.diagnosticCount, shown.count))
+    }
+
+    /// Writes the diagnostics of an import to standard output, as one document.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput`.
+    static func writeSARIF(_ report: ImportReport, _ options: ImportPrintingOptions) throws(GranaryError) {
+        let (shown, count) = shown(report, options)
+        try writeSARIF(shown, count: count, options, exitCode: report.exitCode)
     }
 
     /// Prints what made an import give up, and a ledger of zeros: it did not take place.
     ///
     /// - Returns: the exit code.
     static func fail(_ error: GranaryError, options: ImportPrintingOptions) -> Int32 {
+        let failure = error
         switch options.format {
         case .text: CommandOutput.log(error, limit: options.maxDiagnostics)
         case .json:
             log(asJSON: error.diagnostics, options)
             CommandOutput.logError(error.message)
         case .sarif:
-            _ = writeSARIF(
-                error.diagnostics, count: error.diagnostics.count, options, exitCode: error.exitCode,
-                failure: error.message)
             CommandOutput.logError(error.message)
+            do throws(GranaryError) {
+                try writeSARIF(
+                    error.diagnostics, count: error.diagnostics.count, options, exitCode: error.exitCode,
+                    failure: error.message)
+            } catch {
+                if error.message != failure.message { CommandOutput.logError(error.message) }
+            }
         }
         CommandOutput.log(ImportReport().ledger)
         return error.exitCode
@@ -82,25 +114,20 @@ enum ImportPrinting {
 
     private static func log(asJSON diagnostics: [Diagnostic], _ options: ImportPrintingOptions) {
         for diagnostic in diagnostics.prefix(options.maxDiagnostics) {
-            CommandOutput.log((try? CommandJSON.line(diagnostic)) ?? "\(diagnostic)")
+            CommandOutput.log(json: (try? CommandJSON.line(diagnostic)) ?? VisibleText.escaped("\(diagnostic)"))
         }
     }
 
-    /// Gives back the exit code: that of the output where it cannot be written.
     private static func writeSARIF(
         _ diagnostics: [Diagnostic], count: Int, _ options: ImportPrintingOptions, exitCode: Int32,
         failure: String? = nil
-    ) -> Int32 {
+    ) throws(GranaryError) {
+        guard !options.sarif.isWritten else { return }
+        options.sarif.isWritten = true
         let document = SARIFLog(
             Array(diagnostics.prefix(options.maxDiagnostics)), count: count,
             toolVersion: GranaryCommand.configuration.version, exitCode: exitCode, failure: failure)
-        do throws(GranaryError) {
-            try CommandOutput.write(try CommandJSON.text(document))
-            return exitCode
-        } catch {
-            CommandOutput.logError(error.message)
-            return error.exitCode
-        }
+        try CommandOutput.write(try CommandJSON.text(document))
     }
 }
 

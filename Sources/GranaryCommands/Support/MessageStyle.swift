@@ -13,7 +13,8 @@ struct MessageStyle: Sendable {
     func error(_ message: String) -> String { line("granary", .error, message) }
 
     private func line(_ place: String, _ severity: Diagnostic.Severity, _ rest: String) -> String {
-        "\(painted("\(place):", "1")) \(painted("\(severity.rawValue):", Self.codes(severity))) \(rest)"
+        "\(painted("\(VisibleText.escaped(place)):", "1")) "
+            + "\(painted("\(severity.rawValue):", Self.codes(severity))) \(VisibleText.escaped(rest))"
     }
 
     /// Bold red, yellow and cyan: Select Graphic Rendition of ECMA-48.

@@ -1,3 +1,5 @@
+import GranaryBase
+
 /// Columns of text, each as wide as its widest cell, up to a limit.
 struct TextTable {
     private var rows: [[String]] = []
@@ -8,7 +10,7 @@ struct TextTable {
 
     init(indent: String = "") { self.indent = indent }
 
-    mutating func add(_ cells: String...) { rows.append(cells) }
+    mutating func add(_ cells: String...) { rows.append(cells.map { VisibleText.escaped($0) }) }
 
     /// The lines, without blanks at their ends.
     var text: String {

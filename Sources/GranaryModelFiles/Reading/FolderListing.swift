@@ -4,11 +4,13 @@ import GranaryBase
 enum FolderListing {
     /// The names in a folder, sorted, so that every machine sees them in the same order.
     static func names(_ path: String) throws(GranaryError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-        } catch {
-            throw GranaryError(.unreadable, "\(path): the folder cannot be read", underlying: error)
+        guard let listing = FolderNames(path) else {
+            throw GranaryError(.unreadable, "\(path): the folder cannot be read: \(errnoText())")
         }
+        if let name = listing.undecodable {
+            throw GranaryError(.unreadable, "\(path): the name of \(name) is not UTF-8; rename it")
+        }
+        return listing.names.sorted()
     }
 }
 

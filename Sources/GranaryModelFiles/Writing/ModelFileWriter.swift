@@ -67,45 +67,19 @@ struct ModelFileWriter {
         _ contents: [(name: String, bytes: [UInt8])], versions: Set<String>
     ) throws(GranaryError) {
         try checkFolder(versions)
-        let files = FileManager.default
-        let temporary = "\(path).\(UUID().uuidString).partial"
-        defer { try? files.removeItem(atPath: temporary) }
-        do {
-            try files.createDirectory(atPath: temporary, withIntermediateDirectories: false)
-            for (name, bytes) in contents {
-                if let slash = name.firstIndex(of: "/") {
-                    try files.createDirectory(
-                        atPath: "\(temporary)/\(name[..<slash])", withIntermediateDirectories: false)
+        let folder = try FolderOutput(path: path)
+        for (name, bytes) in contents {
+            if let slash = name.firstIndex(of: "/") {
+                do {
+                    try FileManager.default.createDirectory(
+                        atPath: "\(folder.temporary)/\(name[..<slash])", withIntermediateDirectories: false)
+                } catch {
+                    throw uncreatable("cannot be made: \(error.localizedDescription)")
                 }
-                try Self.write(bytes, to: "\(temporary)/\(name)", replacing: false)
             }
-        } catch let error as GranaryError {
-            throw error
-        } catch {
-            throw uncreatable("cannot be made: \(error.localizedDescription)")
+            try Self.write(bytes, to: "\(folder.temporary)/\(name)", replacing: false)
         }
-        try putInPlace(temporary)
-    }
-
-    /// Renames the finished folder. A folder cannot be renamed over another, so what was there steps aside first, and
-    /// comes back when the new one cannot take its place.
-    private func putInPlace(_ temporary: String) throws(GranaryError) {
-        let files = FileManager.default
-        let aside = "\(path).\(UUID().uuidString).old"
-        let existed = FileKind(path) != .missing
-        do {
-            if existed { try files.moveItem(atPath: path, toPath: aside) }
-            do {
-                try files.moveItem(atPath: temporary, toPath: path)
-            } catch {
-                if existed { try? files.moveItem(atPath: aside, toPath: path) }
-                throw error
-            }
-        } catch {
-            throw GranaryError(
-                .inputOutput, "\(path): cannot be put in place: \(error.localizedDescription)", underlying: error)
-        }
-        if existed { try? files.removeItem(atPath: aside) }
+        try folder.finish()
     }
 
     /// What stands at the target may go only when it is a model and no version goes with it that is not written.

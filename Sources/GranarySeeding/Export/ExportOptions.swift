@@ -1,3 +1,5 @@
+package import GranaryBase
+
 /// What an ``Exporter`` takes out of a store, and how it writes what is more than a value.
 ///
 /// How values are written (dates, NULL, delimiters) is the writer's business.
@@ -32,6 +34,8 @@ public struct ExportOptions: Sendable {
     public var identifiers: Identifiers?
     /// How many rows are read at once.
     public var batchSize = 512
+
+    package var cancellation: Cancellation?
 
     /// All entities, all columns that a new store needs, references and identifiers by the default rules.
     public init() {}

@@ -29,6 +29,7 @@ extension Exporter {
         var terms: [(ordinal: Int64, values: [AttributeValue?])] = []
         try store.reading {
             try store.read(entities: entity.family, batchSize: options.batchSize) { batch in
+                try options.cancellation?.check()
                 guard terms.count + batch.rows.count <= Self.termLimit else {
                     throw GranaryError(
                         Diagnostic(.limitExceeded, "a constant table has at most \(Self.termLimit) terms", entity: name)

@@ -50,7 +50,8 @@ public struct Exporter: Sendable {
             let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
             var report = ExportReport()
             for table in plan.tables {
-                let count = try store.writeRecords(of: table, batchSize: options.batchSize, into: writer)
+                let count = try store.writeRecords(
+                    of: table, batchSize: options.batchSize, into: writer, cancellation: options.cancellation)
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
             try writer.finish(model: try store.schema.modelText())

@@ -4,13 +4,14 @@ public import GranaryFormats
 
 /// Writes several tables to a folder, each to a file of its own named after its entity: for formats that hold one.
 ///
-/// The folder is built under a temporary name beside its own and renamed at the end: there is the whole folder or none.
+/// The folder is built under a temporary name beside its own, and gets its name at the end: there is the complete folder or
+/// the one that was there before.
 public final class FolderWriter<Table: RecordWriter>: RecordWriter {
     private let path: String
     private let fileExtension: String
     private let makeTable: (ByteOutput) throws(GranaryError) -> Table
-    private let temporary: String
-    private let replaces: Bool
+    private let folder: FolderOutput
+    private let permissions: UInt32
     private var table: Table?
 
     /// Starts a folder.
@@ -19,35 +20,33 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
     ///   - fileExtension: what the files' names end with, without the dot.
     ///   - replacing: whether a folder of that name may be replaced. One that holds anything but such files never is.
     /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
-    public init(
+    public convenience init(
         path: String, fileExtension: String, replacing: Bool,
         makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
     ) throws(GranaryError) {
-        var path = path
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        self.path = path
-        self.fileExtension = fileExtension
-        self.makeTable = makeTable
-        temporary = "\(path).\(UUID().uuidString).partial"
-        replaces = try Self.check(path, fileExtension, replacing)
-        do {
-            try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
-        } catch {
-            throw GranaryError(
-                .uncreatable, "\(path): cannot be created: \(error.localizedDescription)", underlying: error)
-        }
+        try self.init(
+            path: path, fileExtension: fileExtension, replacing: replacing, permissions: 0o666, makeTable: makeTable)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: temporary) }
+    /// - Parameter permissions: the mode of the files. Who may read them may look into the folder.
+    package init(
+        path: String, fileExtension: String, replacing: Bool, permissions: UInt32,
+        makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
+    ) throws(GranaryError) {
+        self.fileExtension = fileExtension
+        self.makeTable = makeTable
+        self.permissions = permissions
+        try Self.check(path, fileExtension, replacing)
+        folder = try FolderOutput(path: path, permissions: permissions | (permissions & 0o444) >> 2)
+        self.path = folder.path
+    }
 
-    /// Whether there is something to replace.
-    private static func check(
-        _ path: String, _ fileExtension: String, _ replacing: Bool
-    ) throws(GranaryError) -> Bool {
+    /// Refuses what stands in the way.
+    private static func check(_ path: String, _ fileExtension: String, _ replacing: Bool) throws(GranaryError) {
         func refusal(_ message: String) -> GranaryError { GranaryError(.uncreatable, "\(path): \(message)") }
         let files = FileManager.default
         var isFolder: ObjCBool = false
-        guard files.fileExists(atPath: path, isDirectory: &isFolder) else { return false }
+        guard files.fileExists(atPath: path, isDirectory: &isFolder) else { return }
         guard isFolder.boolValue else {
             throw refusal("is a file; several entities go to a folder")
         }
@@ -61,7 +60,6 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
         } catch {
             throw refusal("cannot be read: \(error.localizedDescription)")
         }
-        return true
     }
 
     /// - Throws: ``GranaryError`` with code `uncreatable` for an entity whose name cannot be a file's.
@@ -70,7 +68,8 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
         guard !entity.isEmpty, !entity.hasPrefix("."), !entity.utf8.contains(where: { $0 == 0x2F || $0 == 0 }) else {
             throw GranaryError(.uncreatable, "\(path): no file can be named after the entity \(entity)")
         }
-        let output = try ByteOutput.file("\(temporary)/\(entity).\(fileExtension)", replacing: false)
+        let output = try ByteOutput.file(
+            "\(folder.temporary)/\(entity).\(fileExtension)", replacing: false, permissions: permissions)
         let table = try makeTable(output)
         try table.beginTable(entity: entity, columns: columns)
         self.table = table
@@ -107,22 +106,7 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
     /// Gives the folder its name. A folder of such files has no place for a model; it is left out.
     public func finish(model: [UInt8]?) throws(GranaryError) {
         guard table == nil else { throw misuse() }
-        let files = FileManager.default
-        let aside = "\(path).\(UUID().uuidString).old"
-        do {
-            // A folder cannot be renamed over another: what was there steps aside, and comes back when that fails.
-            if replaces { try files.moveItem(atPath: path, toPath: aside) }
-            do {
-                try files.moveItem(atPath: temporary, toPath: path)
-            } catch {
-                if replaces { try? files.moveItem(atPath: aside, toPath: path) }
-                throw error
-            }
-        } catch {
-            throw GranaryError(
-                .inputOutput, "\(path): cannot be put in place: \(error.localizedDescription)", underlying: error)
-        }
-        if replaces { try? files.removeItem(atPath: aside) }
+        try folder.finish()
     }
 
     /// The table that is being written.

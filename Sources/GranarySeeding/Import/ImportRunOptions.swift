@@ -31,9 +31,11 @@ public struct ImportRunOptions: Sendable {
     public var replacesRejects = false
     /// The files that a rejects file must not replace: the store with all that belongs to it, its models, a plan, other outputs.
     package var protectedFiles = ProtectedFiles()
+    /// The mode of the rejects files; the process's umask is applied.
+    package var outputPermissions: UInt32 = 0o666
     /// Takes what is about to be done that a user might want to know before: which objects are pruned.
     package var announce: (@Sendable (String) -> Void)?
-    package var cancellation: ImportCancellation?
+    package var cancellation: Cancellation?
 
     /// All or nothing, kept, and noted in the store's metadata.
     public init() {}

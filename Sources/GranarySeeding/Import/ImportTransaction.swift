@@ -46,8 +46,11 @@ final class ImportTransaction {
         return "run-\(last < Int.max ? last + 1 : last)"
     }
 
+    /// - Parameter beforeCommit: called with the report when everything is checked and written, the rejects file included, and
+    ///   only the commit is left. Not called for an import that is refused or a dry run.
     /// - Throws: ``TakenBack`` where nothing is to be kept; ``report`` says why.
-    func run(_ writer: any StoreWriter, _ beforeCommit: () throws -> Void) throws {
+    func run(_ writer: any StoreWriter, _ beforeCommit: (ImportReport) throws -> Void) throws {
+        let start = ContinuousClock.now
         // Another import may have been waited for.
         if !run.isRevertible { identifier = Self.nextIdentifier(try writer.importLedger().runs.map(\.id)) }
         let session = try makeSession(writer)
@@ -59,7 +62,7 @@ final class ImportTransaction {
         let ending = ImportEnding(session: session, rows: rows, store: store)
         try ending.run()
         try checkMaximum(session)
-        try checkCancellation()
+        try run.cancellation?.check()
         var report = try makeReport(session, rows, ending)
         let isKept = !report.isRefused && !run.isDryRun
         let changesSomething =
@@ -75,16 +78,17 @@ final class ImportTransaction {
         }
         guard isKept else {
             rejects?.discard()
+            report.seconds = (ContinuousClock.now - start) / .seconds(1)
             self.report = report
             throw TakenBack()
         }
         run.progress?.setStage("writing rejects")
-        let publish = try writeRejects(session)
-        // The last moment: behind it other stores and files are what they are to be.
-        try checkCancellation()
-        try beforeCommit()
-        report.rejects = try publish()
+        report.rejects = try writeRejects(session)
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
         self.report = report
+        // The last moment: behind it other stores and files are what they are to be.
+        try run.cancellation?.check()
+        try beforeCommit(report)
         // Nothing at all is written then, the ledger and the images of before included.
         guard changesSomething else { throw TakenBack() }
         run.progress?.setStage("committing")
@@ -130,7 +134,7 @@ final class ImportTransaction {
                 // The reading thread ends at its next record, or stays behind where its source gives no more bytes;
                 // nobody uses what it has.
                 queue.stop()
-                throw GranaryError(.interrupted, "interrupted; the store is as it was")
+                try run.cancellation?.check()
             }
             let batch: ImportBatch
             switch queue.take() {
@@ -139,7 +143,7 @@ final class ImportTransaction {
             case .end:
                 done.wait()
                 if let failure { throw failure }
-                try checkCancellation()
+                try run.cancellation?.check()
                 if let failure = work.failure { throw failure }
                 return
             }
@@ -151,12 +155,6 @@ final class ImportTransaction {
                 }
             }
             queue.giveBack(batch)
-        }
-    }
-
-    private func checkCancellation() throws(GranaryError) {
-        if run.cancellation?.isCancelled ?? false {
-            throw GranaryError(.interrupted, "interrupted; the store is as it was")
         }
     }
 
@@ -219,9 +217,11 @@ final class ImportTransaction {
         }.map(\.element)
     }
 
-    /// Writes the rejected records; what comes back gives the files their names.
-    private func writeRejects(_ session: ImportSession) throws -> () throws(GranaryError) -> [String] {
-        guard let rejects else { return { () throws(GranaryError) in [] } }
+    /// Writes the rejected records to files with temporary names.
+    ///
+    /// - Returns: the names that the files get after the commit.
+    private func writeRejects(_ session: ImportSession) throws -> [String] {
+        guard let rejects else { return [] }
         var file: Int32 = 0
         var all: [RejectsFile.Rejected] = []
         for state in states {
@@ -231,14 +231,13 @@ final class ImportTransaction {
                 file += 1
             }
         }
-        try rejects.write(all) { reader, job throws(GranaryError) in
+        return try rejects.write(all) { reader, job throws(GranaryError) in
             // The second reading must cut records as the first one did.
             let entity = job.entity.flatMap { self.schema.entity(named: $0) }
             CSVReader.find(in: reader)?.judge = try ColumnJudge.make(
                 for: reader, options: job.options, entity: entity, schema: self.schema)
             PropertyGuide.guide(reader, options: job.options, entity: entity, schema: self.schema)
         }
-        return { () throws(GranaryError) in try rejects.publish() }
     }
 
     private func ledgerEntry(_ report: ImportReport, _ session: ImportSession) -> ImportRun {

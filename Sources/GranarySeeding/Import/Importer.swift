@@ -90,14 +90,21 @@ public struct Importer: Sendable {
 
     /// Imports what the jobs' sources give, as one transaction.
     ///
-    /// - Parameter beforeCommit: called when everything is checked and written and only the commit is left; not for an
-    ///   import that is refused or only tried. When it throws nothing is kept.
     /// - Returns: the ledger; where it says ``ImportReport/isRefused`` the store is as it was.
+    /// - Throws: as ``commit(into:beforeCommit:)``.
+    package func run(into store: any PersistentStore) throws -> ImportReport {
+        try commit(into: store).published()
+    }
+
+    /// Imports what the jobs' sources give, as one transaction, and leaves the rejects file to be published.
+    ///
+    /// - Parameter beforeCommit: called with the report when everything is checked and written and only the commit is left; not
+    ///   for an import that is refused or a dry run. When it throws, nothing is kept.
     /// - Throws: ``GranaryError``: `usage` for options that do not fit the model, `interrupted` after a cancellation, or as
     ///   reading and writing throw.
-    package func run(
-        into store: any PersistentStore, beforeCommit: () throws -> Void = {}
-    ) throws -> ImportReport {
+    package func commit(
+        into store: any PersistentStore, beforeCommit: (ImportReport) throws -> Void = { _ in }
+    ) throws -> CommittedImport {
         let states = try states(store.schema, keepsExactDecimals: store.keepsExactDecimals)
         let inputs = states.flatMap { state in
             state.job.sources.map { ImportInput(job: state, nests: $0.nests, open: $0.open) }
@@ -116,18 +123,19 @@ public struct Importer: Sendable {
                 job: states[0], nests: !(reader is CSVReader || reader is TermsReader),
                 open: { () throws(GranaryError) in reader })
         }
-        return try run(inputs, states, into: store) {}
+        return try run(inputs, states, into: store) { _ in }.published()
     }
 
     private func run(
         _ inputs: [ImportInput], _ states: [JobState], into store: any PersistentStore,
-        _ beforeCommit: () throws -> Void
-    ) throws -> ImportReport {
-        let start = ContinuousClock.now
+        _ beforeCommit: (ImportReport) throws -> Void
+    ) throws -> CommittedImport {
         let rejects = try run.rejectsPath.map { path throws(GranaryError) in
             var protected = run.protectedFiles
             protected.add(jobs.flatMap { $0.sources.map(\.name) }, as: "the input")
-            return try RejectsFile(path: path, protecting: protected, replacesOthers: run.replacesRejects)
+            return try RejectsFile(
+                path: path, protecting: protected, replacesOthers: run.replacesRejects,
+                permissions: run.outputPermissions)
         }
         let work = ImportTransaction(store: store, run: run, states: states, inputs: inputs, rejects: rejects)
         do {
@@ -142,10 +150,28 @@ public struct Importer: Sendable {
             rejects?.discard()
             throw error
         }
-        guard var report = work.report else {
+        guard let report = work.report else {
             throw GranaryError(.internalDefect, "the import ended without a report")
         }
-        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return CommittedImport(report: report, rejects: rejects)
+    }
+}
+
+/// An import whose transaction has ended. Its rejects file is complete and has a temporary name.
+package struct CommittedImport {
+    package let report: ImportReport
+    fileprivate let rejects: RejectsFile?
+
+    /// Gives the rejects file its name, or removes that of an earlier run where no record was rejected. Without this the rejects
+    /// file goes with this object.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput`.
+    package func publish() throws(GranaryError) { try rejects?.publish() }
+
+    fileprivate func published() throws(GranaryError) -> ImportReport {
+        do throws(GranaryError) { try publish() } catch {
+            throw GranaryError(.inputOutput, "\(error.message); the import is stored", underlying: error)
+        }
         return report
     }
 }

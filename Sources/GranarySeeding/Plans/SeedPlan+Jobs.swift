@@ -33,6 +33,8 @@ extension SeedPlan {
         public var like: String?
         /// How many seconds to wait for a store in use; nil where the plan does not say it.
         public var busyTimeout: Double?
+        /// Where the sources' bytes are kept while they are read; nil where they are read once.
+        package var spool: ByteSpool?
     }
 
     /// The stores with what goes into each, in the plan's order.
@@ -50,6 +52,12 @@ extension SeedPlan {
                 store: store.path, models: store.models.map(\.path), position: store.position, jobs: [], run: store.run,
                 ships: store.ships, identifier: store.identifier, like: store.like?.path,
                 busyTimeout: store.busyTimeout)
+            // The rejects file is written from what was read. A store that is taken back for another one is read a second time.
+            if store.run.rejectsPath != nil {
+                jobs.spool = ByteSpool(keepsFiles: true)
+            } else if stores.count > 1 {
+                jobs.spool = ByteSpool(keepsFiles: false)
+            }
             for item in store.imports {
                 var job = ImportJob(
                     entity: item.entity,
@@ -67,8 +75,6 @@ extension SeedPlan {
     private func sources(
         of item: Import, _ problems: PlanProblems, _ store: inout StoreJobs, _ readsStandardInput: inout Bool
     ) -> [ImportSource] {
-        // Rejected records are read a second time, and a store that is taken back for another one is too.
-        let spooled = store.run.rejectsPath != nil || stores.count > 1
         switch item.input {
         case .terms(let text, let position):
             let terms = ImportSource.terms(text, name: file, options: item.source)
@@ -93,7 +99,7 @@ extension SeedPlan {
                             add("standard input can be read only once", path, problems)
                         }
                         readsStandardInput = true
-                        sources.append(try .standardInput(options: item.source, spooled: spooled))
+                        sources.append(try .standardInput(options: item.source, spool: store.spool))
                         continue
                     }
                     var files = [path.path]
@@ -101,7 +107,7 @@ extension SeedPlan {
                     for file in files {
                         check(PlanPath(path: file, position: path.position, label: path.label), problems)
                         sources.append(
-                            try .file(file, options: item.source, entity: item.entity, spooled: spooled))
+                            try .file(file, options: item.source, entity: item.entity, spool: store.spool))
                         let name = ImportSource.entityName(ofFile: file, options: item.source, entity: item.entity)
                         if let name {
                             store.namedEntities.append(NamedEntity(name: name, file: file, position: path.position))

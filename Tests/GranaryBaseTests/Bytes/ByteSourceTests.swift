@@ -126,7 +126,7 @@ import Testing
         let error = #expect(throws: GranaryError.self) { _ = try once.reopened() }
         #expect(error?.code == .unreadable)
 
-        let source = try ByteSource(path: fifo(folder, text), spooled: true)
+        let source = try ByteSource(path: fifo(folder, text), spool: ByteSpool(keepsFiles: false))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 1)
         defer { buffer.deallocate() }
         let count = try source.read(into: buffer)

@@ -92,8 +92,9 @@ import Testing
         options.format = .sarif
         options.maxDiagnostics = 2
         let capture = CommandOutput.Capture()
-        let code = CommandOutput.$current.withValue(capture.output) {
-            ImportPrinting.finish(report, store: "/nowhere/S", options: options)
+        let code = try CommandOutput.$current.withValue(capture.output) {
+            try ImportPrinting.writeSARIF(report, options)
+            return ImportPrinting.finish(report, store: "/nowhere/S", options: options)
         }
         let run = try run(of: capture.standardOutput)
         #expect(code == 65 && (run["results"] as? [Object])?.count == 2)

@@ -63,7 +63,7 @@ struct ModelWriterTests {
             (versions, ModelFileFormat.xcdatamodeld, "holds the version M 2.xcdatamodel, which would be lost"),
             (versions, .json, "is a folder"), (documents, .xcdatamodeld, "holds no model"),
             (file, .xcdatamodel, "is a file"),
-            (folder.url.appending(path: "no/M.xcdatamodel"), .xcdatamodel, "cannot be made"),
+            (folder.url.appending(path: "no/M.xcdatamodel"), .xcdatamodel, "cannot be created"),
             (folder.url.appending(path: "no/M.json"), .json, "cannot be created"),
         ]
         for (url, format, message) in cases {

@@ -94,7 +94,7 @@ import Testing
         #expect(run.report.diagnostics.count == 4 && run.report.diagnosticCount == 30)
     }
 
-    private static func cancelled(by cancellation: ImportCancellation) -> ImportRunOptions {
+    private static func cancelled(by cancellation: Cancellation) -> ImportRunOptions {
         var run = ImportRunOptions()
         run.cancellation = cancellation
         return run
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `An interrupted import keeps nothing`() throws {
         let store = try ExportSamples.store(Self.model)
-        let cancellation = ImportCancellation()
+        let cancellation = Cancellation()
         cancellation.cancel()
         let error = #expect(throws: GranaryError.self) {
             try Importer(entity: "Thing", run: Self.cancelled(by: cancellation)).run(
@@ -117,10 +117,10 @@ import Testing
         let sourceName = "pipe"
         let columns: [String] = []
         let entities: [String] = []
-        let cancellation: ImportCancellation
+        let cancellation: Cancellation
         let silence = DispatchSemaphore(value: 0)
 
-        init(_ cancellation: ImportCancellation) { self.cancellation = cancellation }
+        init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
         func readHeader() {}
 
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `An import is interrupted though its source is silent`() throws {
-        let cancellation = ImportCancellation()
+        let cancellation = Cancellation()
         let reader = SilentReader(cancellation)
         defer { reader.silence.signal() }
         let error = #expect(throws: GranaryError.self) {

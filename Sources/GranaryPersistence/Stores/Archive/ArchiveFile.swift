@@ -37,11 +37,11 @@ enum ArchiveFile {
     /// - Returns: the state that the file is in.
     /// - Throws: ``GranaryError``: `uncreatable` when there is something of that name, or it cannot be made; `inputOutput`.
     static func create(_ path: String, _ write: (ByteOutput) throws -> Void) throws -> FileStamp {
-        try building(path) { temporary in
-            try write(try ByteOutput.file(temporary, replacing: false))
+        try building(path, permissions: 0o666) { partial in
+            try write(ByteOutput(partial))
             // Before it gets its name: from then on the name may be somebody else's.
-            guard let stamp = FileStamp(path: temporary) else { throw failure(path) }
-            try PublishedFile.publish(temporary, as: path)
+            guard let stamp = FileStamp(path: partial.path) else { throw failure(path) }
+            try PublishedFile.publish(partial.path, as: path)
             return stamp
         }
     }
@@ -59,12 +59,11 @@ enum ArchiveFile {
         _ path: String, known: FileStamp, _ write: (ByteOutput) throws -> Void
     ) throws -> FileStamp {
         try locked(path, known: known) { status in
-            let stamp: FileStamp = try building(path) { temporary in
-                let permissions = UInt32(status.st_mode) & 0o777
-                try write(try ByteOutput.file(temporary, replacing: false, permissions: permissions))
+            let stamp: FileStamp = try building(path, permissions: UInt32(status.st_mode) & 0o777) { partial in
+                try write(ByteOutput(partial))
                 // Before the rename: from then on the name may be somebody else's again.
-                guard chmod(temporary, status.st_mode & 0o7777) == 0, let stamp = FileStamp(path: temporary),
-                    rename(temporary, path) == 0
+                guard chmod(partial.path, status.st_mode & 0o7777) == 0, let stamp = FileStamp(path: partial.path),
+                    rename(partial.path, path) == 0
                 else { throw failure(path) }
                 return stamp
             }
@@ -104,19 +103,21 @@ enum ArchiveFile {
         return try body(status)
     }
 
-    /// Runs `body` with a temporary name, under which nothing is left when it throws.
-    private static func building<Result>(_ path: String, _ body: (String) throws -> Result) throws -> Result {
-        let temporary = "\(path).\(UUID().uuidString).partial"
+    /// Runs `body` with a partial file, which is removed when it throws.
+    private static func building<Result>(
+        _ path: String, permissions: UInt32, _ body: (PartialFile) throws -> Result
+    ) throws -> Result {
+        let partial = try PartialFile.create(for: path, permissions: permissions)
         do {
-            return try body(temporary)
+            return try body(partial)
         } catch let error as GranaryError {
-            unlink(temporary)
+            unlink(partial.path)
             // The user knows the file by its own name.
             var renamed = error
-            renamed.message.replace(temporary, with: path)
+            renamed.message.replace(partial.path, with: path)
             throw renamed
         } catch {
-            unlink(temporary)
+            unlink(partial.path)
             throw error
         }
     }

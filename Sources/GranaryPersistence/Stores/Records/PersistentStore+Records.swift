@@ -1,5 +1,5 @@
 import Foundation
-import GranaryBase
+package import GranaryBase
 package import GranaryFormats
 package import GranaryModel
 
@@ -15,7 +15,7 @@ extension PersistentStore {
     @discardableResult
     package func writeRecords(
         of table: RecordTable, batchSize: Int, into writer: some RecordWriter,
-        contains: ((_ entity: Int, _ key: Int64) -> Bool)? = nil
+        cancellation: Cancellation? = nil, contains: ((_ entity: Int, _ key: Int64) -> Bool)? = nil
     ) throws -> Int {
         try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.columns.map(\.name))
         // A property list has no NULL; elsewhere it costs nothing to say it.
@@ -27,6 +27,7 @@ extension PersistentStore {
         try read(entities: table.entity..<table.entity + 1, batchSize: batchSize) { batch in
             try links.load(batch)
             for row in batch.rows.indices {
+                try cancellation?.check()
                 try writer.beginRow()
                 for (index, column) in table.columns.enumerated() {
                     do {

@@ -46,13 +46,16 @@ extension SQLiteStore {
         let layout = StoreLayoutBuilder.layout(for: schema, present: template?.present ?? PresentTables())
         try checkLimits(layout, schema, path)
         let metadata = StoreMetadata(schema: schema, identifier: (identifier ?? UUID()).uuidString)
-        let buildPath = "\(path).\(UUID().uuidString).partial"
+        try converting { try ExternalFilesLog.removeAbandonedFiles(ofStore: path, nil) }
+        // SQLite's own mode for a new database.
+        let partial = try PartialFile.create(for: path, permissions: 0o644)
+        let buildPath = partial.path
         do throws(GranaryError) {
             return try converting {
                 let connection = try Connection(path: buildPath, mode: .create, busyTimeout: busyTimeout)
                 let store = SQLiteStore(
                     schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,
-                    busyTimeout: busyTimeout, buildPath: buildPath)
+                    busyTimeout: busyTimeout, partial: partial)
                 store.isOwnMaking = true
                 store.derivesIdentifier = identifier == nil
                 try store.writeEmptyStore(tracksHistory: tracksHistory)
@@ -72,11 +75,11 @@ extension SQLiteStore {
     /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput` when there is no store of that name now; the
     ///   temporary file goes with this object, which is of no more use.
     package func publish() throws(GranaryError) {
-        guard let buildPath else { return }
+        guard let partial else { return }
         try Self.checkNameIsFree(path)
         try converting { try connection.close() }
-        try PublishedFile.publish(buildPath, as: path)
-        self.buildPath = nil
+        try PublishedFile.publish(partial.path, as: path)
+        self.partial = nil
         unpublishedFiles = []
         unpublishedRuns = []
         // SQLite finds its journals by the file's name, so the old connection could not go on.

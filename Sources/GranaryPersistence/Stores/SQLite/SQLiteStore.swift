@@ -25,8 +25,8 @@ package final class SQLiteStore: PersistentStore {
     var checkedSchema: Int64?
     /// The number of the last transaction in the history that this connection has written; nil for none.
     package var lastRecordedTransaction: Int64?
-    /// The temporary name of a store in the making; nil once it has its own.
-    var buildPath: String?
+    /// The file of a new store, under its temporary name; nil once the store is published.
+    var partial: PartialFile?
     /// The files with external data of a store in the making, which go with it.
     var unpublishedFiles: [String] = []
     /// The before-images of runs into a store in the making, which go with it.
@@ -39,14 +39,14 @@ package final class SQLiteStore: PersistentStore {
     var isOwnMaking = false
 
     package var identifier: String { metadata.identifier }
-    package var isPublished: Bool { buildPath == nil }
+    package var isPublished: Bool { partial == nil }
     package var isReadOnly: Bool { connection.mode == .readOnly }
     /// A NUMERIC column keeps a Decimal as a double.
     package var keepsExactDecimals: Bool { false }
 
     init(
         schema: Schema, layout: StoreLayout, metadata: StoreMetadata, path: String, connection: Connection,
-        busyTimeout: Duration, buildPath: String? = nil
+        busyTimeout: Duration, partial: PartialFile? = nil
     ) {
         self.schema = schema
         self.layout = layout
@@ -54,15 +54,15 @@ package final class SQLiteStore: PersistentStore {
         self.path = path
         self.connection = connection
         self.busyTimeout = busyTimeout
-        self.buildPath = buildPath
+        self.partial = partial
         sql = StoreSQL(schema: schema, layout: layout)
     }
 
     deinit {
-        guard let buildPath else { return }
+        guard let partial else { return }
         // Before the file goes: SQLite may still write to it when it closes.
         try? connection.close()
-        PublishedFile.discard(buildPath)
+        PublishedFile.discard(partial.path)
         ExternalFolder.discard(unpublishedFiles, ofStore: path)
         for folder in unpublishedRuns { folder.remove() }
     }
@@ -111,6 +111,9 @@ package final class SQLiteStore: PersistentStore {
                     WriteGuard.problems(objects, derivedColumns: layout.derivedColumns(of: schema))
                     + HistoryTables.problems(present) + check.affinityProblems()
                 try refuse("\(path): the store can be read, but not written", problems)
+                // The files in the making of a process that was killed while it created this store, and external files.
+                PartialFile.removeAbandoned(of: path)
+                try ExternalFilesLog.removeAbandonedFiles(ofStore: path, connection)
             }
             let store = SQLiteStore(
                 schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,
@@ -175,7 +178,7 @@ package final class SQLiteStore: PersistentStore {
                         try writer.history?.begin()
                         let result = try body(writer)
                         try writer.history?.finish()
-                        files.sync()
+                        try files.prepareCommit()
                         try recorder?.finish(files)
                         return result
                     }

@@ -11,7 +11,7 @@ internal import GranaryBase
 
 /// A copy of a database file, its journal and its log, in a folder that nobody else may look into.
 ///
-/// The folder goes with this object at the latest.
+/// The folder is removed with this object at the latest. If the process is killed, the next copy removes it (``PartialFile``).
 final class FileCopy {
     let folder: String
     /// The database file in it.
@@ -21,11 +21,17 @@ final class FileCopy {
 
     private static let chunk = 1 << 20
 
+    private let partial: PartialFile
+
     private init(origin: SQLiteError.Origin) throws(SQLiteError) {
-        let name = "granary-\(UUID().uuidString).copy"
-        folder = FileManager.default.temporaryDirectory.appending(path: name).path(percentEncoded: false)
+        let target = FileManager.default.temporaryDirectory.appending(path: "granary-copy").path(percentEncoded: false)
+        do throws(GranaryError) {
+            partial = try PartialFile.createFolder(for: target, permissions: 0o700)
+        } catch {
+            throw Self.failure(target, origin)
+        }
+        folder = partial.path
         path = folder + "/Store.sqlite"
-        guard mkdir(folder, mode_t(0o700)) == 0 else { throw Self.failure(folder, origin) }
     }
 
     deinit { remove() }

@@ -27,7 +27,7 @@ final class CSVRejectsWriter: RejectsWriter {
         }
     }
 
-    func finish() throws(GranaryError) { try text.finish() }
+    func prepare() throws(GranaryError) { try text.prepare() }
 
     /// As many lines as were skipped, so that the same number is skipped again.
     private func writeSkippedRows(_ reader: CSVReader) throws(GranaryError) {

@@ -41,13 +41,13 @@ final class JSONRejectsWriter: RejectsWriter {
         }
     }
 
-    func finish() throws(GranaryError) {
+    func prepare() throws(GranaryError) {
         switch shape {
         case .lines: break
         case .array: text.append(isEmpty ? "[]\n" : "\n]\n")
         case .document: text.append(isEmpty ? "{\"entities\": {}}\n" : "\n]}}\n")
         }
-        try text.finish()
+        try text.prepare()
     }
 
     private func begin(_ record: Record, of reader: any RecordReader) {

@@ -18,8 +18,8 @@ final class PropertyListRejectsWriter: RejectsWriter {
         return try list.copy(records.count, of: reader) { records.contains($0) }
     }
 
-    func finish() throws(GranaryError) {
+    func prepare() throws(GranaryError) {
         try list.finish()
-        try output.finish()
+        try output.prepare()
     }
 }

@@ -6,8 +6,7 @@ import GranaryModel
 /// The files that the rejected records of a run go to, and the reasons beside them.
 ///
 /// The names are claimed before anything is read, so that a run does not find out at its end that it cannot write. The
-/// reasons are written as they come. The records are written at the end, by reading once more the sources that have
-/// some: each with the bytes that it had, under the header that it had, in the file's order. What was there before
+/// reasons are written as they come. The records are written at the end, under the header that it had, in the file's order. What was there before
 /// under these names stays until then.
 ///
 /// ```swift
@@ -24,7 +23,8 @@ final class RejectsFile {
     private var sidecar: ByteOutput?
     private let lock = NSLock()
     private var writers: [any RejectsWriter] = []
-    private var paths: [String] = []
+    private var outputs: [ByteOutput] = []
+    private let permissions: UInt32
     private var digests: [String: RunningDigest] = [:]
     /// The last line of reasons. It is held back because the digests of the files are added to it at the end.
     private var lastReason: [UInt8] = []
@@ -42,11 +42,13 @@ final class RejectsFile {
     /// - Throws: ``GranaryError`` with code `uncreatable` where the files cannot be made, or may not be replaced; with
     ///   `usage` for a path that is protected, standard output or compressed.
     init(
-        path: String, protecting protected: ProtectedFiles = ProtectedFiles(), replacesOthers: Bool = false
+        path: String, protecting protected: ProtectedFiles = ProtectedFiles(), replacesOthers: Bool = false,
+        permissions: UInt32 = 0o666
     ) throws(GranaryError) {
+        self.permissions = permissions
         names = try RejectsNames(path: path, protecting: protected, replacesOthers: replacesOthers)
-        output = try digested(ByteOutput.file(path, replacing: true))
-        sidecar = try ByteOutput.file(names.sidecar, replacing: true)
+        output = try digested(ByteOutput.file(path, replacing: true, permissions: permissions))
+        sidecar = try ByteOutput.file(names.sidecar, replacing: true, permissions: permissions)
     }
 
     /// Adds a diagnostic to the reasons.
@@ -78,16 +80,19 @@ final class RejectsFile {
         _ rejected: [Rejected],
         preparing prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void = { (_, _) in }
     ) throws(GranaryError) -> [String] {
-        try write(rejected, preparing: prepare)
-        return try publish()
+        let paths = try write(rejected, preparing: prepare)
+        try publish()
+        return paths
     }
 
-    /// The first half of ``finish(_:preparing:)``: everything but the names.
+    /// The first half of ``finish(_:preparing:)``, before the commit: the files are complete and synced, with temporary names.
+    ///
+    /// - Returns: the names that they get.
     func write(
         _ rejected: [Rejected],
         preparing prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void = { (_, _) in }
-    ) throws(GranaryError) {
-        do throws(GranaryError) { try writeAll(rejected, prepare) } catch {
+    ) throws(GranaryError) -> [String] {
+        do throws(GranaryError) { return try writeAll(rejected, prepare) } catch {
             discard()
             throw error
         }
@@ -95,9 +100,9 @@ final class RejectsFile {
 
     private func writeAll(
         _ rejected: [Rejected], _ prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void
-    ) throws(GranaryError) {
+    ) throws(GranaryError) -> [String] {
         if let failure { throw failure }
-        guard sidecar != nil else { throw GranaryError(.internalDefect, "the rejected records are written twice") }
+        guard let sidecar else { throw GranaryError(.internalDefect, "the rejected records are written twice") }
         var kinds: [RejectsKind: Int] = [:]
         var firstExtension: String?
         for (number, entry) in rejected.enumerated() where !entry.records.isEmpty {
@@ -111,7 +116,7 @@ final class RejectsFile {
                 let ownExtension = firstExtension.flatMap { $0 == kind.fileExtension ? nil : kind.fileExtension }
                 if firstExtension == nil { firstExtension = kind.fileExtension }
                 let target = try nextTarget(isFirst: index == 0, fileExtension: ownExtension)
-                paths.append(target.name)
+                outputs.append(target)
                 writers.append(try kind.writer(target, first: reader))
             }
             let found = try writers[index].copy(entry.records, from: reader)
@@ -122,24 +127,27 @@ final class RejectsFile {
                         + "\(found) are left")
             }
         }
-    }
-
-    /// The second half: gives the files their names.
-    func publish() throws(GranaryError) -> [String] {
-        defer { discard() }
-        guard let sidecar else { return [] }
-        guard !writers.isEmpty else {
-            try names.removeOld()
-            return []
-        }
-        for writer in writers { try writer.finish() }
+        guard !writers.isEmpty else { return [] }
+        for writer in writers { try writer.prepare() }
+        let paths = outputs.map(\.name)
         let files = paths.map { path in
             RejectsDigests.File(
                 name: URL(filePath: path).lastPathComponent, sha256: digests[path]?.digest.hexadecimal ?? "")
         }
         sidecar.buffer.append(contentsOf: RejectsDigests(rejects: files).added(to: lastReason))
-        try sidecar.finish()
+        try sidecar.prepare()
         return paths + [names.sidecar]
+    }
+
+    /// The second half, after the commit: gives the files their names. Does nothing after ``discard()``.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput`.
+    func publish() throws(GranaryError) {
+        defer { discard() }
+        guard let sidecar else { return }
+        guard !outputs.isEmpty else { return try names.removeOld() }
+        for output in outputs { try output.publish() }
+        try sidecar.publish()
     }
 
     /// Lets go of everything: nothing is left, and what was there before is as it was.
@@ -150,6 +158,7 @@ final class RejectsFile {
         output = nil
         sidecar = nil
         writers = []
+        outputs = []
     }
 
     /// The output with its digest kept.
@@ -163,7 +172,8 @@ final class RejectsFile {
     /// The file for the next kind of sources. The first has been there from the start.
     private func nextTarget(isFirst: Bool, fileExtension: String?) throws(GranaryError) -> ByteOutput {
         if isFirst, let output { return output }
-        return digested(try ByteOutput.file(names.next(fileExtension: fileExtension), replacing: true))
+        return digested(
+            try ByteOutput.file(names.next(fileExtension: fileExtension), replacing: true, permissions: permissions))
     }
 
     /// Opens a source and finds out what its records have to stand with.

@@ -37,8 +37,8 @@ final class RejectsText {
     /// - Throws: ``GranaryError`` with code `inputOutput` when the system cannot write.
     func flushIfFull() throws(GranaryError) { try output.flushIfFull() }
 
-    /// Gives the file its name.
-    func finish() throws(GranaryError) { try output.finish() }
+    /// Writes out the rest and syncs it.
+    func prepare() throws(GranaryError) { try output.prepare() }
 
     /// The bytes that the source has for its text: readers turn every encoding into UTF-8.
     private func encoded(_ bytes: [UInt8]) -> [UInt8] {

@@ -33,7 +33,7 @@ final class TermsRejectsWriter: RejectsWriter {
         }
     }
 
-    func finish() throws(GranaryError) { try text.finish() }
+    func prepare() throws(GranaryError) { try text.prepare() }
 
     private func field(_ column: Int, of record: Record) -> [UInt8] {
         if let field = record.fields.first(where: { Int($0.column) == column }) {

@@ -7,17 +7,17 @@ extension ImportSource {
     /// Without an entity, a file of a format that names none is of the one that it is named after, as an export into a
     /// folder writes them.
     ///
-    /// - Parameter spooled: whether what can be read only once, such as a pipe, is kept for a second reading.
+    /// - Parameter spool: where the bytes are kept for a second reading; nil where there is none.
     /// - Throws: ``GranaryError`` with code `usage` where nothing says the format.
     package static func file(
-        _ path: String, options: SourceOptions, entity: String?, spooled: Bool = false
+        _ path: String, options: SourceOptions, entity: String?, spool: ByteSpool? = nil
     ) throws(GranaryError) -> ImportSource {
         guard let format = options.format(of: path) else {
             throw GranaryError(.usage, "say the format: the name of \(path) does not tell it")
         }
         let named = entityName(ofFile: path, options: options, entity: entity)
         let bytes = SourceBytes { () throws(GranaryError) -> ByteSource in
-            try ByteSource(path: path, spooled: spooled)
+            try ByteSource(path: path, spool: spool)
         }
         return ImportSource(name: path, nests: format.nests) { () throws(GranaryError) -> any RecordReader in
             let reader = try options.reader(try bytes.fromStart(), format: format)
@@ -30,13 +30,13 @@ extension ImportSource {
     ///
     /// - Throws: ``GranaryError`` with code `usage` where the options say none.
     package static func standardInput(
-        options: SourceOptions, spooled: Bool = false
+        options: SourceOptions, spool: ByteSpool? = nil
     ) throws(GranaryError) -> ImportSource {
         guard let format = options.format else {
             throw GranaryError(.usage, "say the format: standard input has no name that tells it")
         }
         let bytes = SourceBytes { () throws(GranaryError) -> ByteSource in
-            ByteSource.standardInput(spooled: spooled)
+            ByteSource.standardInput(spool: spool)
         }
         return ImportSource(name: "<stdin>", nests: format.nests) { () throws(GranaryError) -> any RecordReader in
             try options.reader(try bytes.fromStart(), format: format)

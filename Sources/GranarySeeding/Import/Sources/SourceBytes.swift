@@ -5,7 +5,7 @@ import GranaryBase
 final class SourceBytes: @unchecked Sendable {
     private let open: @Sendable () throws(GranaryError) -> ByteSource
     private let lock = NSLock()
-    /// What can be read only once and is kept while it is read. Touched under `lock`, which makes this Sendable.
+    /// What is kept while it is read. Touched under `lock`, which makes this Sendable.
     private var spooled: ByteSource?
 
     init(_ open: @escaping @Sendable () throws(GranaryError) -> ByteSource) { self.open = open }
@@ -16,7 +16,7 @@ final class SourceBytes: @unchecked Sendable {
         if let spooled { return try spooled.reopened() }
         let bytes = try open()
         // A file is opened by its name again, so that many files do not stay open.
-        if bytes.byteCount == nil { spooled = bytes }
+        if bytes.isSpooled { spooled = bytes }
         return bytes
     }
 }

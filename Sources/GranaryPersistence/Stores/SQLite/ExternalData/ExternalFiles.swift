@@ -4,7 +4,8 @@ import GranarySQLite
 /// The files with external data that one transaction makes, and those that it makes superfluous (sqlite-layout §8).
 ///
 /// A file is whole and synced before the row that names it is written, and is removed when the transaction fails. A file
-/// that no row names any more is removed after the commit. A crash in between leaves a file too many, never one too few.
+/// that no row names any more is removed after the commit; several rows may name one. A crash in between leaves a file too
+/// many, never one too few, and ``ExternalFilesLog`` names it for the next transaction.
 final class ExternalFiles {
     private struct Made {
         let name: String
@@ -19,6 +20,7 @@ final class ExternalFiles {
     private var usesFolder = false
     private var made: [Made] = []
     private var superfluous: [String] = []
+    private lazy var log = ExternalFilesLog(storePath: store.path)
 
     /// The row that is being written, and how many files were made before it.
     private var row: (key: Int64, columns: StoreSQL.ExternalColumns, start: Int)?
@@ -57,6 +59,7 @@ final class ExternalFiles {
         } else if value.count > ExternalData.inlineLimit {
             name = UUID().uuidString
             usesFolder = true
+            try log.add(name)
             try folder.add(value, as: name)
             made.append(Made(name: name, table: row.columns.table, column: row.columns.name(of: field), key: row.key))
             if !store.isPublished { store.unpublishedFiles.append(name) }
@@ -98,21 +101,28 @@ final class ExternalFiles {
 
     // MARK: The transaction's end
 
-    /// The files that the transaction leaves behind anew, and those that were there before and go with its commit.
+    /// The files that the transaction leaves behind anew, and those that were there before and go with its commit. Known
+    /// after ``prepareCommit()``.
     var outcome: (added: [String], removed: [String]) {
         let new = Set(made.map(\.name))
         let gone = Set(superfluous)
         return (new.subtracting(gone).sorted(), gone.subtracting(new).sorted())
     }
 
-    /// Before the commit: the files' names reach the disk before the rows do.
-    func sync() {
+    /// Before the commit, when all rows are written: the files' names reach the disk before the rows do. Of the superfluous
+    /// files only those remain that no other row names.
+    func prepareCommit() throws {
         abandonRow()
+        if !superfluous.isEmpty {
+            superfluous = Set(superfluous).subtracting(try SQLiteStore.namedFiles(store.connection)).sorted()
+        }
+        for name in superfluous { try log.add(name) }
         if !made.isEmpty { folder.sync() }
     }
 
     /// After the commit.
     func commit() {
+        defer { log.remove() }
         guard !superfluous.isEmpty else { return }
         PublishedFile.syncCommit(of: store.connection.path)
         for name in superfluous { folder.remove(name) }
@@ -122,6 +132,7 @@ final class ExternalFiles {
     /// commit has come through.
     func discard() {
         abandonRow()
+        defer { log.remove() }
         guard usesFolder else { return }
         for file in made where !isNamed(file) { folder.remove(file.name) }
         if folder.isNew { folder.removeIfEmpty() }

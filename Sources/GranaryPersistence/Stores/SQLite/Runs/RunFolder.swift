@@ -32,7 +32,7 @@ struct RunFolder {
     private var root: String { Self.root(ofStore: storePath) }
     var path: String { root + "/" + run }
     /// Its name in the making.
-    private var partialPath: String { path + ".partial" }
+    var partialPath: String { path + ".partial" }
 
     /// The database with the before-images.
     var database: String { path + "/before.sqlite" }
@@ -72,8 +72,12 @@ struct RunFolder {
         try PublishedFile.linkOrCopy(source, as: partialPath + "/external/" + name)
     }
 
-    /// Syncs all of it and gives it its name.
+    /// Records the digests, syncs everything and gives the folder its name.
     func finish() throws(GranaryError) {
+        // SQLite made the file with a mode of its own; the folder has the store's.
+        var status = stat()
+        if stat(partialPath, &status) == 0 { chmod(partialDatabase, status.st_mode & 0o666) }
+        try writeDigests()
         try PublishedFile.sync(partialDatabase, for: database)
         for folder in [partialPath + "/external/.", partialPath + "/."] { PublishedFile.syncFolder(of: folder) }
         // What is there of that name belongs to no run of the store.
@@ -110,6 +114,7 @@ struct RunFolder {
     /// The database goes first: without it there is no run. What is not ours stays, and its folder.
     private static func remove(_ folder: String) {
         PublishedFile.discard(folder + "/before.sqlite")
+        unlink(folder + "/" + digestsName)
         let external = folder + "/external"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: external)) ?? []
         where UUID(uuidString: name) != nil {

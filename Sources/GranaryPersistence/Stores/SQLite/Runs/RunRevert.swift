@@ -21,17 +21,20 @@ final class RunRevert {
     private(set) var entities: [Int64: String] = [:]
     var conflicts = RunConflicts()
     private(set) var outcome: RevertedRun
+    private let cancellation: Cancellation?
 
     static let goneTable = "temp.granary_gone"
     static let restoredTable = "temp.granary_restored"
 
-    /// - Throws: ``GranaryError``: `unreadable` where there are no before-images of the run.
-    init(connection: Connection, storePath: String, run: String) throws {
+    /// - Throws: ``GranaryError``: `unreadable` where there are no before-images of the run; `refused` where they are damaged.
+    init(connection: Connection, storePath: String, run: String, cancellation: Cancellation?) throws {
         self.connection = connection
         self.storePath = storePath
         folder = try RunFolder(storePath: storePath, run: run)
         guard folder.isThere else { throw Self.missing(connection, storePath, run) }
+        try folder.checkDigests()
         images = try RunImages(folder)
+        self.cancellation = cancellation
         outcome = RevertedRun(id: run)
     }
 
@@ -59,6 +62,7 @@ final class RunRevert {
                     try conflicts.throwIfAny(storePath, folder.run)
                     try revertMetadata()
                     try files.restore()
+                    try cancellation?.check()
                 }
             }
         } catch {
@@ -121,6 +125,7 @@ final class RunRevert {
         let note = "INSERT INTO \(Self.goneTable) VALUES (\(table.number), ?)"
         try images.withRows(of: table) { row in
             while try row.step() {
+                try cancellation?.check()
                 let id = row.integer(at: 0)
                 guard !staying.contains(id) else { continue }
                 try run(delete, id)
@@ -139,6 +144,7 @@ final class RunRevert {
         var image = RowImage()
         try images.withRows(of: table) { row in
             while try row.step() {
+                try cancellation?.check()
                 let id = row.integer(at: 0)
                 guard row.integer(at: 2) != 0, !staying.contains(id) else { continue }
                 try connection.withStatement(insert) { statement in

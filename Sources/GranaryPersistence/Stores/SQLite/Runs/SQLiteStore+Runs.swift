@@ -15,7 +15,7 @@ extension SQLiteStore {
             throw GranaryError(.usage, "\(path): a run is taken back in a store that is there and may be written")
         }
         return try translating {
-            let outcome = try RunRevert(connection: connection, storePath: path, run: run).run()
+            let outcome = try RunRevert(connection: connection, storePath: path, run: run, cancellation: nil).run()
             metadata = try StoreMetadata.read(connection, try connection.schema())
             return outcome
         }
@@ -27,7 +27,7 @@ extension SQLiteStore {
     /// - Throws: ``GranaryError``, as ``revert(run:)``; also `unreadable` without a file, and where no run can be taken back;
     ///   `refused` when it is no Core Data store; `uncreatable` when it is write-protected.
     package static func revert(
-        path: String, run: String? = nil, busyTimeout: Duration = .seconds(5)
+        path: String, run: String? = nil, busyTimeout: Duration = .seconds(5), cancellation: Cancellation? = nil
     ) throws(GranaryError) -> RevertedRun {
         try converting {
             let connection = try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
@@ -35,7 +35,7 @@ extension SQLiteStore {
             guard let run = run ?? ledger.newestRevertible(ofStore: path) else {
                 throw GranaryError(.unreadable, "\(path): it has no run that can be taken back")
             }
-            return try RunRevert(connection: connection, storePath: path, run: run).run()
+            return try RunRevert(connection: connection, storePath: path, run: run, cancellation: cancellation).run()
         }
     }
 }

@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
-import GranarySeeding
+import GranaryBase
 
-/// Turns an interrupt from the keyboard into the end of an import that leaves the store as it was.
+/// Turns SIGINT, SIGTERM and SIGHUP into a cancellation: the command cleans up and leaves the store as it was.
 final class InterruptWatch {
-    let cancellation = ImportCancellation()
+    let cancellation = Cancellation()
     private let sources: [any DispatchSourceSignal]
 
     init() {

@@ -1,0 +1,25 @@
+// The system's call that exchanges two names in one step. Swift's modules of the C libraries do not export it on Linux.
+#ifndef GRANARY_RENAME_H
+#define GRANARY_RENAME_H
+
+#if defined(__linux__)
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#else
+#include <stdio.h>
+#endif
+
+/// Exchanges the names of two files or folders. Returns 0, or -1 with the reason in errno: EINVAL, ENOSYS or ENOTSUP where the
+/// file system cannot do it.
+static inline int granary_exchange_names(const char *first, const char *second) {
+#if defined(__linux__)
+    // RENAME_EXCHANGE of linux/fs.h, which some C libraries do not define.
+    return (int)syscall(SYS_renameat2, AT_FDCWD, first, AT_FDCWD, second, 2u);
+#else
+    return renamex_np(first, second, RENAME_SWAP);
+#endif
+}
+
+#endif

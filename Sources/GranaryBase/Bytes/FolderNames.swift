@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The names in a folder, as they are: Foundation replaces bytes that are not UTF-8, which would be other names.
+package struct FolderNames {
+    /// The names that are UTF-8, without `.` and `..`, in no order.
+    package private(set) var names: [String] = []
+    /// A name that is not UTF-8, escaped; nil where there is none.
+    package private(set) var undecodable: String?
+
+    /// Nil where the folder cannot be read.
+    package init?(_ path: String) {
+        guard let listing = opendir(path) else { return nil }
+        defer { closedir(listing) }
+        while let entry = readdir(listing) {
+            withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                let capacity = MemoryLayout.size(ofValue: pointer.pointee)
+                pointer.withMemoryRebound(to: CChar.self, capacity: capacity) { name in
+                    if let name = String(validatingCString: name) {
+                        if name != ".", name != ".." { names.append(name) }
+                    } else {
+                        undecodable = VisibleText.escaped(
+                            UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) })
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Synchronization
+
+/// Ends an import, an export or a revert from another thread. The store is then as it was before.
+package final class Cancellation: Sendable {
+    private let state = Atomic(false)
+
+    package init() {}
+
+    package var isCancelled: Bool { state.load(ordering: .acquiring) }
+
+    package func cancel() { state.store(true, ordering: .releasing) }
+
+    /// - Throws: ``GranaryError`` with code `interrupted` once ``cancel()`` was called.
+    package func check() throws(GranaryError) {
+        if isCancelled { throw GranaryError(.interrupted, "interrupted; the store is as it was") }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import GranaryModel
+import GranaryModelFiles
+import GranarySQLite
+import TestSupport
+import Testing
+
+/// Outputs that cannot be written: before the commit nothing is stored; after it the message says that the import is stored.
+struct OutputFailureTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Thing", [.attribute("name", .string, .required, .length(1...9))])
+        ])
+        try model.write(to: folder.url.appending(path: "Model.json"))
+        _ = try folder.write("name\nOne\nTwo\n", to: "good.csv")
+        _ = try folder.write("name\nThree\nmuch too long\n", to: "mixed.csv")
+    }
+
+    private func path(_ name: String) -> String { folder.url.appending(path: name).path }
+
+    private func granary(_ words: [String], script: String? = nil) throws -> Granary {
+        try Granary.run(words, in: folder.url, script: script)
+    }
+
+    private func importing(_ file: String = "good.csv", _ more: [String] = [], script: String? = nil) throws -> Granary
+    {
+        try granary(
+            ["import", file, "--model", "Model.json", "--store", "S.sqlite", "--entity", "Thing"] + more, script: script
+        )
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
+
+    private func count() throws -> Int64? {
+        let connection = try Connection.reading(path: path("S.sqlite"))
+        return try connection.integer("SELECT count(*) FROM ZTHING")
+    }
+
+    private static let nothing = "read 0 = created 0 + updated 0 + unchanged 0 + skipped 0 + rejected 0"
+
+    #if os(Linux)
+        @Test(
+            "A document that cannot be written is found before the commit", arguments: [false, true],
+            [
+                (["--report", "/dev/full"], nil), (["--report", "-"], "exec \"$0\" \"$@\" > /dev/full"),
+                (["--diagnostics", "sarif"], "exec \"$0\" \"$@\" > /dev/full"),
+            ] as [([String], String?)])
+        func fullDevice(_ exists: Bool, _ document: (options: [String], script: String?)) throws {
+            if exists { #expect(try importing().status == 0) }
+            let before = try names()
+            let run = try importing("mixed.csv", ["--mode", "keep-good"] + document.options, script: document.script)
+            #expect(run.status == 74 && run.ledger == Self.nothing, "\(run.errors)")
+            #expect(!run.errors.contains("is stored"))
+            #expect(try names() == before)
+            if exists { #expect(try count() == 2) }
+        }
+    #endif
+
+    @Test("A report that is a folder is refused before anything is read", arguments: [[], ["--force"]])
+    func folderAsReport(_ force: [String]) throws {
+        try FileManager.default.createDirectory(atPath: path("r.json"), withIntermediateDirectories: false)
+        let run = try importing("none.csv", ["--report", "r.json"] + force)
+        #expect(run.status == 66 || run.status == 73, "\(run.errors)")
+        let real = try importing("good.csv", ["--report", "r.json"] + force)
+        #expect(real.status == 73 && !FileManager.default.fileExists(atPath: path("S.sqlite")), "\(real.errors)")
+    }
+
+    @Test("What fails after the commit says that the import is stored", arguments: [false, true])
+    func afterTheCommit(_ exists: Bool) throws {
+        if exists { #expect(try importing().status == 0) }
+        try #require(mkfifo(path("pipe.csv"), 0o600) == 0)
+        let running = try Granary.start(
+            [
+                "import", "pipe.csv", "--model", "Model.json", "--store", "S.sqlite", "--entity", "Thing", "--mode",
+                "keep-good", "--rejects", "bad.csv", "--report", "r.json",
+            ], in: folder.url)
+        // It waits for the other end of the pipe, and has claimed its outputs by then.
+        let pipe = try FileHandle(forWritingTo: URL(filePath: path("pipe.csv")))
+        try FileManager.default.createDirectory(atPath: path("r.json/x"), withIntermediateDirectories: true)
+        try pipe.write(contentsOf: Data("name\nFour\nmuch too long\n".utf8))
+        try pipe.close()
+        let run = try running.finish()
+        #expect(run.status == 74, "\(run.errors)")
+        #expect(
+            run.errors.contains("r.json: cannot be written") && run.errors.contains("the import is stored in S.sqlite"))
+        #expect(run.ledger == "read 2 = created 1 + updated 0 + unchanged 0 + skipped 0 + rejected 1")
+        #expect(try count() == (exists ? 3 : 1))
+        #expect(try String(contentsOfFile: path("bad.csv"), encoding: .utf8) == "name\nmuch too long\n")
+        #expect(try !names().contains { $0.hasSuffix(".partial") })
+    }
+
+    @Test("The rejects file has what was rejected, whatever the input has become")
+    func replacedInput() throws {
+        try #require(mkfifo(path("pipe.csv"), 0o600) == 0)
+        let running = try Granary.start(
+            [
+                "import", "mixed.csv", "pipe.csv", "--model", "Model.json", "--store", "S.sqlite", "--entity", "Thing",
+                "--mode", "keep-good", "--rejects", "bad.csv",
+            ], in: folder.url)
+        // The first file is read before the second is opened.
+        let pipe = try FileHandle(forWritingTo: URL(filePath: path("pipe.csv")))
+        _ = try folder.write("name\nanother line, much longer\nGood\n", to: "mixed.csv")
+        try pipe.write(contentsOf: Data("name\nFour\n".utf8))
+        try pipe.close()
+        let run = try running.finish()
+        #expect(run.status == 1, "\(run.errors)")
+        #expect(try String(contentsOfFile: path("bad.csv"), encoding: .utf8) == "name\nmuch too long\n")
+    }
+
+    @Test("What a killed run has left is removed by the next one with the same target")
+    func abandonedFiles() throws {
+        #expect(try importing().status == 0)
+        let id = "0F8FAD5B-D9CB-469F-A165-70867728950E"
+        let left = [
+            "S.sqlite.\(id).partial", "S.sqlite.\(id).partial-journal", "r.json.\(id).partial", "bad.csv.\(id).partial",
+            "bad.csv.reasons.jsonl.\(id).partial", "out.json.\(id).partial",
+        ]
+        for name in left { _ = try folder.write("left", to: name) }
+        // Nothing that Granary makes.
+        let others = ["S.sqlite.mine.partial", "other.\(id).partial", "S.sqlite.\(id).partial2"]
+        for name in others { _ = try folder.write("mine", to: name) }
+        #expect(
+            try importing("mixed.csv", ["--mode", "keep-good", "--rejects", "bad.csv", "--report", "r.json"]).status
+                == 1)
+        let kept = Set(try names()).intersection(left)
+        #expect(kept == ["out.json.\(id).partial"])
+        try FileManager.default.createDirectory(atPath: path("out.\(id).partial"), withIntermediateDirectories: false)
+        _ = try folder.write("left", to: "out.\(id).partial/Thing.csv")
+        #expect(try granary(["export", "--store", "S.sqlite", "--output", "out.json"]).status == 0)
+        #expect(try Set(names()).isDisjoint(with: left))
+        #expect(Set(try names()).isSuperset(of: others))
+    }
+
+    @Test("Files with values of a store are for those who may read the store")
+    func modes() throws {
+        #expect(try importing().status == 0)
+        chmod(path("S.sqlite"), 0o600)
+        #expect(
+            try importing(
+                "mixed.csv", ["--mode", "keep-good", "--rejects", "bad.csv", "--report", "r.json", "--revertible"]
+            ).status == 1)
+        #expect(try granary(["export", "--store", "S.sqlite", "--output", "out.json"]).status == 0)
+        for name in try names() where !["Model.json", "good.csv", "mixed.csv"].contains(name) {
+            var status = stat()
+            #expect(stat(path(name), &status) == 0 && status.st_mode & 0o077 == 0, "\(name)")
+        }
+        var status = stat()
+        #expect(stat(path("S.sqlite.runs/run-2/before.sqlite"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test("A revert restores nothing from damaged before-images")
+    func damagedImages() throws {
+        #expect(try importing().status == 0)
+        #expect(try importing("good.csv", ["--revertible"]).status == 0)
+        let images = URL(filePath: path("S.sqlite.runs/run-2/before.sqlite"))
+        let whole = try Data(contentsOf: images)
+        let before = try Data(contentsOf: URL(filePath: path("S.sqlite")))
+        for place in stride(from: 0, to: whole.count, by: 911) {
+            var damaged = whole
+            damaged[place] ^= 0x40
+            try damaged.write(to: images)
+            let run = try granary(["store", "revert", "S.sqlite"])
+            #expect(run.status == 65 && run.errors.contains("before.sqlite has changed since the run"), "\(run.errors)")
+        }
+        #expect(try Data(contentsOf: URL(filePath: path("S.sqlite"))) == before)
+        try whole.write(to: images)
+        #expect(try granary(["store", "revert", "S.sqlite"]).status == 0)
+        #expect(try count() == 2)
+    }
+
+    @Test("A name that is not UTF-8 is refused, and never read as another one")
+    func otherBytes() throws {
+        _ = try folder.write("name\nWrong\n", to: "a\u{FFFD}.csv")
+        let run = try importing(
+            script: "printf 'name\\nRight\\n' > \"$(printf 'a\\377.csv')\"; shift 2; "
+                + "exec \"$0\" import \"$(printf 'a\\377.csv')\" \"$@\"")
+        #expect(run.status == 64 && run.errors.contains("\"a\\xFF.csv\" is not UTF-8"), "\(run.errors)")
+        #expect(run.ledger == Self.nothing)
+        let pattern = try importing("a*.csv")
+        #expect(pattern.status == 66 && pattern.errors.contains("a\\xFF.csv is not UTF-8"), "\(pattern.errors)")
+        #expect(!FileManager.default.fileExists(atPath: path("S.sqlite")))
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import TestSupport
+import Testing
+
+/// What files, models and the command line say cannot change what a terminal shows.
+struct EscapingTests {
+    @Test(arguments: [
+        ("plain", "plain"), ("Grün 🏥", "Grün 🏥"), ("a\u{1B}[31m", "a\\u{1B}[31m"), ("a\u{7}", "a\\u{07}"),
+        ("a\r\nb\tc", "a\\r\\nb\\tc"), ("\u{9B}31m", "\\u{009B}31m"), ("\u{202E}cod", "\\u{202E}cod"),
+        ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"), ("\u{2028}", "\\u{2028}"), ("\u{7F}", "\\u{7F}"),
+    ])
+    func escapes(_ text: String, _ shown: String) {
+        #expect(VisibleText.escaped(text).lowercased() == shown.lowercased())
+        #expect(Diagnostic.shortened(text).lowercased() == shown.lowercased())
+    }
+
+    static let evil = "x\u{1B}]0;t\u{7}\nread 9 = created 9\r\u{9B}2J\u{202E}"
+
+    private func check(_ result: CommandRun.Result, _ place: String) {
+        let shown = result.messages + result.output
+        #expect(result.code != 0, "\(place)")
+        #expect(
+            !shown.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control },
+            "\(place): \(shown)")
+        #expect(!shown.unicodeScalars.contains("\u{202E}"), "\(place)")
+        #expect(!result.lines.contains { $0.hasPrefix("read 9") }, "\(place): \(shown)")
+    }
+
+    @Test func commandLine() async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        let evil = Self.evil
+        check(
+            await run.run("import", "@\(evil).csv", "--model", "@Model.json", "--store", "@S", "--entity", "Injury"),
+            "file")
+        _ = try run.folder.write("name\n\(evil)\n", to: "a.csv")
+        for (option, value) in [
+            ("--entity", evil), ("--map", "\(evil)=name"), ("--ignore", evil), ("--key", evil),
+            ("--lookup", "\(evil)=x"),
+            ("--date-format", evil), ("--on-conflict", evil), ("--time-zone", evil), (evil, "x"), ("--\(evil)", "x"),
+        ] {
+            check(
+                await run.run(
+                    "import", "@a.csv", "--model", "@Model.json", "--store", "@S", "--entity", "Injury", option, value),
+                option)
+        }
+        check(
+            await run.run("export", "--store", "@Seed.sqlite", "--entity", evil, "--output", "-", "--format", "csv"),
+            "entity")
+        check(await run.run("model", "show", "@\(evil)"), "model")
+        check(await run.run("store", "info", "@\(evil)"), "store")
+        check(await run.run("seed", "@\(evil)"), "plan")
+        check(await run.run(evil), "command")
+    }
+
+    @Test func namesOfFilesAndValues() async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        let name = Self.evil.replacing("\n", with: "")
+        _ = try run.folder.write(
+            "key,name,\(name)\n1,\(name)\(String(repeating: "y", count: 30)),2\n", to: "\(name).csv")
+        check(
+            await run.run(
+                "import", "@\(name).csv", "--model", "@Model.json", "--store", "@Seed.sqlite", "--entity", "Injury"),
+            "header")
+        check(
+            await run.run(
+                "import", "@\(name).csv", "--model", "@Model.json", "--store", "@Seed.sqlite", "--entity", "Injury",
+                "--ignore", name), "value")
+    }
+
+    @Test func namesOfModels() async throws {
+        let run = try CommandRun()
+        let evil = "E\u{1B}[2J\u{202E}"
+        let model = ManagedObjectModel(entities: [EntityDescription(evil, [.attribute("a\u{7}", .string)])])
+        try run.writeModel(model)
+        check(await run.run("model", "check", "@Model.json"), "check")
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GranaryModel
+import GranaryPersistence
+import GranarySQLite
+import TestSupport
+import Testing
+
+@Suite("External files that several rows name, and those of killed runs") struct AbandonedFilesTests {
+    private typealias Bench = ExternalBench
+    private static let id = "0F8FAD5B-D9CB-469F-A165-70867728950E"
+
+    private func benchWithSharedFile() throws -> Bench {
+        let bench = try Bench()
+        try bench.insert(1, [0: Bench.bytes(Bench.long)])
+        try bench.insert(2, [0: Bench.bytes(3)])
+        try bench.store.connection.execute(
+            "UPDATE ZPHOTO SET ZDATA = (SELECT ZDATA FROM ZPHOTO WHERE Z_PK = 1) WHERE Z_PK = 2")
+        #expect(bench.files.count == 1)
+        return bench
+    }
+
+    @Test("A file stays as long as a row names it")
+    func sharedFile() throws {
+        let bench = try benchWithSharedFile()
+        try bench.update(1, [0: Bench.bytes(Bench.long, seed: 7)])
+        #expect(bench.files.count == 2)
+        #expect(try bench.value(2) == Bench.bytes(Bench.long))
+        try bench.store.transaction { try $0.delete(entity: Bench.photo, keys: [2]) }
+        #expect(bench.files.count == 1)
+        #expect(try bench.value(1) == Bench.bytes(Bench.long, seed: 7))
+    }
+
+    @Test("Two rows give up their common file in one transaction")
+    func sharedFileOfBoth() throws {
+        let bench = try benchWithSharedFile()
+        try bench.store.transaction { try $0.delete(entity: Bench.photo, keys: [1, 2]) }
+        #expect(bench.files.isEmpty)
+    }
+
+    @Test("A revert leaves a common file where it is")
+    func revertedFile() throws {
+        let bench = try benchWithSharedFile()
+        try bench.store.transaction(recording: "run-1") { writer in
+            try writer.update(Bench.row(Bench.photo, 1, version: 2, [0: Bench.bytes(5)]))
+            try writer.recordRun(RunBench.entry("run-1"))
+        }
+        #expect(try bench.value(2) == Bench.bytes(Bench.long))
+        try bench.store.revert(run: "run-1")
+        for key in [1, 2] { #expect(try bench.value(Int64(key)) == Bench.bytes(Bench.long)) }
+    }
+
+    @Test("The next one that may write removes the files of a killed run that no row names")
+    func abandoned() throws {
+        let bench = try Bench()
+        try bench.insert(1, [0: Bench.bytes(Bench.long)])
+        let named = try #require(bench.files.first)
+        // As a kill leaves them: one before its row, one in the making, one of another program.
+        let (orphan, foreign) = (UUID().uuidString, UUID().uuidString)
+        let unfinished = UUID().uuidString
+        for name in [orphan, unfinished + ".partial", foreign] {
+            _ = try bench.folder.write("x", to: ".Store_SUPPORT/_EXTERNAL_DATA/" + name)
+        }
+        let log = "Store.sqlite.external.\(Self.id).partial"
+        let header = "granary: external files of a transaction\n"
+        _ = try bench.folder.write(
+            header + [named, orphan, unfinished, "../../Store.sqlite", "cut o"].joined(separator: "\n"), to: log)
+        _ = try SQLiteStore.open(path: bench.folder.storePath, schema: bench.store.schema, readOnly: true)
+        #expect(bench.files.count == 4)
+        _ = try SQLiteStore.open(path: bench.folder.storePath, schema: bench.store.schema)
+        #expect(bench.files == [named, foreign].sorted())
+        #expect(try bench.names == [".Store_SUPPORT", "Store.sqlite"])
+    }
+
+    @Test("A file of that form that is no log is left to its owner's next run, and never read as names")
+    func foreignLog() throws {
+        let bench = try Bench()
+        try bench.insert(1, [0: Bench.bytes(Bench.long)])
+        let orphan = UUID().uuidString
+        _ = try bench.folder.write("x", to: ".Store_SUPPORT/_EXTERNAL_DATA/" + orphan)
+        _ = try bench.folder.write("other\n" + orphan + "\n", to: "Store.sqlite.external.\(Self.id).partial")
+        _ = try SQLiteStore.open(path: bench.folder.storePath, schema: bench.store.schema)
+        #expect(bench.files.contains(orphan))
+    }
+
+    @Test("The files of a run that is still at work stay")
+    func atWork() throws {
+        let bench = try Bench()
+        try bench.store.transaction { writer in
+            try writer.insert(Bench.row(Bench.photo, 1, [0: Bench.bytes(Bench.long)]))
+            #expect(try bench.names.contains { $0.hasPrefix("Store.sqlite.external.") })
+            _ = try? SQLiteStore.open(path: bench.folder.storePath, schema: bench.store.schema)
+            #expect(bench.files.count == 1)
+        }
+        #expect(try bench.value(1) == Bench.bytes(Bench.long))
+        #expect(try bench.names == [".Store_SUPPORT", "Store.sqlite"])
+    }
+}

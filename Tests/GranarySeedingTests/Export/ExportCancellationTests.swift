@@ -1,0 +1,62 @@
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+import GranarySeeding
+import TestSupport
+import Testing
+
+struct ExportCancellationTests {
+    @Test("A cancelled export leaves no file, and the one that was there as it was")
+    func cancelled() throws {
+        let folder = try TemporaryFolder()
+        let model = ManagedObjectModel(entities: [EntityDescription("Thing", [.attribute("name", .string)])])
+        let store = try SQLiteStore.openOrCreate(
+            path: folder.url.appending(path: "Store.sqlite").path, schema: try model.resolved())
+        var batch = RowBatch()
+        _ = batch.appendRow(entity: 0, key: 1, version: 1, slotCount: 1)
+        try store.transaction { try $0.insert(batch) }
+        var options = ExportOptions()
+        let cancellation = Cancellation()
+        cancellation.cancel()
+        options.cancellation = cancellation
+        let old = try folder.write("old", to: "out.json")
+        let error = #expect(throws: GranaryError.self) {
+            _ = try Exporter(options: options).run(
+                store, into: JSONWriter(try ByteOutput.file(old.path, replacing: true), options: .init()))
+        }
+        #expect(error?.code == .interrupted)
+        #expect(try String(contentsOf: old, encoding: .utf8) == "old")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
+                "Store.sqlite", "out.json",
+            ])
+    }
+
+    @Test("A cancelled revert leaves the store as it was, and can be repeated")
+    func revert() throws {
+        let folder = try TemporaryFolder()
+        let model = ManagedObjectModel(entities: [EntityDescription("Thing", [.attribute("name", .string)])])
+        let schema = try model.resolved()
+        let store = try SQLiteStore.openOrCreate(path: folder.url.appending(path: "Store.sqlite").path, schema: schema)
+        try store.transaction(recording: "run-1") { writer in
+            var batch = RowBatch()
+            _ = batch.appendRow(entity: 0, key: 1, version: 1, slotCount: 1)
+            try writer.insert(batch)
+            try writer.recordRun(
+                GranaryPersistence.ImportRun(id: "run-1", counts: .init(), sources: [], isRevertible: true))
+        }
+        let cancellation = Cancellation()
+        cancellation.cancel()
+        let error = #expect(throws: GranaryError.self) {
+            try SQLiteStore.revert(path: folder.url.appending(path: "Store.sqlite").path, cancellation: cancellation)
+        }
+        #expect(error?.code == .interrupted)
+        #expect(try store.count(entity: 0) == 1)
+        _ = try SQLiteStore.revert(path: folder.url.appending(path: "Store.sqlite").path)
+        #expect(
+            try SQLiteStore.open(path: folder.url.appending(path: "Store.sqlite").path, schema: schema, readOnly: true)
+                .count(entity: 0) == 0)
+    }
+}
