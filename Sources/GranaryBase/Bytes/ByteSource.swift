@@ -120,6 +120,10 @@ public final class ByteSource {
         return try decoded.read(into: buffer) { (chunk) throws(GranaryError) in try readText(into: chunk) }
     }
 
+    /// What is read whole may be so many times as large as its compressed bytes, and ``inflatedBase`` larger.
+    private static let inflationLimit = 100
+    private static let inflatedBase = 64 << 20
+
     /// The rest of the source at once.
     ///
     /// - Parameter limit: the most bytes that are taken.
@@ -130,6 +134,7 @@ public final class ByteSource {
             return memory
         }
         var result: [UInt8] = []
+        if !acceptsGzip, let byteCount, byteCount <= limit { result.reserveCapacity(byteCount) }
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             var failure: GranaryError?
@@ -141,6 +146,14 @@ public final class ByteSource {
             }
             if let failure { throw failure }
             if count == 0 { return result }
+            // A few bytes of gzip can be gigabytes of zeros; real data shrinks to a hundredth at best.
+            if gzip != nil, result.count + count > Self.inflatedBase + Self.inflationLimit * bytesRead {
+                throw GranaryError(
+                    Diagnostic(
+                        .limitExceeded,
+                        "\(name): \(bytesRead) compressed bytes give more than \(result.count) bytes, the limit for what is "
+                            + "read whole; decompress the file first"))
+            }
             guard count <= limit - result.count else {
                 throw GranaryError(
                     Diagnostic(

@@ -27,7 +27,7 @@ package final class ByteSpool: @unchecked Sendable {
     ///
     /// - Returns: their place.
     /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput`.
-    func append(_ bytes: UnsafeRawBufferPointer, of name: String) throws(GranaryError) -> Int {
+    package func append(_ bytes: UnsafeRawBufferPointer, of name: String) throws(GranaryError) -> Int {
         lock.lock()
         defer { lock.unlock() }
         if descriptor < 0 { descriptor = try Self.temporaryFile(for: name) }
@@ -48,7 +48,9 @@ package final class ByteSpool: @unchecked Sendable {
         return place
     }
 
-    func read(at place: Int, into buffer: UnsafeMutableRawBufferPointer, of name: String) throws(GranaryError) -> Int {
+    package func read(at place: Int, into buffer: UnsafeMutableRawBufferPointer, of name: String) throws(GranaryError)
+        -> Int
+    {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
             if count >= 0 { return count }

@@ -1,4 +1,4 @@
-import CRename
+internal import CRename
 import Foundation
 
 #if canImport(Glibc)

@@ -2,7 +2,7 @@
 extension Diagnostic: Codable {
     private enum CodingKeys: String, CodingKey {
         case severity, file, line, column, byteOffset, record, field, entity, property, object, code, value, message
-        case coreDataCode, related
+        case coreDataCode, related, help
     }
 
     public init(from decoder: any Decoder) throws {
@@ -26,6 +26,7 @@ extension Diagnostic: Codable {
         value = try container.decodeIfPresent(String.self, forKey: .value)
         coreDataCode = try container.decodeIfPresent(Int.self, forKey: .coreDataCode)
         related = try container.decodeIfPresent([SourcePosition].self, forKey: .related) ?? []
+        help = try container.decodeIfPresent(String.self, forKey: .help)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -47,6 +48,7 @@ extension Diagnostic: Codable {
         try container.encodeIfPresent(value, forKey: .value)
         try container.encodeIfPresent(coreDataCode, forKey: .coreDataCode)
         if !related.isEmpty { try container.encode(related, forKey: .related) }
+        try container.encodeIfPresent(help, forKey: .help)
     }
 }
 

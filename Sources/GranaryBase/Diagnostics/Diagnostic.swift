@@ -31,12 +31,14 @@ public struct Diagnostic: Sendable, Hashable, Error {
     public var coreDataCode: Int?
     /// Other places that belong to it, such as the twin of a duplicate.
     public var related: [SourcePosition]
+    /// An option of the command line, with its value, that would change this: `--delimiter ';'`. Nil where none would.
+    public var help: String?
 
     /// A diagnostic of the rule `code`; an error without a place unless said otherwise.
     public init(
         _ code: Code, _ message: String, severity: Severity = .error, at position: SourcePosition? = nil,
         field: String? = nil, entity: String? = nil, property: String? = nil, object: String? = nil,
-        value: String? = nil, coreDataCode: Int? = nil, related: [SourcePosition] = []
+        value: String? = nil, coreDataCode: Int? = nil, related: [SourcePosition] = [], help: String? = nil
     ) {
         self.severity = severity
         self.code = code
@@ -49,6 +51,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
         self.value = value
         self.coreDataCode = coreDataCode
         self.related = related
+        self.help = help
     }
 
     /// `text`, cut after 80 characters with a mark that says how much is missing.

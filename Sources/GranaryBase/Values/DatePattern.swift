@@ -1,42 +1,109 @@
-/// A date format of a user's own, such as `dd.MM.yyyy HH:mm`, compiled once for a file.
+package import Foundation
+
+/// A date format such as `d.M.yyyy HH:mm`, in Unicode's letters (UTS 35, "Date Field Symbol Table"), compiled once for a file.
 ///
-/// A closed set of Unicode's date fields (UTS 35), each of a fixed width: `yyyy` `MM` `dd` `HH` `mm` `ss`, `S` to
-/// `SSSSSSSSS` for a fraction, `Z` (`+0200`) and `XXX` (`+02:00` or `Z`). Other letters stand in single quotes, two of which
-/// are one quote. Nothing depends on a language or on the current day.
+/// | letters | text |
+/// |---|---|
+/// | `yyyy`, `yy` | a year of four digits; of two: 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069 |
+/// | `MM`, `M`, `MMM`, `MMMM` | a month of two digits, of one or two, its short name, its name |
+/// | `dd`, `d` | a day of two digits, of one or two |
+/// | `EEE`, `EEEE` | the short name or the name of the weekday, which must be the date's |
+/// | `HH`, `H`, `hh`, `h`, `a` | an hour from 0 to 23; from 1 to 12, with AM or PM |
+/// | `mm`, `m`, `ss`, `s` | minutes and seconds |
+/// | `S` to `SSSSSSSSS` | a fraction of so many digits |
+/// | `Z`, `XXX`, `XX`, `X` | an offset: `+0200`; `+02:00`, `+0200` or `+02`, or `Z` |
+/// | `VV` | the name of a zone in the IANA list, such as `Europe/Berlin` |
+///
+/// Other letters stand in single quotes, two of which are one quote. Names are those of a locale, compared without regard to
+/// case and to a dot at their end. Nothing depends on the machine's locale or on the current day.
 package struct DatePattern: Sendable, Hashable {
-    private enum Item: Sendable, Hashable {
-        case year, month, day, hour, minute, second
+    enum Item: Sendable, Hashable {
+        case year, yearOfCentury
+        /// Whether two digits are needed; otherwise one or two.
+        case month(Bool), day(Bool), hour(Bool), hour12(Bool), minute(Bool), second(Bool)
+        case monthName(short: Bool)
+        case weekday(short: Bool)
+        case period
         case fraction(Int)
-        /// `+0200`.
+        /// `+0200`, without a Z.
         case offset
-        /// `+02:00` or `Z`.
-        case offsetWithColon
+        /// `+02:00` (3), `+0200` (2) or `+02` (1), or `Z`.
+        case offsetOrZ(Int)
+        case zoneName
         case literal(UInt8)
 
-        /// The same field twice would contradict itself.
-        var isField: Bool { if case .literal = self { false } else { true } }
+        /// What the field says: the same twice would contradict itself.
+        var meaning: String? {
+            switch self {
+            case .year, .yearOfCentury: "year"
+            case .month, .monthName: "month"
+            case .day: "day"
+            case .hour, .hour12: "hour"
+            case .minute: "minute"
+            case .second: "second"
+            case .period: "period"
+            case .fraction: "fraction"
+            case .offset, .offsetOrZ, .zoneName: "zone"
+            case .weekday: "weekday"
+            case .literal: nil
+            }
+        }
+
+        /// Whether it ends only where something else begins.
+        var isVariable: Bool {
+            switch self {
+            case .month(let isFixed), .day(let isFixed), .hour(let isFixed), .hour12(let isFixed), .minute(let isFixed),
+                .second(let isFixed):
+                !isFixed
+            default: false
+            }
+        }
+
+        var isName: Bool {
+            switch self {
+            case .monthName, .weekday, .period: true
+            default: false
+            }
+        }
+
+        var beginsWithDigit: Bool {
+            switch self {
+            case .year, .yearOfCentury, .month, .day, .hour, .hour12, .minute, .second, .fraction: true
+            case .literal(let byte): ASCII.isDigit(byte)
+            default: false
+            }
+        }
 
         init?(field: Character, width: Int) {
             switch (field, width) {
             case ("y", 4): self = .year
-            case ("M", 2): self = .month
-            case ("d", 2): self = .day
-            case ("H", 2): self = .hour
-            case ("m", 2): self = .minute
-            case ("s", 2): self = .second
+            case ("y", 2): self = .yearOfCentury
+            case ("M", 1), ("M", 2): self = .month(width == 2)
+            case ("M", 3), ("M", 4): self = .monthName(short: width == 3)
+            case ("d", 1), ("d", 2): self = .day(width == 2)
+            case ("E", 1...4): self = .weekday(short: width < 4)
+            case ("H", 1), ("H", 2): self = .hour(width == 2)
+            case ("h", 1), ("h", 2): self = .hour12(width == 2)
+            case ("a", 1): self = .period
+            case ("m", 1), ("m", 2): self = .minute(width == 2)
+            case ("s", 1), ("s", 2): self = .second(width == 2)
             case ("S", 1...9): self = .fraction(width)
-            case ("Z", 1): self = .offset
-            case ("X", 3): self = .offsetWithColon
+            case ("Z", 1...3): self = .offset
+            case ("Z", 5): self = .offsetOrZ(3)
+            case ("X", 1...3): self = .offsetOrZ(width)
+            case ("V", 2): self = .zoneName
             default: return nil
             }
         }
     }
 
-    private let items: [Item]
-    private let hasTime: Bool
+    let items: [Item]
+    let hasTime: Bool
+    let names: DateNames
 
+    /// - Parameter locale: whose names of months, weekdays, AM and PM are read; nil for English ones.
     /// - Throws: `syntax` for a field that is not of the set, comes twice, or lacks the larger one beside it.
-    package init(_ pattern: String) throws(ValueTextError) {
+    package init(_ pattern: String, locale: Locale? = nil) throws(ValueTextError) {
         var items: [Item] = []
         var rest = Substring(pattern)
         while let first = rest.first {
@@ -55,23 +122,38 @@ package struct DatePattern: Sendable, Hashable {
                 rest.removeFirst()
             }
         }
-        try self.init(items)
+        try Self.check(items)
+        self.items = items
+        let meanings = Set(items.compactMap(\.meaning))
+        hasTime = meanings.contains("hour")
+        // Names of a locale are looked up only where they are needed.
+        names = DateNames(meanings.contains("period") || items.contains(where: \.isName) ? locale : nil)
     }
 
-    private init(_ items: [Item]) throws(ValueTextError) {
-        let fields = items.filter(\.isField)
-        func has(_ item: Item) -> Bool { fields.contains(item) }
-        let fractions = fields.count { if case .fraction = $0 { true } else { false } }
-        guard has(.year), has(.month), has(.day) else { throw .syntax("a date format needs yyyy, MM and dd") }
-        guard Set(fields).count == fields.count, fractions <= 1, !(has(.offset) && has(.offsetWithColon)) else {
-            throw .syntax("a field of a date format comes twice")
+    private static func check(_ items: [Item]) throws(ValueTextError) {
+        let fields = items.compactMap(\.meaning)
+        let has = Set(fields)
+        guard has.isSuperset(of: ["year", "month", "day"]) else {
+            throw .syntax("a date format needs a year (yyyy), a month (MM) and a day (dd)")
         }
-        guard has(.hour) || !(has(.minute) || has(.offset) || has(.offsetWithColon)), has(.minute) || !has(.second),
-            has(.second) || fractions == 0
-        else { throw .syntax("a date format has a small unit without the next larger one") }
-        guard has(.minute) || !has(.hour) else { throw .syntax("a date format with HH needs mm") }
-        self.items = items
-        hasTime = has(.hour)
+        guard has.count == fields.count else { throw .syntax("a field of a date format comes twice") }
+        let needs = [
+            ("minute", "hour"), ("second", "minute"), ("fraction", "second"), ("zone", "hour"), ("period", "hour"),
+        ]
+        for (small, large) in needs where has.contains(small) && !has.contains(large) {
+            throw .syntax("a date format has a small unit without the next larger one")
+        }
+        let isTwelve = items.contains { if case .hour12 = $0 { true } else { false } }
+        guard isTwelve == has.contains("period") else {
+            throw .syntax("a date format has h with a, for AM and PM, or H without it")
+        }
+        guard has.contains("minute") || isTwelve || !has.contains("hour") else {
+            throw .syntax("a date format with HH needs mm")
+        }
+        for (item, next) in zip(items, items.dropFirst()) where item.isVariable && next.beginsWithDigit {
+            throw .syntax(
+                "a field of one or two digits is followed by digits, so that its end cannot be told; write dd, MM …")
+        }
     }
 
     /// The rest of a quoted text, its first quote already gone.
@@ -96,83 +178,29 @@ package struct DatePattern: Sendable, Hashable {
 }
 
 extension DatePattern {
-    /// Reads a text that has each field in its place and its width, and nothing else.
-    package func scan(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> WallTime {
-        var year = 0
-        var month = 0
-        var day = 0
-        var hour = 0
-        var minute = 0
-        var second = 0
-        var wall = WallTime(seconds: 0, zone: .none, isDateOnly: !hasTime)
-        var index = 0
-        for item in items {
-            let width = width(of: item, in: text, at: index)
-            guard text.count &- index >= width else { throw Self.mismatch }
-            switch item {
-            case .year: year = DateText.twoDigits(text, index) &* 100 &+ DateText.twoDigits(text, index &+ 2)
-            case .month: month = DateText.twoDigits(text, index)
-            case .day: day = DateText.twoDigits(text, index)
-            case .hour: hour = DateText.twoDigits(text, index)
-            case .minute: minute = DateText.twoDigits(text, index)
-            case .second: second = DateText.twoDigits(text, index)
-            case .fraction:
-                wall.fractionStart = index
-                wall.fractionCount = width
-                for place in index..<index &+ width {
-                    guard ASCII.isDigit(text[place]) else { throw Self.mismatch }
-                    wall.fraction = wall.fraction &* 10 &+ UInt64(text[place] &- ASCII.zero)
-                }
-            case .offset, .offsetWithColon:
-                let field = UnsafeBufferPointer(rebasing: text[index..<index &+ width])
-                // The one form that is shorter but would pass: a Z where the format says +0200.
-                guard width > 1 || item == .offsetWithColon, width < 6 || field[3] == ASCII.colon else {
-                    throw Self.mismatch
-                }
-                wall.zone = try .offset(DateText.offset(field, from: 0))
-            case .literal(let byte):
-                guard text[index] == byte else { throw Self.mismatch }
-            }
-            index &+= width
-        }
-        guard index == text.count else { throw Self.mismatch }
-        let days = try DateText.days(year: year, month: month, day: day)
-        wall.seconds = Int64(days &* 86_400 &+ (try DateText.seconds(hour: hour, minute: minute, second: second)))
-        return wall
-    }
-
-    private func width(of item: Item, in text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
-        switch item {
-        case .year: 4
-        case .month, .day, .hour, .minute, .second: 2
-        case .fraction(let count): count
-        case .offset: 5
-        case .offsetWithColon: index < text.count && text[index] == UInt8(ascii: "Z") ? 1 : 6
-        case .literal: 1
-        }
-    }
-
-    private static let mismatch = ValueTextError.syntax("not in the date format")
-}
-
-extension DatePattern {
     /// Whether the text names its zone.
-    package var hasZone: Bool { items.contains(.offset) || items.contains(.offsetWithColon) }
+    package var hasZone: Bool { items.contains { $0.meaning == "zone" } }
 
     /// A date as the pattern has it, for messages: `29.07.2026 14:30`.
     package var example: String {
         var text: [UInt8] = []
+        let isTwelve = items.contains(.period)
         for item in items {
             switch item {
             case .year: text += "2026".utf8
-            case .month: text += "07".utf8
+            case .yearOfCentury: text += "26".utf8
+            case .month(let isFixed): text += (isFixed ? "07" : "7").utf8
+            case .monthName(let isShort): text += (names.months(short: isShort)[6].first ?? "").utf8
             case .day: text += "29".utf8
-            case .hour: text += "14".utf8
+            case .weekday(let isShort): text += (names.weekdays(short: isShort)[3].first ?? "").utf8
+            case .hour, .hour12: text += (isTwelve ? "02" : "14").utf8
+            case .period: text += (names.periods[1].first ?? "").utf8
             case .minute: text += "30".utf8
             case .second: text += "15".utf8
             case .fraction(let count): text += "250000000".utf8.prefix(count)
             case .offset: text += "+0200".utf8
-            case .offsetWithColon: text += "+02:00".utf8
+            case .offsetOrZ(let width): text += ["+02", "+0200", "+02:00"][max(0, min(width, 3) - 1)].utf8
+            case .zoneName: text += "Europe/Berlin".utf8
             case .literal(let byte): text.append(byte)
             }
         }

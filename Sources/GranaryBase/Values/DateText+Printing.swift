@@ -29,6 +29,12 @@ extension DateText {
     }
 
     /// The fraction's digits are those of the shortest text of the whole double: what stands before the point is exact.
+    /// The same as text; the number where it is outside these years.
+    static func text(_ date: Double) -> String {
+        var bytes: [UInt8] = []
+        return append(date, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : "\(date)"
+    }
+
     private static func appendFraction(of date: Double, to output: inout [UInt8]) {
         var text = date.magnitude.description
         // A double's own text is a number of at most 17 digits, and with a fraction its last is not 0.

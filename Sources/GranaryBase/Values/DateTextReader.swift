@@ -1,40 +1,133 @@
 package import Foundation
 
-/// Reads the dates of one column or file: one form, and a zone for the texts that name none.
+/// Reads the dates of one column or file: one form or several, and a zone for the texts that name none.
 ///
-/// A value with a memory for the zone's offsets: keep one, and ask it for every field.
+/// A value with a memory for the zones' offsets: keep one, and ask it for every field.
 package struct DateTextReader {
     package enum Form: Sendable, Hashable {
         /// ``DateText``.
         case iso8601
         /// Seconds since 2001-01-01 00:00:00 UTC, as a number.
         case seconds
+        /// Seconds, or milliseconds, since 1970-01-01 00:00:00 UTC, as a number.
+        case unix(milliseconds: Bool)
         case pattern(DatePattern)
     }
 
-    private let form: Form
+    private let forms: [Form]
+    private let policy: DaylightSavingPolicy
     private var clock: ZoneClock?
+    /// Of the zones that texts have named, nil for a name that is none.
+    private var namedClocks: [String: ZoneClock?] = [:]
 
-    /// - Parameter timeZone: where a text without a zone was written; nil refuses such texts, and dates alone.
-    package init(_ form: Form = .iso8601, timeZone: TimeZone? = nil) {
-        self.form = form
-        clock = timeZone.map { ZoneClock($0) }
+    /// 1970-01-01 in seconds before 2001-01-01.
+    private static let unixEpoch: Int128 = 978_307_200
+    /// Names that are no zones are not remembered without end.
+    private static let clockLimit = 1000
+
+    /// - Parameters:
+    ///   - forms: tried in order. A text that says different instants in two of them is refused.
+    ///   - timeZone: where a text without a zone was written; nil refuses such texts, and dates alone.
+    ///   - policy: what is done with a time that the zone has twice or skips.
+    package init(_ forms: [Form], timeZone: TimeZone? = nil, policy: DaylightSavingPolicy = .error) {
+        self.forms = forms
+        self.policy = policy
+        clock = timeZone.map { ZoneClock($0, policy) }
     }
+
+    package init(_ form: Form = .iso8601, timeZone: TimeZone? = nil) { self.init([form], timeZone: timeZone) }
 
     /// - Returns: seconds since 2001-01-01 00:00:00 UTC; a date alone is its midnight in the zone.
     package mutating func parse(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Double {
+        if forms.count == 1 { return try parse(text, forms[0]) }
+        var found: Double?
+        var failure: ValueTextError?
+        for form in forms {
+            do throws(ValueTextError) {
+                let value = try parse(text, form)
+                if let found, found != value {
+                    throw .ambiguous("\(DateText.text(found)) in one date format, \(DateText.text(value)) in another")
+                }
+                found = value
+            } catch {
+                // What says several instants in one format is not settled by another one.
+                if case .ambiguous = error { throw error }
+                if failure == nil || failure == DatePattern.mismatch { failure = error }
+            }
+        }
+        guard let found else {
+            throw failure == DatePattern.mismatch
+                ? .syntax("in none of the date formats") : failure ?? DatePattern.mismatch
+        }
+        return found
+    }
+
+    private mutating func parse(_ text: UnsafeBufferPointer<UInt8>, _ form: Form) throws(ValueTextError) -> Double {
         let wall: WallTime
         switch form {
         case .iso8601: wall = try DateText.scan(text)
         case .seconds: return try FloatingText.parse(text)
+        case .unix(let isMilliseconds): return try Self.unix(text, isMilliseconds: isMilliseconds)
         case .pattern(let pattern): wall = try pattern.scan(text)
         }
-        if case .offset(let offset) = wall.zone {
-            return try wall.instant(utc: wall.seconds &- Int64(offset), of: text)
+        switch wall.zone {
+        case .offset(let offset): return try wall.instant(utc: wall.seconds &- Int64(offset), of: text)
+        case .named(let name):
+            let name = String(decoding: UnsafeBufferPointer(rebasing: text[name]), as: UTF8.self)
+            return try wall.instant(utc: try utc(ofWall: wall.seconds, in: name), of: text)
+        case .none:
+            guard let utc = try clock?.utc(ofWall: wall.seconds) else {
+                throw .syntax(wall.isDateOnly ? "a date without a time, and no time zone is given" : "no time zone")
+            }
+            return try wall.instant(utc: utc, of: text)
         }
-        guard let utc = try clock?.utc(ofWall: wall.seconds) else {
-            throw .syntax(wall.isDateOnly ? "a date without a time, and no time zone is given" : "no time zone")
+    }
+
+    private mutating func utc(ofWall wall: Int64, in name: String) throws(ValueTextError) -> Int64 {
+        if namedClocks.count >= Self.clockLimit { namedClocks.removeAll() }
+        let clock = namedClocks[name] ?? TimeZone(listed: name).map { ZoneClock($0, policy) }
+        guard var clock else {
+            namedClocks[name] = .some(nil)
+            throw .syntax("a time zone that is not in the IANA list")
         }
-        return try wall.instant(utc: utc, of: text)
+        // Taken out, so that its memory is not copied.
+        namedClocks[name] = nil
+        defer { namedClocks[name] = clock }
+        return try clock.utc(ofWall: wall)
+    }
+
+    /// The double nearest to the number less the years from 1970 to 2001: subtracted as decimals, so that it is rounded once.
+    private static func unix(
+        _ text: UnsafeBufferPointer<UInt8>, isMilliseconds: Bool
+    ) throws(ValueTextError) -> Double {
+        let number = try DecimalText.parse(text)
+        let exponent = Int(number.exponent) - (isMilliseconds ? 3 : 0)
+        // Beyond these a number of seconds is far outside the calendar, or has more digits than a date can hold.
+        guard exponent <= 12 else { throw .range("a date outside the years 0000 to 9999") }
+        guard exponent >= -18, number.mantissa < UInt128(1) << 80 else {
+            throw .precision("more digits than a date holds")
+        }
+        var mantissa = Int128(number.mantissa) * (number.isNegative ? -1 : 1)
+        var scale: Int128 = 1
+        for _ in 0..<max(0, exponent) { mantissa *= 10 }
+        for _ in 0..<max(0, -exponent) { scale *= 10 }
+        let difference = mantissa - unixEpoch * scale
+        let seconds = Double(difference / scale)
+        guard seconds >= Double(CivilDate.firstSecond), seconds < Double(CivilDate.endSecond) else {
+            throw .range("a date outside the years 0000 to 9999")
+        }
+        let exact = ExactDecimal(
+            isNegative: difference < 0, mantissa: difference.magnitude, exponent: min(0, exponent))
+        return exact?.nearestDouble ?? seconds
+    }
+}
+
+extension TimeZone {
+    /// The zone of a name in the IANA list; nil for abbreviations and other names that Foundation also knows.
+    package init?(listed name: String) {
+        guard name == "UTC" || name == "GMT" || name.contains("/") || TimeZone.knownTimeZoneIdentifiers.contains(name),
+            let zone = TimeZone(identifier: name)
+        else { return nil }
+        self = zone
     }
 }

@@ -9,10 +9,12 @@ package enum ValueTextError: Error, Hashable, Sendable {
     case range(String)
     /// Written well, but with more digits than the type holds.
     case precision(String)
+    /// Written in a way that says several values.
+    case ambiguous(String)
 
     package var reason: String {
         switch self {
-        case .syntax(let reason), .range(let reason), .precision(let reason): reason
+        case .syntax(let reason), .range(let reason), .precision(let reason), .ambiguous(let reason): reason
         }
     }
 
@@ -22,6 +24,7 @@ package enum ValueTextError: Error, Hashable, Sendable {
         case .syntax: .valueSyntax
         case .range: .valueRange
         case .precision: .valuePrecision
+        case .ambiguous: .valueAmbiguous
         }
     }
 }

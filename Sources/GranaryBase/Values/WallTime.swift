@@ -3,6 +3,8 @@ package struct WallTime: Sendable {
     package enum Zone: Sendable, Hashable {
         /// Seconds east of Greenwich, as the text says.
         case offset(Int)
+        /// The bytes of the text that name a zone of the IANA list.
+        case named(Range<Int>)
         /// The text names no zone.
         case none
     }

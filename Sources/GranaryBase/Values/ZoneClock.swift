@@ -2,10 +2,11 @@ internal import Foundation
 
 /// Finds the instant at which the clocks of a time zone show a wall time.
 ///
-/// An hour that the zone skips or has twice is an error: nothing is guessed. Foundation's look-up of an offset is
+/// An hour that the zone skips or has twice is an error, unless the policy chooses: nothing is guessed. Foundation's look-up of an offset is
 /// slow, so days on which (and around which) the offset stays the same are remembered.
 struct ZoneClock {
     private let zone: TimeZone
+    private let policy: DaylightSavingPolicy
     /// A direct-mapped table: the day kept at each place, and its offset.
     private var days: [Int32]
     private var offsets: [Int32]
@@ -13,8 +14,9 @@ struct ZoneClock {
     /// Forty-four years of days; a power of two.
     private static let slots = 16_384
 
-    init(_ zone: TimeZone) {
+    init(_ zone: TimeZone, _ policy: DaylightSavingPolicy = .error) {
         self.zone = zone
+        self.policy = policy
         days = Array(repeating: .min, count: Self.slots)
         offsets = Array(repeating: 0, count: Self.slots)
     }
@@ -47,12 +49,26 @@ struct ZoneClock {
         switch (isBefore, isAfter) {
         case (true, false): return wall - before
         case (false, true): return wall - after
-        case (true, true): throw .syntax("a time that occurs twice in \(zone.identifier)")
-        case (false, false): throw .syntax("a time that does not exist in \(zone.identifier)")
+        case (true, true):
+            guard policy != .error else { throw .ambiguous("a time that occurs twice in \(zone.identifier)") }
+        case (false, false):
+            guard policy != .error else { throw .syntax("a time that does not exist in \(zone.identifier)") }
         }
+        return policy == .earlier ? min(wall - before, wall - after) : max(wall - before, wall - after)
     }
 
     private func offset(at utc: Int64) -> Int64 {
         Int64(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(utc))))
     }
+}
+
+/// What is done with a wall time that a zone has twice or skips, at the end and the beginning of daylight-saving time.
+public enum DaylightSavingPolicy: String, Sendable, Hashable, CaseIterable {
+    /// The value is refused.
+    case error
+    /// The earlier of the two instants. Of a time that is skipped: read with the offset that holds after the change, which is
+    /// the earlier one (as `disambiguation: "earlier"` of ECMAScript's Temporal).
+    case earlier
+    /// The later of the two instants. Of a time that is skipped: read with the offset that holds before the change.
+    case later
 }

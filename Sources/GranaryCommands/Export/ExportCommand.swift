@@ -10,24 +10,26 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Exports a store to CSV, TSV, JSON, JSON Lines, a property list or a constant table.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             What is exported imports again, and gives an equal store; the same store gives the same bytes. CSV, TSV and
             JSON Lines hold one entity to a file, so that several go to a folder, a file each. JSON and property lists
             hold all asked for in one file, with the model. Transient and derived attributes are left out. Without
             --model the store's own is used, or one that is inferred from its tables, which is then said.
 
             Examples:
-              granary export --store Seed.sqlite --model Triage.xcdatamodeld --format json --output seed.json
-              granary export --store Seed.sqlite --model Triage.xcdatamodeld --entity Injury --format terms \\
+              granary export --store Seed.sqlite --format json --output seed.json
+              granary export --store Seed.sqlite --entity Injury --format terms \\
                 --delimiter % --attribute name --ordinal key --output -
-            """)
+            """))
 
-    @Option(help: ArgumentHelp("The store to read.", valueName: "store"))
+    @Option(help: ArgumentHelp("The store to read.", valueName: "store"), completion: .file())
     var store: String
 
     @Option(
         help: ArgumentHelp(
-            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"))
+            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"),
+        completion: .file())
     var model: [String] = []
 
     @Option(help: ArgumentHelp("An entity, with its subentities; repeatable. Without it, all.", valueName: "entity"))
@@ -36,7 +38,9 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: "csv, tsv, json, ndjson, plist or terms; without it, what the output's name says.")
     var format: ExportFormat?
 
-    @Option(help: ArgumentHelp("The file or folder to write, or - for standard output.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("The file or folder to write, or - for standard output.", valueName: "path"),
+        completion: .file())
     var output: String
 
     @Option(help: ArgumentHelp("The columns, between commas, in this order; $id is one.", valueName: "a,b,…"))

@@ -23,9 +23,10 @@ struct ImportColumnOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What makes a row the same object as one in the store; without it, the entity's uniqueness constraint.",
+            "What makes a row the same object as one in the store, or with relationship=attribute what makes objects inside of "
+                + "records the same; without it, the entity's uniqueness constraint. Repeatable.",
             valueName: "attribute,…"))
-    var key: String?
+    var key: [String] = []
 
     @Option(help: "What is done with a row whose object the store has: error, update, skip or replace.")
     var onConflict = ImportOptions.ConflictPolicy.error
@@ -41,14 +42,26 @@ struct ImportColumnOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "With --prune: refuse the import if more objects would be deleted (default: 10%, at least 10).",
+            valueName: "n|p%"))
+    var maxPrune: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The files are links of this to-many relationship: the key of an object, and one that it is linked to.",
             valueName: "relationship"))
     var links: String?
 
     func apply(to options: inout ImportOptions) throws {
-        options.key = key.map(OptionText.names)
+        do throws(OptionProblem) {
+            (options.key, options.nestedKeys) = try OptionText.keys(key)
+        } catch {
+            throw ValidationError("--key: \(error.message).")
+        }
         options.onConflict = onConflict
         options.prunes = prune
+        options.maximumPruned = try ImportSourceOptions.value(maxPrune, "--max-prune", OptionText.pruneLimit)
+        if maxPrune != nil, !prune { throw ValidationError("--max-prune needs --prune.") }
         options.linkRelationship = links
         try applyMissing(to: &options)
         for (column, property) in try Self.pairs(map, "--map") { options.columnMap[column] = property }

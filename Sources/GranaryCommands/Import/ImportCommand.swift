@@ -12,27 +12,32 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Imports rows from CSV, TSV, JSON, JSON Lines, a property list or a constant table into a store.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             Every row is checked against the model. When anything is wrong, every problem is named with its place and
             nothing is written. A store that does not exist yet is made, and --model is needed then. A constant table
             needs no file: give it with --terms.
 
             Examples:
-              granary import patients.csv --model Triage.xcdatamodeld --store Seed.sqlite --entity Patient \\
-                --lookup injury=name --lookup responder=badge
-              granary import --model Triage.xcdatamodeld --store Seed.sqlite --entity Injury \\
-                --terms 'Blunt Trauma%Burn%C-Spine' --delimiter % --attribute name --ordinal key
-            """)
+              granary import patients.csv --model Triage.xcdatamodeld --store Seed.sqlite \\
+                --entity Patient --lookup injury=name --lookup responder=badge
+              granary import --model Triage.xcdatamodeld --store Seed.sqlite \\
+                --entity Injury --terms 'Blunt Trauma%Burn%C-Spine' --delimiter % \\
+                --attribute name --ordinal key
+            """))
 
-    @Argument(help: ArgumentHelp("The files to read, one after the other; - is standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The files to read, one after the other; - is standard input.", valueName: "file"),
+        completion: .file())
     var files: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"))
+            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"),
+        completion: .file())
     var model: [String] = []
 
-    @Option(help: ArgumentHelp("The store; made where it does not exist.", valueName: "store"))
+    @Option(help: ArgumentHelp("The store; made where it does not exist.", valueName: "store"), completion: .file())
     var store: String
 
     @Option(help: "What the rows are; not needed where the files name their entities or are named after them.")
@@ -46,8 +51,11 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
 
     @OptionGroup(title: "Values") var values: ImportValueOptions
 
-    @Option(help: ArgumentHelp("Write the report, as JSON, to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the report, as JSON, to this file.", valueName: "file"), completion: .file())
     var report: String?
+
+    @Flag(help: "Write all diagnostics to the report, not the first 10,000.")
+    var reportAll = false
 
     @Option(
         help: "How diagnostics are printed: text, json (one object a line), or sarif (a document, to standard output).")
@@ -97,7 +105,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     func run() throws {
         var printing = ImportPrintingOptions()
         printing.format = diagnostics
-        printing.maxDiagnostics = diagnosticOptions.maxDiagnostics
+        printing.maxDiagnostics = diagnosticOptions.given
         printing.isQuiet = quiet
         printing.isDryRun = runArguments.dryRun
         printing.isRevertible = runArguments.revertible
@@ -119,7 +127,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         let interrupt = InterruptWatch()
         defer { interrupt.stop() }
         var runOptions = runArguments.options
-        runOptions.diagnosticLimit = max(runOptions.diagnosticLimit, diagnosticOptions.maxDiagnostics)
+        runOptions.keepsAllDiagnostics =
+            reportAll || diagnosticOptions.maxDiagnostics > runOptions.diagnosticLimit
         runOptions.progress = counts
         runOptions.protectedFiles = protected(inputs)
         runOptions.outputPermissions = SQLiteStore.permissions(ofStore: store)
@@ -140,7 +149,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         for file in inputs where file != "-" && FileKind(file) != .special { _ = try ByteSource(path: file) }
         // A report that cannot be written shows before the store is changed, not after.
         let documents = try ImportDocuments(
-            report: self.report, replacing: runArguments.force,
+            report: self.report, reportsAll: reportAll, replacing: runArguments.force,
             permissions: SQLiteStore.permissions(ofStore: store), printing)
         let isNew = !FileManager.default.fileExists(atPath: store)
         if !isNew, runArguments.identifier != nil, !runArguments.ship {
@@ -202,7 +211,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     }
 
     private func sources(_ files: [String]) throws -> [ImportSource] {
-        let options = try source.options(terms)
+        let options = try sourceOptions()
         if let text = terms.terms { return [.terms(text, options: options)] }
         // The rejects file is written from what was read, whatever has become of the files since.
         let spool = runArguments.rejects.map { _ in ByteSpool(keepsFiles: true) }
@@ -221,6 +230,13 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     /// The entity that a file is named after, where `--entity` does not say it.
     private func entityName(of file: String) throws -> String? {
         ImportSource.entityName(ofFile: file, options: try source.options(terms), entity: entity)
+    }
+
+    /// What the options on files say; a test compares it with a plan's.
+    func sourceOptions() throws -> SourceOptions {
+        var options = try source.options(terms)
+        options.ignoresUnnamed = columns.ignore.contains("")
+        return options
     }
 
     /// What the options on columns and values say; a test compares it with a plan's.

@@ -13,7 +13,7 @@ struct ImportRunArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "With keep-good: the rejected records as they were found, to be mended and imported alone; the reasons go "
-                + "beside it.", valueName: "file"))
+                + "beside it.", valueName: "file"), completion: .file())
     var rejects: String?
 
     @Flag(help: "Replace a report that exists, and a rejects file that no earlier run has written or that was edited.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GranaryFormats
 import GranarySeeding
 
 /// What a file is and how it is written.
@@ -32,6 +33,9 @@ struct ImportSourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The columns of a file without a header, between commas.", valueName: "a,b,…"))
     var columns: String?
 
+    @Option(help: "What a blank line is in a CSV file of one column: skip or null.")
+    var blankLines = CSVReader.BlankLines.skip
+
     @Flag(help: "Accept U+0000 inside text.")
     var allowNul = false
 
@@ -59,6 +63,7 @@ struct ImportSourceOptions: ParsableArguments {
         options.hasHeader = !noHeader
         options.columns = columns.map(OptionText.names)
         options.allowsNUL = allowNul
+        options.blankLines = blankLines
         options.attributes = terms.attribute.map(OptionText.names)
         options.fieldDelimiter = terms.fieldDelimiter
         options.ordinal = terms.ordinal

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GranaryBase
 import GranarySeeding
 
 /// How fields are read as values.
@@ -9,6 +10,23 @@ struct ImportValueOptions: ParsableArguments {
             "An unquoted field with this text is NULL; repeatable. Without it, the empty field is.", valueName: "text"))
     var null: [String] = []
 
+    @Flag(help: "A quoted empty field is NULL too.")
+    var emptyIsNull = false
+
+    @Flag(help: "The texts of --null are NULL in quoted fields too.")
+    var nullQuoted = false
+
+    @Flag(help: "Spaces and tabs around a field are no part of it.")
+    var trim = false
+
+    @Option(
+        name: .customLong("true"),
+        help: ArgumentHelp("A word for true; repeatable. Without it and --false: true, yes and 1.", valueName: "text"))
+    var trueWords: [String] = []
+
+    @Option(name: .customLong("false"), help: ArgumentHelp("A word for false; repeatable.", valueName: "text"))
+    var falseWords: [String] = []
+
     @Flag(help: "NULL in a required property with a default takes the default.")
     var nullIsDefault = false
 
@@ -17,12 +35,19 @@ struct ImportValueOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How dates are written: yyyy MM dd HH mm ss SSS Z XXX and other text; or iso8601, or seconds (since 2001).",
-            valueName: "format"))
-    var dateFormat: String?
+            "How dates are written: a Unicode date pattern such as d.M.yyyy HH:mm, iso8601, unix, unix-ms or core-data "
+                + "(seconds since 2001); repeatable, all are tried.", valueName: "format"))
+    var dateFormat: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The language of month names, such as de or en_US; without it, English.", valueName: "name"))
+    var locale: String?
 
     @Option(help: ArgumentHelp("The zone of dates that name none, such as Europe/Berlin or UTC.", valueName: "zone"))
     var timeZone: String?
+
+    @Option(help: "A time that its zone has twice or skips: error, earlier or later.")
+    var dst = DaylightSavingPolicy.error
 
     @Option(help: "How binary data is written: base64 or hex.")
     var binary = ImportOptions.BinaryFormat.base64
@@ -37,9 +62,20 @@ struct ImportValueOptions: ParsableArguments {
         if !null.isEmpty { options.nullTexts = null }
         options.nullIsDefault = nullIsDefault
         options.allowsRounding = allowRounding
-        if let format = try ImportSourceOptions.value(dateFormat, "--date-format", OptionText.dateFormat) {
-            options.dateFormat = format
+        options.emptyIsNull = emptyIsNull
+        options.nullQuoted = nullQuoted
+        options.trims = trim
+        if !trueWords.isEmpty { options.trueTexts = trueWords }
+        if !falseWords.isEmpty { options.falseTexts = falseWords }
+        if let word = trueWords.first(where: falseWords.contains) {
+            throw ValidationError("--true and --false: \"\(word)\" is both true and false.")
         }
+        let formats = try dateFormat.compactMap {
+            try ImportSourceOptions.value($0, "--date-format", OptionText.dateFormat)
+        }
+        if !formats.isEmpty { options.dateFormats = formats }
+        options.locale = try ImportSourceOptions.value(locale, "--locale", OptionText.locale)
+        options.daylightSaving = dst
         options.binaryFormat = binary
         options.timeZone = try ImportSourceOptions.value(timeZone, "--time-zone", OptionText.timeZone)
         if let byte = try ImportSourceOptions.byte(decimalSeparator, "--decimal-separator") {

@@ -8,15 +8,18 @@ struct ModelCheckCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Finds every problem of a model, with its place.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             Problems go to standard error. The exit code is 1 when there is an error; warnings and notes alone
             leave it 0.
 
             Example:
               granary model check Triage.xcdatamodeld
-            """)
+            """))
 
-    @Argument(help: ArgumentHelp("The model; several are merged and checked as one.", valueName: "model"))
+    @Argument(
+        help: ArgumentHelp("The model; several are merged and checked as one.", valueName: "model"), completion: .file()
+    )
     var models: [String]
 
     @OptionGroup var diagnosticOptions: DiagnosticOptions

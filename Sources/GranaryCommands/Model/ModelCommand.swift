@@ -5,14 +5,15 @@ struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
         abstract: "Shows, checks, hashes, compares and converts models.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             A MODEL is an .xcdatamodeld or .xcdatamodel folder, a compiled model (.momd, .mom), a model archive (.json,
             .plist), or a store, which stands for the model that it carries.
 
             Examples:
               granary model check Triage.xcdatamodeld
               granary model convert Store.sqlite --output App.xcdatamodeld
-            """,
+            """),
         subcommands: [
             ModelShowCommand.self, ModelCheckCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
             ModelConvertCommand.self,

@@ -9,7 +9,8 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "convert",
         abstract: "Writes a model in another form.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             The output's name decides the form: .xcdatamodeld and .xcdatamodel are Xcode's, .momd and .mom compiled models
             as apps load them, .json and .plist archives. Between .xcdatamodeld and .momd all versions are kept, in the
             other forms there is one: the current version, or the one that --version names.
@@ -17,14 +18,14 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
             Examples:
               granary model convert Triage.xcdatamodeld --output Triage.momd
               granary model convert Store.sqlite --output App.xcdatamodeld
-            """)
+            """))
 
     private static let endings = ["xcdatamodeld", "xcdatamodel", "momd", "mom", "json", "plist"]
 
-    @Argument(help: "The model.")
+    @Argument(help: "The model.", completion: .file())
     var model: String
 
-    @Option(help: ArgumentHelp("Where the model is written.", valueName: "path"))
+    @Option(help: ArgumentHelp("Where the model is written.", valueName: "path"), completion: .file())
     var output: String
 
     @Option(help: ArgumentHelp("Only this version of a model of several.", valueName: "name"))

@@ -8,18 +8,19 @@ struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Tells what changed between two models, and whether a lightweight migration can follow it.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             Each change says what it asks of existing stores. The exit code is 1 when anything differs. A model that is
             compared with a compiled one, or with the one in a store, is compared as it would be compiled.
 
             Example:
               granary model diff Shipped.sqlite Triage.xcdatamodeld
-            """)
+            """))
 
-    @Argument(help: "The older model.")
+    @Argument(help: "The older model.", completion: .file())
     var old: String
 
-    @Argument(help: "The newer model.")
+    @Argument(help: "The newer model.", completion: .file())
     var new: String
 
     @Option(help: "text or json.")

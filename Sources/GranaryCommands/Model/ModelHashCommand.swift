@@ -7,14 +7,15 @@ struct ModelHashCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "hash",
         abstract: "Prints the version hash of each entity, as Core Data computes it.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             The hashes are 32 bytes each, in Base64; checksum and digest are the model's own, as stores keep them.
 
             Example:
               granary model hash Triage.xcdatamodeld --format json
-            """)
+            """))
 
-    @Argument(help: ArgumentHelp("The model; several are merged.", valueName: "model"))
+    @Argument(help: ArgumentHelp("The model; several are merged.", valueName: "model"), completion: .file())
     var models: [String]
 
     @Option(help: "text or json.")

@@ -6,14 +6,15 @@ struct ModelShowCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows a model's entities, their properties, types and rules.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             Inherited properties are shown with every entity. The JSON is a model archive with the same tables beside it.
 
             Example:
               granary model show Triage.xcdatamodeld
-            """)
+            """))
 
-    @Argument(help: ArgumentHelp("The model; several are merged.", valueName: "model"))
+    @Argument(help: ArgumentHelp("The model; several are merged.", valueName: "model"), completion: .file())
     var models: [String]
 
     @Option(help: "text or json.")

@@ -9,7 +9,8 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "seed",
         abstract: "Runs a seed plan: many imports into a store, or into several, as one transaction each.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             The plan is a YAML file that says the model, the store and the imports with their options; paths are relative to
             it. References may point to later imports. Nothing is kept before all imports of all stores are checked, and a
             plan that is run again changes nothing that has not changed.
@@ -17,9 +18,9 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
             Examples:
               granary seed seed.yaml
               granary seed seed.yaml --set DATA=2026-03 --dry-run
-            """)
+            """))
 
-    @Argument(help: ArgumentHelp("The plan.", valueName: "plan"))
+    @Argument(help: ArgumentHelp("The plan.", valueName: "plan"), completion: .file())
     var plan: String
 
     @Option(
@@ -27,11 +28,14 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
             "A variable of the plan; repeatable. It goes before the plan's own.", valueName: "name=value"))
     var set: [String] = []
 
-    @Option(help: ArgumentHelp("Write the report, as JSON, to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the report, as JSON, to this file.", valueName: "file"), completion: .file())
     var report: String?
 
     @Option(help: "How diagnostics are printed: text, json (one object a line) or sarif.")
-    var diagnostics = DiagnosticFormat.text
+    var diagnostics: DiagnosticFormat?
+
+    @Flag(help: "Write all diagnostics to the report, not the first 10,000.")
+    var reportAll = false
 
     @Flag(help: "Do everything but keep it: the same code, taken back at the last step.")
     var dryRun = false
@@ -66,21 +70,33 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         var printing = ImportPrintingOptions()
-        printing.format = diagnostics
-        printing.maxDiagnostics = diagnosticOptions.maxDiagnostics
+        printing.format = diagnostics ?? .text
+        printing.maxDiagnostics = diagnosticOptions.given
         printing.isQuiet = quiet
         printing.isDryRun = dryRun
         let code: Int32
         do {
-            code = try runPlan(printing)
+            let plan = try SeedPlan(path: plan, variables: try variables())
+            // What is said here goes before the plan.
+            var command = self
+            command.report = report ?? plan.settings.report
+            command.reportAll = reportAll || plan.settings.reportsAll
+            command.force = force || plan.settings.force
+            command.dryRun = dryRun || plan.settings.isDryRun
+            command.quiet = quiet || plan.settings.isQuiet
+            printing.format = diagnostics ?? plan.settings.diagnostics.flatMap(DiagnosticFormat.init) ?? .text
+            printing.maxDiagnostics = diagnosticOptions.given ?? plan.settings.maxDiagnostics
+            printing.isQuiet = command.quiet
+            printing.isDryRun = command.dryRun
+            code = try command.run(plan, printing)
         } catch let error as GranaryError {
             code = ImportPrinting.fail(error, options: printing)
         }
         if code != ExitCodes.success { throw ExitCode(code) }
     }
 
-    private func runPlan(_ printing: ImportPrintingOptions) throws -> Int32 {
-        var stores = try SeedPlan(path: plan, variables: try variables()).jobs()
+    private func run(_ seedPlan: SeedPlan, _ printing: ImportPrintingOptions) throws -> Int32 {
+        var stores = try seedPlan.jobs()
         try checkReport(against: stores)
         let interrupt = InterruptWatch()
         defer { interrupt.stop() }
@@ -89,8 +105,8 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         for index in stores.indices {
             stores[index].run.isDryRun = dryRun
             if noLedger { stores[index].run.keepsLedger = false }
-            stores[index].run.diagnosticLimit = max(
-                stores[index].run.diagnosticLimit, diagnosticOptions.maxDiagnostics)
+            stores[index].run.keepsAllDiagnostics =
+                reportAll || printing.limit > stores[index].run.diagnosticLimit
             stores[index].run.progress = counts
             stores[index].run.protectedFiles = protected(stores, but: index)
             stores[index].run.replacesRejects = force
@@ -102,9 +118,11 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         let targets = try SeedTarget.checked(stores, plan: plan)
         // A report that cannot be written shows before a store is changed, not after.
         let permissions = stores.reduce(UInt32(0o666)) { $0 & SQLiteStore.permissions(ofStore: $1.store) }
-        let documents = try ImportDocuments(report: report, replacing: force, permissions: permissions, printing)
+        let documents = try ImportDocuments(
+            report: report, reportsAll: reportAll, replacing: force, permissions: permissions, printing)
         for target in targets { try target.open() }
-        let display = progressOptions.display(counts, isQuiet: quiet)
+        let display = progressOptions.display(
+            counts, isQuiet: quiet, otherwise: seedPlan.settings.progress.flatMap(ProgressChoice.init) ?? .auto)
         defer { display?.stop() }
         let (reports, failure) = try SeedRun(targets).run(documents)
         display?.stop()
@@ -112,7 +130,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
             for (target, report) in zip(targets, reports) where target.isNew && !report.isRefused && !dryRun {
                 CommandOutput.log(
                     SQLiteStore.creationWarnings(for: target.schema, isLikeAnother: target.template != nil),
-                    limit: printing.maxDiagnostics)
+                    limit: printing.limit)
             }
         }
         let revertible = stores.map(\.run.isRevertible)

@@ -21,6 +21,7 @@ struct SeedReport: Encodable {
             sum.diagnosticCount += report.diagnosticCount
             sum.errorCount += report.errorCount
             sum.rules += report.rules
+            sum.endings += report.endings
             sum.rejects += report.rejects
             sum.isRefused = sum.isRefused || report.isRefused
             sum.isDryRun = sum.isDryRun || report.isDryRun

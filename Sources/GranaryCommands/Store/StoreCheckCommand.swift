@@ -8,7 +8,8 @@ struct StoreCheckCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks a store: SQLite's integrity, its layout against the model, every object.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             Tables, keys, references, inverses, orders, values, relationship counts, uniqueness, external data, history
             and indexes are checked; the store is not changed. Without --model it is checked with the model that it
             carries, or with one read off its tables, whose rules are not known. Each finding names the table and the key,
@@ -17,9 +18,9 @@ struct StoreCheckCommand: ParsableCommand, DiagnosticPrinting {
 
             Example:
               granary store check Seed.sqlite --model Triage.xcdatamodeld
-            """)
+            """))
 
-    @Argument(help: "The store.")
+    @Argument(help: "The store.", completion: .file())
     var store: String
 
     @Option(help: "text or json.")
@@ -27,7 +28,8 @@ struct StoreCheckCommand: ParsableCommand, DiagnosticPrinting {
 
     @Option(
         help: ArgumentHelp(
-            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"))
+            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"),
+        completion: .file())
     var model: [String] = []
 
     @OptionGroup var storeOptions: StoreOptions

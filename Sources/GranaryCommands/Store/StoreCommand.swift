@@ -5,10 +5,11 @@ struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Creates, describes and checks stores, and takes imports back.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             Example:
               granary store info Seed.sqlite
-            """,
+            """),
         subcommands: [
             StoreCreateCommand.self, StoreInfoCommand.self, StoreCheckCommand.self, StoreRevertCommand.self,
         ])

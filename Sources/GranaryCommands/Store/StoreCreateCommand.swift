@@ -8,7 +8,8 @@ struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Creates an empty store, laid out as Core Data lays out its own.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             A store that exists is left alone: the exit code is then 73.
 
             Where the rule for the name of a join table is not known, a warning says so. --like takes the names, and the
@@ -17,19 +18,20 @@ struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
 
             Examples:
               granary store create --model Triage.xcdatamodeld --store Seed.sqlite
-              granary store create --model Triage.xcdatamodeld --store Seed.sqlite --like FromTheMac.sqlite
-            """)
+              granary store create --model Triage.xcdatamodeld --store Seed.sqlite \\
+                --like FromTheMac.sqlite
+            """))
 
-    @Option(help: ArgumentHelp("The model; repeat it to merge several.", valueName: "model"))
+    @Option(help: ArgumentHelp("The model; repeat it to merge several.", valueName: "model"), completion: .file())
     var model: [String] = []
 
-    @Option(help: ArgumentHelp("Where the store is made.", valueName: "store"))
+    @Option(help: ArgumentHelp("Where the store is made.", valueName: "store"), completion: .file())
     var store: String
 
     @Option(
         help: ArgumentHelp(
             "Name join tables and their columns as in this store, which Core Data made for the model.",
-            valueName: "store"))
+            valueName: "store"), completion: .file())
     var like: String?
 
     @OptionGroup var storeOptions: StoreOptions

@@ -7,15 +7,16 @@ struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "revert",
         abstract: "Takes an import run back that was made with --revertible.",
-        discussion: """
+        discussion: HelpText.paragraphs(
+            """
             The store is then as it was before the run, in every table. It is refused when anything that the run touched
             has changed since. No model is needed; one that is given has to be the store's.
 
             Example:
               granary store revert Seed.sqlite --run run-3
-            """)
+            """))
 
-    @Argument(help: "The store.")
+    @Argument(help: "The store.", completion: .file())
     var store: String
 
     @Option(
@@ -24,7 +25,8 @@ struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {
             "The run, as store info names it (default: the newest that can be taken back).", valueName: "id"))
     var runID: String?
 
-    @Option(help: ArgumentHelp("The store's model; repeat it to merge several.", valueName: "model"))
+    @Option(
+        help: ArgumentHelp("The store's model; repeat it to merge several.", valueName: "model"), completion: .file())
     var model: [String] = []
 
     @OptionGroup var storeOptions: StoreOptions

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import GranaryBase
 public import GranaryFormats
 public import GranarySeeding
 
@@ -12,3 +13,5 @@ extension SourceFormat: ExpressibleByArgument {}
 extension ImportOptions.BinaryFormat: ExpressibleByArgument {}
 extension ImportOptions.ConflictPolicy: ExpressibleByArgument {}
 extension ImportRunOptions.Mode: ExpressibleByArgument {}
+extension CSVReader.BlankLines: ExpressibleByArgument {}
+extension DaylightSavingPolicy: ExpressibleByArgument {}

@@ -4,6 +4,8 @@ import GranarySeeding
 enum ChangeSummary {
     /// How many keys a line lists.
     private static let keyLimit = 10
+    /// How many changes a dry run lists unless it is told otherwise.
+    static let changeLimit = 20
 
     /// The plan of a dry run: its counts, then the first changes.
     ///
@@ -32,11 +34,16 @@ enum ChangeSummary {
         return lines
     }
 
-    /// `  update Patient/p3 (patients.csv:5): age, name`
+    /// `  update Patient/p3 "ann@example.org" (patients.csv:5): age 44 -> 45, injuries`
     private static func line(_ change: ImportChange) -> String {
         var text = "  \(change.action.rawValue) \(change.id)"
+        if let key = change.key { text += " \(key)" }
         if let file = change.file { text += " (\(file)\(change.line.map { ":\($0)" } ?? ""))" }
-        if !change.properties.isEmpty { text += ": " + change.properties.joined(separator: ", ") }
+        let values = Dictionary((change.values ?? []).map { ($0.property, $0) }, uniquingKeysWith: { $1 })
+        let properties = change.properties.map { name in
+            values[name].map { "\(name) \($0.old) -> \($0.new)" } ?? name
+        }
+        if !properties.isEmpty { text += ": " + properties.joined(separator: ", ") }
         return text
     }
 

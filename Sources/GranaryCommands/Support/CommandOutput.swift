@@ -59,11 +59,17 @@ package struct CommandOutput: Sendable {
         if lines.count > 1 { current.messages.line(VisibleText.escapedLines(String(lines[1]))) }
     }
 
+    /// Prints a diagnostic as compilers do, and in a second line the option that would help.
+    package static func log(_ diagnostic: Diagnostic, showsHelp: Bool = true) {
+        current.messages.line(current.style.text(diagnostic))
+        if showsHelp, let help = diagnostic.help { log("  help: \(help)") }
+    }
+
     /// Prints diagnostics as compilers do, one a line, at most `limit`, then how many there are more.
     ///
     /// - Parameter count: how many there were in all, when more than are at hand.
     package static func log(_ diagnostics: [Diagnostic], count: Int? = nil, limit: Int) {
-        for diagnostic in diagnostics.prefix(limit) { current.messages.line(current.style.text(diagnostic)) }
+        for diagnostic in diagnostics.prefix(limit) { log(diagnostic) }
         let rest = max(count ?? diagnostics.count, diagnostics.count) - min(limit, diagnostics.count)
         if rest > 0 { log("… and \(CountText.grouped(rest)) more") }
     }

@@ -4,8 +4,13 @@ package import ArgumentParser
 package struct DiagnosticOptions: ParsableArguments {
     package static let defaultLimit = 50
 
-    @Option(help: ArgumentHelp("Print at most this many diagnostics; the count is always whole.", valueName: "n"))
-    package var maxDiagnostics = DiagnosticOptions.defaultLimit
+    @Option(
+        name: .customLong("max-diagnostics"),
+        help: ArgumentHelp(
+            "Print at most this many diagnostics; the count is always whole (default: 50).", valueName: "n"))
+    package var given: Int?
+
+    package var maxDiagnostics: Int { given ?? Self.defaultLimit }
 
     package init() {}
 

@@ -74,6 +74,11 @@ public enum GranaryMain {
         }
         let prefix = "Error: "
         var text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+        if let mistyped = MistypedName.message(for: arguments) {
+            // The usage of the command stands behind the message.
+            let usage = text.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
+            text = ([mistyped] + usage.map(String.init)).joined(separator: "\n")
+        }
         // The message has several lines, so that line ends in an argument are escaped before.
         for argument in arguments where argument.contains(where: \.isNewline) {
             text.replace(argument, with: VisibleText.escaped(argument))

@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 import GranarySeeding
 
@@ -7,19 +8,22 @@ import GranarySeeding
 final class ImportDocuments {
     private let output: ByteOutput?
     private let printing: ImportPrintingOptions
+    private let reportsAll: Bool
     private var isPrepared = false
 
     /// Creates the report's file under a temporary name, before anything is read.
     ///
     /// - Parameters:
     ///   - report: the path, `-` for standard output, or nil for none.
+    ///   - reportsAll: whether the report has all diagnostics.
     ///   - replacing: whether a file of that name may be replaced.
     ///   - permissions: the file's mode; the process's umask is applied.
     /// - Throws: ``GranaryError`` with code `uncreatable`.
     init(
-        report: String?, replacing: Bool, permissions: UInt32, _ printing: ImportPrintingOptions
+        report: String?, reportsAll: Bool, replacing: Bool, permissions: UInt32, _ printing: ImportPrintingOptions
     ) throws(GranaryError) {
         self.printing = printing
+        self.reportsAll = reportsAll
         switch report {
         case nil: output = nil
         case "-"?: output = .standardOutput()
@@ -35,10 +39,45 @@ final class ImportDocuments {
         guard !isPrepared else { return }
         isPrepared = true
         if let output {
-            output.append(try reports.count == 1 ? CommandJSON.text(reports[0]) : CommandJSON.text(SeedReport(reports)))
+            try write(reports, to: output)
             try output.prepare()
         }
         if printing.format == .sarif { try ImportPrinting.writeSARIF(SeedReport(reports).sum, printing) }
+    }
+
+    /// The report as JSON; all diagnostics of a store take the place of the first ones where they are asked for.
+    private func write(_ reports: [ImportReport], to output: ByteOutput) throws {
+        guard reportsAll else {
+            return output.append(
+                try reports.count == 1 ? CommandJSON.text(reports[0]) : CommandJSON.text(SeedReport(reports)))
+        }
+        if reports.count > 1 { output.append("{\"stores\": [\n") }
+        for (index, report) in reports.enumerated() {
+            if index > 0 { output.append(",\n") }
+            try write(report, to: output)
+        }
+        if reports.count > 1 { output.append("]}\n") }
+    }
+
+    private func write(_ report: ImportReport, to output: ByteOutput) throws {
+        guard let all = report.allDiagnostics else { return output.append(try CommandJSON.text(report)) }
+        var head = report
+        head.diagnostics = []
+        let text = try CommandJSON.text(head)
+        // The report's own member: members of nested objects are indented further.
+        let empty = "\n  \"diagnostics\" : [\n\n  ]"
+        guard let place = text.range(of: empty) else {
+            throw GranaryError(.internalDefect, "the report has no place for its diagnostics")
+        }
+        output.append(String(text[..<place.lowerBound]) + "\n  \"diagnostics\" : [")
+        var isFirst = true
+        try all.forEachLine { line in
+            output.append(isFirst ? "\n    " : ",\n    ")
+            isFirst = false
+            output.buffer.append(contentsOf: line)
+            try output.flushIfFull()
+        }
+        output.append("\n  ]" + String(text[place.upperBound...]))
     }
 
     /// Gives the report's file its name.

@@ -6,7 +6,9 @@ import GranarySeeding
 /// What a user asked for of an import's messages.
 struct ImportPrintingOptions {
     var format = DiagnosticFormat.text
-    var maxDiagnostics = DiagnosticOptions.defaultLimit
+    /// Nil: text shows five of one rule and property, and as many as the default limit in all.
+    var maxDiagnostics: Int?
+    var limit: Int { maxDiagnostics ?? DiagnosticOptions.defaultLimit }
     var isQuiet = false
     var isDryRun = false
     /// Whether the run can be taken back: its identifier is then printed.
@@ -32,25 +34,37 @@ enum ImportPrinting {
         let (shown, count) = shown(report, options)
         switch options.format {
         case .text:
-            CommandOutput.log(shown, count: count, limit: options.maxDiagnostics)
-            let isLong = count > min(shown.count, options.maxDiagnostics) || count > RuleSummary.threshold
+            let endings = Set(report.endings)
+            let others = shown.filter { !endings.contains($0) }
+            var list = DiagnosticList(
+                others, count: max(count - report.endings.count, others.count), groups: report.rules,
+                thins: options.maxDiagnostics == nil, limit: options.limit, showsHelp: !options.isQuiet)
+            list.print(all: options.isQuiet ? nil : report.allDiagnostics)
+            let isLong = list.isCut || count > RuleSummary.threshold && (!list.isThinned || report.rules.count > 1)
             if isLong, !options.isQuiet, !report.rules.isEmpty { log(RuleSummary.lines(report.rules)) }
-        case .json: log(asJSON: shown, options)
+            // Why the run ended stands last, whatever the limit.
+            for ending in report.endings { CommandOutput.log(ending) }
+        case .json: log(asJSON: shown, all: options.isQuiet ? nil : report.allDiagnostics, options)
         case .sarif: break
         }
         let isDryRun = options.isDryRun || report.isDryRun
         if !options.isQuiet {
             if isDryRun {
-                log(ChangeSummary.plan(report, limit: options.maxDiagnostics))
+                log(ChangeSummary.plan(report, limit: options.maxDiagnostics ?? ChangeSummary.changeLimit))
             } else if !report.isRefused {
                 log(ChangeSummary.done(report))
+            }
+            if report.skippedBlankLines > 0 {
+                CommandOutput.log(
+                    "\(CountText.count(report.skippedBlankLines, "blank line")) skipped; --blank-lines null reads them as NULL"
+                )
             }
             if !report.rejects.isEmpty {
                 CommandOutput.log("rejected records are in \(report.rejects.joined(separator: ", "))")
             }
         }
         if report.isRefused {
-            let state = FileManager.default.fileExists(atPath: store) ? "is as it was" : "was not made"
+            let state = FileManager.default.fileExists(atPath: store) ? "is as it was" : "was not created"
             CommandOutput.logError("nothing was imported; \(store) \(state)")
         } else if !options.isQuiet {
             if isDryRun {
@@ -62,7 +76,7 @@ enum ImportPrinting {
             }
         }
         if let failure {
-            CommandOutput.log(failure.diagnostics, limit: options.maxDiagnostics)
+            CommandOutput.log(failure.diagnostics, limit: options.limit)
             CommandOutput.logError("\(failure.message); the import is stored in \(store)")
         }
         CommandOutput.log(report.ledger)
@@ -90,7 +104,7 @@ enum ImportPrinting {
     static func fail(_ error: GranaryError, options: ImportPrintingOptions) -> Int32 {
         let failure = error
         switch options.format {
-        case .text: CommandOutput.log(error, limit: options.maxDiagnostics)
+        case .text: CommandOutput.log(error, limit: options.limit)
         case .json:
             log(asJSON: error.diagnostics, options)
             CommandOutput.logError(error.message)
@@ -112,8 +126,21 @@ enum ImportPrinting {
         for line in lines { CommandOutput.log(line) }
     }
 
-    private static func log(asJSON diagnostics: [Diagnostic], _ options: ImportPrintingOptions) {
-        for diagnostic in diagnostics.prefix(options.maxDiagnostics) {
+    private static func log(
+        asJSON diagnostics: [Diagnostic], all: DiagnosticSpool? = nil, _ options: ImportPrintingOptions
+    ) {
+        struct Enough: Error {}
+        if let all, options.limit > diagnostics.count {
+            var count = 0
+            // What cannot be read again is at hand up to the report's limit.
+            try? all.forEachLine { line in
+                guard count < options.limit else { throw Enough() }
+                count += 1
+                CommandOutput.log(json: String(decoding: line, as: UTF8.self))
+            }
+            if count >= min(options.limit, all.count) { return }
+        }
+        for diagnostic in diagnostics.prefix(options.limit) {
             CommandOutput.log(json: (try? CommandJSON.line(diagnostic)) ?? VisibleText.escaped("\(diagnostic)"))
         }
     }
@@ -125,7 +152,7 @@ enum ImportPrinting {
         guard !options.sarif.isWritten else { return }
         options.sarif.isWritten = true
         let document = SARIFLog(
-            Array(diagnostics.prefix(options.maxDiagnostics)), count: count,
+            Array(diagnostics.prefix(options.limit)), count: count,
             toolVersion: GranaryCommand.configuration.version, exitCode: exitCode, failure: failure)
         try CommandOutput.write(try CommandJSON.text(document))
     }

@@ -7,10 +7,15 @@ import GranaryPersistence
 /// What a user names where a MODEL is asked for: model files and folders, and stores that carry their model; several are
 /// merged.
 package enum ModelArgument {
+    /// Warnings about the files go to standard error.
+    ///
     /// - Throws: ``GranaryError``: `unreadable` for a file that is not there, `refused` with every problem for a model that
     ///   is not sound, models that do not fit together, or a store that carries none.
     package static func load(_ paths: [String]) throws(GranaryError) -> Schema {
         var warnings = DiagnosticCollector()
+        defer {
+            CommandOutput.log(warnings.diagnostics, count: warnings.count, limit: DiagnosticOptions.defaultLimit)
+        }
         return try read(paths, warnings: &warnings).resolved()
     }
 

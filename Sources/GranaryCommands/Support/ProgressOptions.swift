@@ -10,15 +10,18 @@ enum ProgressChoice: String, ExpressibleByArgument, CaseIterable {
 /// Whether a command shows how far it is.
 struct ProgressOptions: ParsableArguments {
     @Option(
+        name: .customLong("progress"),
         help: ArgumentHelp(
             "Show how far the import is: auto (on a terminal), always (elsewhere a line a second) or never.",
             valueName: "when"))
-    var progress = ProgressChoice.auto
+    var given: ProgressChoice?
 
     /// How it is shown on `terminal`; nil for not at all.
-    func form(on terminal: Terminal, isQuiet: Bool) -> ProgressPainter.Form? {
+    ///
+    /// - Parameter other: what holds where the option is not given, such as what a plan says.
+    func form(on terminal: Terminal, isQuiet: Bool, otherwise other: ProgressChoice = .auto) -> ProgressPainter.Form? {
         if isQuiet { return nil }
-        switch progress {
+        switch given ?? other {
         case .never: return nil
         case .auto: return terminal.hasControls ? .overwritten : nil
         case .always: return terminal.hasControls ? .overwritten : .lines
@@ -26,9 +29,11 @@ struct ProgressOptions: ParsableArguments {
     }
 
     /// Shows `progress` until the display is stopped; nil where nothing is to be shown.
-    func display(_ progress: ImportProgress, isQuiet: Bool) -> ProgressDisplay? {
+    func display(
+        _ progress: ImportProgress, isQuiet: Bool, otherwise other: ProgressChoice = .auto
+    ) -> ProgressDisplay? {
         let output = CommandOutput.current
-        guard let form = form(on: output.terminal, isQuiet: isQuiet) else { return nil }
+        guard let form = form(on: output.terminal, isQuiet: isQuiet, otherwise: other) else { return nil }
         return ProgressDisplay(
             ProgressPainter(progress, form: form, to: output.messages, on: output.terminal))
     }

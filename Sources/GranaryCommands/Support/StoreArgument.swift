@@ -33,6 +33,7 @@ package enum StoreArgument {
     ) throws(GranaryError) -> SQLiteStore {
         var warnings = DiagnosticCollector()
         let given = models.isEmpty ? nil : try ModelArgument.read(models, warnings: &warnings)
+        CommandOutput.log(warnings.diagnostics, count: warnings.count, limit: DiagnosticOptions.defaultLimit)
         return try openForReading(path, model: given, options)
     }
 

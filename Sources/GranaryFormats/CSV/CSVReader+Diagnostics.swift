@@ -35,7 +35,19 @@ extension CSVReader {
         let index = row.fieldsEnd - row.fieldsStart
         return Diagnostic(
             code, message, at: position(row.problemOffset, in: record),
-            field: index < columns.count ? columns[index] : nil)
+            field: index < columns.count ? columns[index] : nil, help: help(record))
+    }
+
+    /// The format that a broken header is in.
+    private func help(_ record: Record) -> String? {
+        guard record.number == 0, options.hasHeader else { return nil }
+        switch record.raw.first(where: { $0 > 0x20 }) {
+        case UInt8(ascii: "["): return "--format json"
+        // An object that is closed in its line is one of many.
+        case UInt8(ascii: "{"):
+            return record.raw.last(where: { $0 > 0x20 }) == UInt8(ascii: "}") ? "--format ndjson" : "--format json"
+        default: return nil
+        }
     }
 
     /// A record whose quoting is broken over several lines, and which was cut before a line that fits.
@@ -69,17 +81,20 @@ extension CSVReader {
         }
         let message: String
         let offset: Int
+        var help: String?
         if let invalid, invalid < nul ?? .max {
             offset = invalid
             message = record.raw.withUnsafeBufferPointer { encoding.problem(in: $0, at: invalid) }
         } else if let nul {
             offset = nul
             message = "U+0000 inside the text; it needs --allow-nul"
+            help = "--allow-nul"
         } else {
             return nil
         }
         return Diagnostic(
-            .encodingInvalid, message, at: position(offset, in: record), field: columnName(at: offset, in: record))
+            .encodingInvalid, message, at: position(offset, in: record), field: columnName(at: offset, in: record),
+            help: help)
     }
 
     func missingHeader() -> Diagnostic {
@@ -100,7 +115,9 @@ extension CSVReader {
             let name = String(decoding: bytes, as: UTF8.self)
             names.append(name)
             if bytes.isEmpty {
-                diagnostics.add(Diagnostic(.headerMissing, "column \(index + 1) has no name", at: position))
+                guard !options.allowsUnnamedColumns else { continue }
+                diagnostics.add(
+                    Diagnostic(.headerMissing, "column \(index + 1) has no name", at: position, help: "--ignore ''"))
             } else if let first = places.updateValue(position, forKey: bytes) {
                 places[bytes] = first
                 diagnostics.add(

@@ -1,6 +1,14 @@
 public import GranaryBase
 
 extension CSVReader {
+    /// What a blank line is in a file of one column.
+    public enum BlankLines: String, Sendable, CaseIterable {
+        /// Nothing; it is counted in ``CSVReader/skippedBlankLines``.
+        case skip
+        /// A record whose field is NULL.
+        case null
+    }
+
     /// The file's dialect, and the limits that bound memory. The error of a limit that is passed names it.
     public struct Options: Sendable {
         /// How the file writes its characters. Nil: as its byte order mark says, UTF-8 without one.
@@ -17,6 +25,10 @@ extension CSVReader {
         public var skipRows = 0
         /// A record that begins with this byte is a comment up to its physical line's end. Nil: no comments.
         public var comment: UInt8?
+        /// What a blank line is in a file of one column. In any other file it is skipped.
+        public var blankLines = BlankLines.skip
+        /// Whether columns without a name are read: their names are empty. Otherwise the header is refused.
+        public var allowsUnnamedColumns = false
         /// Whether U+0000 may stand in the text; refused with its place otherwise.
         public var allowsNUL = false
         /// The most bytes of one field.

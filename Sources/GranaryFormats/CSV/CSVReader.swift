@@ -15,8 +15,8 @@ public import GranaryBase
 /// several lines, that is at the first of them that fits the columns by itself. An unquoted field is `text` (which may
 /// stand for NULL), a quoted one `quoted`.
 ///
-/// A blank line is one unquoted empty field where the file has one column; elsewhere it is passed over and counted
-/// in ``skippedBlankLines``.
+/// A blank line is skipped and counted in ``skippedBlankLines``; with ``Options/blankLines`` it is one unquoted empty field
+/// where the file has one column.
 public final class CSVReader: RecordReader {
     /// The dialect and the limits that the file is read with.
     public let options: Options
@@ -40,6 +40,7 @@ public final class CSVReader: RecordReader {
     /// How many rows with a wrong number of fields were looked into.
     var raggedReadings = 0
     private var skipped = 0
+    private var keepsBlankLines = false
     private var hasReadHeader = false
     private var recordNumber = 0
     /// What every further call gives, once nothing can be read any more.
@@ -99,7 +100,8 @@ public final class CSVReader: RecordReader {
         hasReadHeader = true
         tokenizer.isSalvaging = true
         tokenizer.width = columns.count
-        tokenizer.keepsBlankLines = columns.count == 1
+        keepsBlankLines = columns.count == 1 && options.blankLines == .null
+        tokenizer.keepsBlankLines = keepsBlankLines
     }
 
     /// Reads the next record.
@@ -109,7 +111,7 @@ public final class CSVReader: RecordReader {
         try readHeader()
         while !isAtEnd {
             guard let row = try nextRow() else { break }
-            if row.problem == .blankLine, columns.count != 1 {
+            if row.problem == .blankLine, !keepsBlankLines {
                 skipped += 1
                 continue
             }

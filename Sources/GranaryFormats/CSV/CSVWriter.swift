@@ -12,6 +12,8 @@ public final class CSVWriter: RecordWriter {
     private let output: ByteOutput
     private let null: [UInt8]
     private var columnCount: Int?
+    /// Where the row begins in the output's buffer, which is written out between rows only.
+    private var rowStart = 0
     private var nextColumn = 0
     private var isInRow = false
     private var scratch: [UInt8] = []
@@ -47,6 +49,7 @@ public final class CSVWriter: RecordWriter {
         guard columnCount != nil, !isInRow else { throw misuse() }
         isInRow = true
         nextColumn = 0
+        rowStart = output.buffer.count
     }
 
     /// Writes one field. Columns come in ascending order; those passed over are NULL.
@@ -106,8 +109,16 @@ public final class CSVWriter: RecordWriter {
     }
 
     /// Ends the row with LF; the columns that are left are NULL.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` (`value.missing`) for a row that would be a blank line, which readers skip.
     public func endRow() throws(GranaryError) {
         guard let columnCount, listColumn == nil else { throw misuse() }
+        if columnCount == 1, output.buffer.count == rowStart, null.isEmpty {
+            throw GranaryError(
+                Diagnostic(
+                    .valueMissing, "NULL in the only column would be a blank line, which is skipped when it is read",
+                    help: "--null NULL"))
+        }
         if nextColumn < columnCount {
             try moveOn(to: columnCount - 1)
             output.buffer.append(contentsOf: null)

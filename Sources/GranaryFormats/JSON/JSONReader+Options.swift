@@ -19,7 +19,7 @@ extension JSONReader {
         /// in a list is one.
         public var maximumFields = 1 << 20
         /// The most different member names, and the most entities, in one source.
-        public var maximumColumns = 1 << 20
+        public var maximumColumns = 1 << 16
         /// The most bytes of the `model` member.
         public var maximumModelBytes = 64 << 20
         /// How many bytes are read at a time.

@@ -15,7 +15,7 @@ extension PropertyListReader {
         /// a list in a list is one.
         public var maximumFields = 1 << 20
         /// The most different keys, and the most entities, in one source.
-        public var maximumColumns = 1 << 20
+        public var maximumColumns = 1 << 16
         /// The most bytes of the `model` entry, written as JSON.
         public var maximumModelBytes = 64 << 20
         /// The most values of the `metadata` entry, each 64 bytes of a text or data counted as one more.

@@ -1,5 +1,5 @@
 extension AttributeDescription: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, type, isOptional, isTransient, isIndexed, defaultValue, allowsExternalBinaryDataStorage,
             preservesValueInHistoryOnDeletion, allowsCloudEncryption, isIndexedBySpotlight, isStoredInExternalRecord,
             minimumLength, maximumLength, minimumValue, maximumValue, regularExpression, validationRules,
@@ -8,6 +8,7 @@ extension AttributeDescription: Codable {
     }
 
     public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             name: try container.decode(String.self, forKey: .name),

@@ -1,11 +1,12 @@
 extension EntityDescription: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, managedObjectClassName, isAbstract, superentityName, attributes, relationships, fetchedProperties,
             uniquenessConstraints, fetchIndexes, compoundIndexes, codeGenerationType, isSyncable, renamingIdentifier,
             versionHashModifier, userInfo, notes
     }
 
     public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(name: try container.decode(String.self, forKey: .name))
         managedObjectClassName = try container.decodeIfPresent(String.self, forKey: .managedObjectClassName)
@@ -47,11 +48,12 @@ extension EntityDescription: Codable {
 }
 
 extension FetchIndexDescription: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, elements, partialIndexPredicate, notes
     }
 
     public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             name: try container.decode(String.self, forKey: .name),
@@ -70,11 +72,12 @@ extension FetchIndexDescription: Codable {
 }
 
 extension FetchIndexDescription.Element: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case propertyName, expression, kind, isAscending, notes
     }
 
     public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(propertyName: nil)
         propertyName = try container.decodeIfPresent(String.self, forKey: .propertyName)

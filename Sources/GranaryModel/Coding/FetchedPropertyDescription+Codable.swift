@@ -1,9 +1,10 @@
 extension FetchedPropertyDescription: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, fetchRequest, isOptional, isSyncable, renamingIdentifier, versionHashModifier, userInfo, notes
     }
 
     public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             name: try container.decode(String.self, forKey: .name),
@@ -30,12 +31,13 @@ extension FetchedPropertyDescription: Codable {
 }
 
 extension FetchRequestTemplate: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, entityName, predicateFormat, resultType, fetchLimit, fetchBatchSize, includesSubentities,
             includesPropertyValues, includesPendingChanges, returnsObjectsAsFaults, returnsDistinctResults, notes
     }
 
     public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             name: try container.decode(String.self, forKey: .name),

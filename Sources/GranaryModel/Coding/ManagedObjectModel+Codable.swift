@@ -1,9 +1,11 @@
 extension ManagedObjectModel: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case entities, composites, configurations, fetchRequestTemplates, versionIdentifiers, notes
     }
 
     public init(from decoder: any Decoder) throws {
+        // An export of a store without its model says that its model was inferred from the tables.
+        try decoder.refuseUnknownKeys(CodingKeys.self, but: ["inferred"])
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
         entities = try container.value(.entities, or: [])
@@ -26,11 +28,12 @@ extension ManagedObjectModel: Codable {
 }
 
 extension CompositeDescription: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, elements, notes
     }
 
     public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             name: try container.decode(String.self, forKey: .name),
@@ -47,11 +50,12 @@ extension CompositeDescription: Codable {
 }
 
 extension ConfigurationDescription: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, entityNames, notes
     }
 
     public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             name: try container.decode(String.self, forKey: .name),

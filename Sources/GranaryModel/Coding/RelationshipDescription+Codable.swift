@@ -1,11 +1,12 @@
 extension RelationshipDescription: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, destinationEntityName, inverseName, isOptional, isTransient, minCount, maxCount, isOrdered,
             deleteRule, isIndexed, isIndexedBySpotlight, isStoredInExternalRecord, isSyncable, renamingIdentifier,
             versionHashModifier, userInfo, notes
     }
 
     public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             name: try container.decode(String.self, forKey: .name),

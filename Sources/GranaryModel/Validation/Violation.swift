@@ -8,9 +8,12 @@ package struct Violation: Sendable, Hashable {
 
     /// Core Data's number for the rule (`CoreDataErrors.h`); nil for rules that are Granary's own.
     package var coreDataCode: Int?
+    /// See ``Diagnostic/help``.
+    package var help: String?
 
     /// - Parameter coreDataCode: where it is another than the code's own.
-    package init(_ code: Diagnostic.Code, _ message: String, coreDataCode: Int? = nil) {
+    package init(_ code: Diagnostic.Code, _ message: String, coreDataCode: Int? = nil, help: String? = nil) {
+        self.help = help
         self.code = code
         self.message = message
         self.coreDataCode = coreDataCode ?? code.coreDataCode

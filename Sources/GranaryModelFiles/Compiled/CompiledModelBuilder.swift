@@ -50,9 +50,10 @@ struct CompiledModelBuilder {
         }
         var members: [[Member]] = []
         var memberNumbers: [String: [String: UInt64]] = [:]
+        let properties = Self.properties(of: entities, byName, inheriting: form == .modelCache)
         for entity in entities {
             var own: [Member] = []
-            for (name, description) in Self.properties(of: entity, byName, inheriting: form == .modelCache) {
+            for (name, description) in (properties[entity.name] ?? [:]).sorted(by: { utf8Less($0.key, $1.key) }) {
                 own.append(Member(name: name, description: description, number: builder.reserve()))
             }
             members.append(own)
@@ -194,27 +195,33 @@ struct CompiledModelBuilder {
         return builder.addDictionary(entries, isMutable: true)
     }
 
-    /// What an entity's object lists, by name; own properties hide inherited ones.
+    /// What each entity's object lists, by name; own properties hide inherited ones.
+    ///
+    /// Each entity starts from what its superentity has, so that a long line of them is walked once.
     private static func properties(
-        of entity: EntityDescription, _ byName: [String: EntityDescription], inheriting: Bool
-    ) -> [(key: String, value: PropertyDescription)] {
-        var line = [entity]
-        var seen: Set<String> = [entity.name]
-        while inheriting, let name = line.last?.superentityName, let parent = byName[name],
-            seen.insert(name).inserted
-        {
-            line.append(parent)
-        }
-        var found: [String: PropertyDescription] = [:]
-        for entity in line.reversed() {
-            let marked = markedAttributes(of: entity)
-            for var attribute in entity.attributes {
-                attribute.isIndexed = marked.contains(attribute.name)
-                found[attribute.name] = .attribute(attribute)
+        of entities: [EntityDescription], _ byName: [String: EntityDescription], inheriting: Bool
+    ) -> [String: [String: PropertyDescription]] {
+        var known: [String: [String: PropertyDescription]] = [:]
+        for entity in entities where known[entity.name] == nil {
+            var line = [entity]
+            var seen: Set<String> = [entity.name]
+            while inheriting, let name = line.last?.superentityName, known[name] == nil, let parent = byName[name],
+                seen.insert(name).inserted
+            {
+                line.append(parent)
             }
-            for relationship in entity.relationships { found[relationship.name] = .relationship(relationship) }
-            for property in entity.fetchedProperties { found[property.name] = .fetchedProperty(property) }
+            for entity in line.reversed() {
+                var found = inheriting ? entity.superentityName.flatMap { known[$0] } ?? [:] : [:]
+                let marked = markedAttributes(of: entity)
+                for var attribute in entity.attributes {
+                    attribute.isIndexed = marked.contains(attribute.name)
+                    found[attribute.name] = .attribute(attribute)
+                }
+                for relationship in entity.relationships { found[relationship.name] = .relationship(relationship) }
+                for property in entity.fetchedProperties { found[property.name] = .fetchedProperty(property) }
+                known[entity.name] = found
+            }
         }
-        return found.sorted { utf8Less($0.key, $1.key) }
+        return known
     }
 }

@@ -89,7 +89,7 @@ struct ModelFileReader {
                 "is a model of Xcode 3 (an \"elements\" archive without \"contents\"); open it in a newer Xcode and save it",
                 path)
         }
-        if let archive = archive(in: path, names) { return try readFile(archive) }
+        if path.hasSuffix(".momd"), let archive = archive(in: path, names) { return try readFile(archive) }
         if names.contains(where: { $0.hasSuffix(".cdm") }) {
             throw refusal("holds a compiled mapping model (.cdm), but no model", path)
         }

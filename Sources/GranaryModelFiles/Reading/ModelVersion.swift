@@ -18,13 +18,12 @@ package struct ModelVersion: Sendable, Hashable {
 
     /// The versions in a folder, sorted by name; the current one marked.
     ///
-    /// Where `.xccurrentversion` is absent or empty (5 of 116 public ones), the first by name counts: an only version
-    /// has no need of the file, and Xcode names the first `Model`, the next `Model 2`.
+    /// Where `.xccurrentversion` is absent or empty (5 of 116 public ones) the only version counts; of several none does.
     static func all(in folder: String, names: [String]) throws(GranaryError) -> [ModelVersion] {
         var versions = listed(in: folder, names, suffix: suffix, isCompiled: false)
         if versions.isEmpty { return try compiled(in: folder, names: names) }
         guard let current = try currentName(in: folder, names: names) else {
-            versions[0].isCurrent = true
+            if versions.count == 1 { versions[0].isCurrent = true }
             return versions
         }
         guard let index = versions.firstIndex(where: { $0.name + suffix == current }) else {
@@ -90,7 +89,8 @@ package struct ModelVersion: Sendable, Hashable {
             throw GranaryError(
                 Diagnostic(
                     .modelReference,
-                    "\(folder): nothing says which of its versions is the current one; name one of \(list(versions))"))
+                    "\(folder): nothing says which of its versions is the current one; name one of \(list(versions)), such as "
+                        + "\(versions[0].path)"))
         }
         return nil
     }

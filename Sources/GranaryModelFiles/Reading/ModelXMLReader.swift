@@ -5,8 +5,8 @@ import GranaryPropertyLists
 /// Makes a model of the XML of an `.xcdatamodel`.
 ///
 /// bytes → elements (``XMLElementTree``) → descriptions (``ModelElement``), problems on the way → one refusal that
-/// names them all. An attribute that is unknown becomes a note; an unknown element a note with its XML, and a
-/// warning. `<elements>`, the editor's drawing, is left out, and so are comments and empty `<userInfo/>`.
+/// names them all. An attribute that is unknown becomes a note, an unknown element a note with its XML, each
+/// with a warning. `<elements>`, the editor's drawing, is left out, and so are comments and empty `<userInfo/>`.
 struct ModelXMLReader {
     /// What is known of where a problem stands, until its line is worked out.
     struct Place {
@@ -73,8 +73,22 @@ struct ModelXMLReader {
         for (name, text) in element.attributes where own[name]?.utf8.elementsEqual(text.utf8) != true {
             result.notes[name] = text
         }
+        for name in element.attributes.keys.sorted()
+        where !D.attributeNames.contains(name) && !Self.unused.contains(name) {
+            unknown(place, attribute: name)
+        }
         refuseText(place)
         return result
+    }
+
+    /// Attributes that Xcode writes and no part of a description is made of.
+    private static let unused: Set<String> = ["coreSpotlightDisplayNameExpression"]
+
+    private mutating func unknown(_ place: Place, attribute name: String) {
+        problem(
+            place,
+            "the attribute \"\(Diagnostic.shortened(name))\" of <\(tree.elements[place.element].name)> is not known; it is "
+                + "kept as it is", attribute: name, code: .modelUnknown, severity: .warning)
     }
 
     /// Reads an element that is part of a list: its known attributes are given back, the others noted under `path`.
@@ -84,6 +98,7 @@ struct ModelXMLReader {
         let element = tree.elements[place.element]
         for (name, text) in element.attributes where !known.contains(name) {
             notes[NoteExtras.key(path, attribute: name)] = text
+            unknown(place, attribute: name)
         }
         refuseText(place)
         return known.map { name in

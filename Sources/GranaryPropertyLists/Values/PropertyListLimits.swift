@@ -6,9 +6,10 @@ package struct PropertyListLimits: Sendable {
     package var depth = 512
     /// How much a tree may hold: one for a value and one more for each 64 bytes of its text or data.
     package var treeSize = 10_000_000
-    /// How much a walk over a binary list may visit, counted as ``treeSize`` is. In a binary list a few bytes can
-    /// refer to each other so often that a walk would never end. The file's byte count is allowed in any case.
-    package var walkSize = 100_000_000
+    /// How much a walk over a binary list may visit, counted as ``treeSize`` is. The file's byte count is allowed in any case: a
+    /// list that refers to each object once visits fewer. But a few bytes can refer to each other so often that a walk would
+    /// never end.
+    package var walkSize = 2_000_000
     /// The bytes of one text, key or data value.
     package var valueBytes = 1 << 30
     /// The bytes of a file that has to be in memory whole: a binary list.

@@ -6,23 +6,47 @@ public struct ImportChange: Sendable, Codable, Hashable {
         case create, update, replace, delete
     }
 
+    /// One property with its value before and after, as text: `"Ann"`, `44`, `NULL`, `Injury/p2`, shortened to 80 characters.
+    public struct Value: Sendable, Codable, Hashable {
+        /// The property's name.
+        public var property: String
+        /// The value before the import.
+        public var old: String
+        /// The value after it.
+        public var new: String
+
+        /// A property whose value has changed.
+        public init(_ property: String, old: String, new: String) {
+            self.property = property
+            self.old = old
+            self.new = new
+        }
+    }
+
     /// What became of the object.
     public var action: Action
     /// The object's entity.
     public var entity: String
     /// Its key in the store: `Patient/p3`.
     public var id: String
+    /// The values of its natural key, the entity's uniqueness constraint: `"ann@example.org"`. Nil without one.
+    public var key: String?
     /// The source of the record that did it; nil for what no record names.
     public var file: String?
     /// The physical line of that record, from 1.
     public var line: Int?
     /// The properties that were changed, by name.
     public var properties: [String]
+    /// Old and new values of changed attributes and to-one relationships; nil for objects that were created or deleted.
+    public var values: [Value]?
 
     /// A change as a report tells it.
     public init(
-        _ action: Action, entity: String, id: String, file: String? = nil, line: Int? = nil, properties: [String] = []
+        _ action: Action, entity: String, id: String, key: String? = nil, file: String? = nil, line: Int? = nil,
+        properties: [String] = [], values: [Value]? = nil
     ) {
+        self.key = key
+        self.values = values
         self.action = action
         self.entity = entity
         self.id = id

@@ -1,11 +1,45 @@
+import Foundation
 import GranaryBase
 import GranaryModel
 import GranaryPersistence
 
+/// The objects of an entity that no row of a job has.
+struct PruneCandidates {
+    let entity: Schema.Entity
+    let keys: [Int64]
+    let job: JobState
+
+    /// Never fewer than so many are allowed unless an option says it.
+    private static let leastLimit = 10
+
+    /// Why so many objects may not be deleted; nil where they may.
+    func problem(count: Int) -> Diagnostic? {
+        let stored = job.storedCount
+        let limit: Int
+        let reason: String
+        switch job.options.maximumPruned {
+        case .count(let number)?:
+            limit = number
+            reason = "\(number)"
+        case .percent(let share)?:
+            limit = Int((Double(stored) * share / 100).rounded(.down))
+            reason = "\(limit) (\(share.formatted())% of \(stored))"
+        case nil:
+            limit = max(stored / 10, Self.leastLimit)
+            reason = limit == Self.leastLimit ? "\(limit)" : "\(limit) (10% of \(stored))"
+        }
+        guard count > limit else { return nil }
+        return Diagnostic(
+            .limitExceeded,
+            "pruning would delete \(count) objects, with those that cascades delete, and \(reason) are allowed; is the "
+                + "source complete?", entity: entity.name, help: "--max-prune \(count)")
+    }
+}
+
 /// Objects that no row has, and what became of all records.
 extension ImportEnding {
     /// What pruning would delete, worked out while the indexes know which record speaks of which object.
-    func pruneCandidates() -> [(entity: Schema.Entity, keys: [Int64])] {
+    func pruneCandidates() -> [PruneCandidates] {
         session.jobs.compactMap { job in
             guard job.options.prunes, let entity = job.entity, let identity = job.identity(of: entity) else {
                 return nil
@@ -13,12 +47,13 @@ extension ImportEnding {
             let keys = session.context.keys.tracked[identity].index.unclaimed(entity: entity.index) {
                 $0.record != 0 || claimed[RowID(root: entity.root, key: $0.key)] != nil
             }
-            return (entity, keys)
+            return PruneCandidates(entity: entity, keys: keys, job: job)
         }
     }
 
-    func prune(_ candidates: [(entity: Schema.Entity, keys: [Int64])]) throws {
-        for (entity, keys) in candidates where !keys.isEmpty {
+    func prune(_ candidates: [PruneCandidates]) throws {
+        for candidate in candidates where !candidate.keys.isEmpty {
+            let (entity, keys) = (candidate.entity, candidate.keys)
             // A rejected record may be that of an object which would go.
             let mayBeTheirs = session.jobs.contains { job in
                 job.rejectedCount > 0 && (job.entity.map { $0.root == entity.root } ?? true)
@@ -34,6 +69,10 @@ extension ImportEnding {
             var pruner = Pruner(schema: schema, store: store, rows: rows, session: session, claimed: claimed)
             pruner.add(keys, entity: entity)
             try pruner.plan()
+            if let problem = candidate.problem(count: pruner.deleted.count) {
+                session.addFatal(problem)
+                continue
+            }
             announce(pruner)
             try pruner.run()
             for problem in pruner.problems { session.addFatal(problem) }
@@ -72,6 +111,7 @@ extension ImportEnding {
             report.entity = job.entity?.name
             report.read = job.read
             report.rejected = job.rejectedCount
+            report.skippedBlankLines = job.skippedBlankLines
             report.isRefused = session.isRefused
             if session.isRefused {
                 report.skipped = job.read - report.rejected

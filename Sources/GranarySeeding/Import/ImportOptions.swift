@@ -1,5 +1,5 @@
 public import Foundation
-import GranaryBase
+public import GranaryBase
 
 /// How an ``Importer`` reads fields and what it does with them. Every option of `granary import` is here.
 public struct ImportOptions: Sendable {
@@ -25,6 +25,14 @@ public struct ImportOptions: Sendable {
         case replace
     }
 
+    /// How many objects may be deleted by pruning.
+    public enum PruneLimit: Sendable, Hashable {
+        /// This many.
+        case count(Int)
+        /// This share of the entity's objects, its subentities' included, that the store had before the import; 0 to 100.
+        case percent(Double)
+    }
+
     /// What is done with a reference to an object that does not exist.
     public enum MissingPolicy: String, Sendable, CaseIterable {
         /// The row is refused.
@@ -39,9 +47,13 @@ public struct ImportOptions: Sendable {
     public enum DateFormat: Sendable, Hashable {
         /// ISO 8601 with a zone; without one only where ``ImportOptions/timeZone`` is given.
         case iso8601
-        /// Seconds since 2001-01-01 00:00:00 UTC.
+        /// Seconds since 2001-01-01 00:00:00 UTC, as Core Data stores them.
         case seconds
-        /// `yyyy MM dd HH mm ss SSS Z XXX` and literal text.
+        /// Seconds since 1970-01-01 00:00:00 UTC.
+        case unix
+        /// Milliseconds since 1970-01-01 00:00:00 UTC.
+        case unixMilliseconds
+        /// A Unicode date pattern (UTS 35) such as `d.M.yyyy HH:mm`; docs/cli.md lists the letters.
         case pattern(String)
     }
 
@@ -55,10 +67,22 @@ public struct ImportOptions: Sendable {
 
     /// Unquoted fields with one of these texts are NULL. A quoted empty field is the empty text.
     public var nullTexts: [String] = [""]
+    /// Whether a quoted empty field is NULL too.
+    public var emptyIsNull = false
+    /// Whether ``nullTexts`` count in quoted fields too.
+    public var nullQuoted = false
+    /// Whether blanks and tabs around a text, quoted or not, are no part of it.
+    public var trims = false
+    /// The words for true, byte by byte. With them or ``falseTexts`` any other word is refused, also `true`, `yes` and `1`.
+    public var trueTexts: [String]?
+    /// The words for false, as ``trueTexts``.
+    public var falseTexts: [String]?
     /// Which property a column is for; columns named like a property need none.
     public var columnMap: [String: String] = [:]
     /// Columns that are left alone. Any other column without a property is refused.
     public var ignoredColumns: Set<String> = []
+    /// Whether one of them that no source has is an error.
+    package var checksIgnoredColumns = true
     /// A text for a property of every row, read as a field would be.
     public var constants: [String: String] = [:]
     /// How relationships' fields are read; by the destination's uniqueness constraint where nothing is said, else by
@@ -70,10 +94,14 @@ public struct ImportOptions: Sendable {
     public var nullIsDefault = false
     /// Whether a Decimal may be stored that the store's column rounds.
     public var allowsRounding = false
-    /// How dates are read; ISO 8601 by default.
-    public var dateFormat = DateFormat.iso8601
+    /// How dates are read, tried in order; ISO 8601 by default. A text that says two instants in two of them is refused.
+    public var dateFormats = [DateFormat.iso8601]
+    /// The language of the names of months and weekdays, AM and PM; English by default.
+    public var locale: Locale?
     /// The zone of dates that name none.
     public var timeZone: TimeZone?
+    /// What is done with a wall time that its zone has twice or skips.
+    public var daylightSaving = DaylightSavingPolicy.error
     /// How binary data is read; Base64 by default.
     public var binaryFormat = BinaryFormat.base64
     /// The byte before a number's fraction: ASCII, and no digit, letter or sign. A point by default.
@@ -84,6 +112,9 @@ public struct ImportOptions: Sendable {
     /// uniqueness constraint over one attribute, else of the first over several. With ``ConflictPolicy/error`` what they say
     /// must be unique.
     public var key: [String]?
+    /// The attributes that make objects inside of records the same, by the relationship that they stand in; without, those of the
+    /// entity's uniqueness constraint. Such objects with equal values are one object; with other values they are refused.
+    public var nestedKeys: [String: [String]] = [:]
     /// What is done with a row whose object the store has already.
     public var onConflict = ConflictPolicy.error
     /// What is done with references to objects that do not exist.
@@ -93,6 +124,9 @@ public struct ImportOptions: Sendable {
     /// Whether objects of the entity that no row speaks of are deleted, by their delete rules. Not while a record of the
     /// job is rejected, and only with another ``onConflict`` than `error`.
     public var prunes = false
+    /// How many objects may be deleted by pruning, those that cascades delete included. Beyond it the import is refused. Nil: a
+    /// tenth of the entity's stored objects, but at least 10.
+    public var maximumPruned: PruneLimit?
     /// The to-many relationship that the sources are links of: a record has the key of an object and one of those it is
     /// linked to. Links that are there stay.
     public var linkRelationship: String?

@@ -24,6 +24,8 @@ public struct ImportReport: Sendable {
     public var nested = 0
     /// Objects that were deleted because no record names them; no part of the sum.
     public var pruned = 0
+    /// Blank lines of CSV files with one column, which were skipped; no records, so no part of the sum.
+    public var skippedBlankLines = 0
     /// How long it took.
     public var seconds = 0.0
     /// The store's path.
@@ -38,6 +40,10 @@ public struct ImportReport: Sendable {
     public var diagnosticCount = 0
     /// How many of them were errors.
     package var errorCount = 0
+    /// All diagnostics, where the run kept more than ``diagnostics`` has.
+    package var allDiagnostics: DiagnosticSpool?
+    /// Those that no row is to blame for, and that ended the run: they are shown last, whatever is cut.
+    package var endings: [Diagnostic] = []
     /// All diagnostics counted by rule, entity and property, those past the limit included.
     public var rules: [DiagnosticGroup] = []
     /// The first updated, replaced and pruned objects and those that look-ups made, as many as the limit allows.
@@ -64,6 +70,7 @@ public struct ImportReport: Sendable {
 extension ImportReport: Codable {
     private enum CodingKeys: String, CodingKey {
         case entity, read, created, updated, unchanged, skipped, rejected, replaced, madeByLookup, nested, pruned
+        case skippedBlankLines
         case seconds, store, diagnostics, diagnosticCount, rules, changes, changeCount, run, rejects, imports
         case isDryRun = "dryRun"
         case isRefused = "refused"
@@ -87,6 +94,7 @@ extension ImportReport: Codable {
         madeByLookup = try value(.madeByLookup, or: 0)
         nested = try value(.nested, or: 0)
         pruned = try value(.pruned, or: 0)
+        skippedBlankLines = try value(.skippedBlankLines, or: 0)
         seconds = try value(.seconds, or: 0)
         store = try value(.store, or: "")
         isDryRun = try value(.isDryRun, or: false)

@@ -26,6 +26,8 @@ public struct ImportRunOptions: Sendable {
     /// Whether what the run changes is kept beside the store, so that it can be taken back.
     public var isRevertible = false
     package var progress: ImportProgress?
+    /// Whether all diagnostics are kept, those past ``diagnosticLimit`` in a temporary file: ``ImportReport/allDiagnostics``.
+    package var keepsAllDiagnostics = false
     /// Whether to replace an existing rejects file that Granary did not write, or that was edited since. If false, such a
     /// file is an error before anything is read.
     public var replacesRejects = false

@@ -58,6 +58,7 @@ final class ImportTransaction {
             schema: schema, store: store, writer: writer, keepsGood: session.keepsGood,
             changes: ChangeLog(limit: run.diagnosticLimit), lastKeys: session.keysGiven.last)
         try pump(session, rows)
+        session.checkIgnored()
         run.progress?.setStage("linking")
         let ending = ImportEnding(session: session, rows: rows, store: store)
         try ending.run()
@@ -107,6 +108,9 @@ final class ImportTransaction {
         var isEmpty = true
         for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
         if !isEmpty { try keys.load(from: store) }
+        for state in states where state.options.prunes {
+            for entity in state.entity?.family ?? 0..<0 { state.storedCount += try store.count(entity: entity) }
+        }
         var lastKeys: [Int: Int64] = [:]
         for root in schema.entities where root.superentity == nil {
             lastKeys[root.index] = try writer.reserveKeys(root: root.index, count: 0) - 1
@@ -169,7 +173,7 @@ final class ImportTransaction {
 
     private func makeReport(
         _ session: ImportSession, _ rows: RowWriter, _ ending: ImportEnding
-    ) throws(GranaryError) -> ImportReport {
+    ) throws -> ImportReport {
         let parts = try ending.reports()
         var report = parts.count == 1 ? parts[0] : ImportReport()
         if parts.count > 1 {
@@ -181,12 +185,19 @@ final class ImportTransaction {
                 report.skipped += part.skipped
                 report.rejected += part.rejected
                 report.nested += part.nested
+                report.skippedBlankLines += part.skippedBlankLines
             }
             report.isRefused = session.isRefused
             report.imports = parts
         }
         report.isDryRun = run.isDryRun
         report.diagnostics = Self.sorted(session.collector, files: session.files)
+        report.endings = session.endings
+        report.allDiagnostics = session.spool
+        if session.collector.isCut {
+            let known = Set(report.diagnostics)
+            report.diagnostics += session.endings.filter { !known.contains($0) }
+        }
         report.diagnosticCount = session.collector.count
         report.errorCount = session.collector.errorCount
         var groups = DiagnosticCollector(limit: 0)
@@ -197,7 +208,7 @@ final class ImportTransaction {
         report.replaced = rows.replaced
         report.madeByLookup = ending.madeByLookup
         report.pruned = ending.pruned
-        report.changes = rows.changes.report(schema, files: session.files)
+        report.changes = try rows.changes.report(schema, files: session.files, store)
         report.changeCount = rows.changes.count
         return report
     }

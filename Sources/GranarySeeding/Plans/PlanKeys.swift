@@ -11,9 +11,15 @@ enum PlanStoreKey: String, PlanKey {
     case noLedger = "no-ledger"
     case busyTimeout = "busy-timeout"
     case stores, variables
+    case report, force, diagnostics, quiet, progress
+    case reportAll = "report-all"
+    case dryRun = "dry-run"
+    case maxDiagnostics = "max-diagnostics"
 
     /// Those that stand only at the top.
-    static let onlyAtTop: Set<PlanStoreKey> = [.stores, .variables]
+    static let onlyAtTop: Set<PlanStoreKey> = [
+        .stores, .variables, .report, .reportAll, .force, .dryRun, .diagnostics, .maxDiagnostics, .quiet, .progress,
+    ]
     /// Those that `stores` stands in place of.
     static let insteadOfStores: Set<PlanStoreKey> = [.store, .imports, .rejects, .storeUUID]
 }
@@ -24,6 +30,7 @@ enum PlanImportKey: String, PlanKey {
     case format, delimiter, quote, comment, encoding, columns
     case skipRows = "skip-rows"
     case noHeader = "no-header"
+    case blankLines = "blank-lines"
     case allowNUL = "allow-nul"
     case attribute, ordinal
     case fieldDelimiter = "field-delimiter"
@@ -31,9 +38,14 @@ enum PlanImportKey: String, PlanKey {
     case map, ignore, constant, lookup
     case listSeparator = "list-separator"
     case key, prune
+    case maxPrune = "max-prune"
     case onConflict = "on-conflict"
     case onMissing = "on-missing"
-    case null, binary
+    case null, binary, trim, locale, dst
+    case emptyIsNull = "empty-is-null"
+    case nullQuoted = "null-quoted"
+    case trueTexts = "true"
+    case falseTexts = "false"
     case nullIsDefault = "null-is-default"
     case allowRounding = "allow-rounding"
     case dateFormat = "date-format"

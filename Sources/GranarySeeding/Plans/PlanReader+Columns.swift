@@ -10,6 +10,8 @@ extension PlanReader {
             }
         }
         if let ignored = layers[.ignore].flatMap(texts) { options.ignoredColumns = Set(ignored) }
+        // What defaults ignore need not be in the files of every import.
+        if layers[.ignore] != nil, layers.mappings.last?[.ignore] == nil { options.checksIgnoredColumns = false }
         for node in layers.all(.constant) {
             for (property, value) in pairs(node, "properties and their values") {
                 options.constants[property] = text(value)
@@ -43,14 +45,14 @@ extension PlanReader {
             all.columnMap[column] = property
         }
         options.nullTexts = said[.null].flatMap(texts)
-        options.dateFormat = said[.dateFormat].flatMap { option($0, OptionText.dateFormat) }
+        options.dateFormats = said[.dateFormat].flatMap(dateFormats)
         options.timeZone = said[.timeZone].flatMap { option($0, OptionText.timeZone) }
         options.binaryFormat = said[.binary].flatMap { choice($0, ImportOptions.BinaryFormat.self) }
         options.decimalSeparator = said[.decimalSeparator].flatMap { option($0, OptionText.byte) }
         options.groupSeparator = said[.groupSeparator].flatMap { option($0, OptionText.byte) }
         options.trueTexts = said[.trueTexts].flatMap(texts)
         options.falseTexts = said[.falseTexts].flatMap(texts)
-        options.trims = said[.trim].flatMap(flag) ?? false
+        options.trims = said[.trim].flatMap(flag)
         options.scale = said[.scale].flatMap(decimal)
         if let node = said[.enumeration] {
             var words: [String: String] = [:]
@@ -66,13 +68,26 @@ extension PlanReader {
         return options
     }
 
+    /// One date format, or a list of them.
+    private func dateFormats(_ node: Int) -> [ImportOptions.DateFormat]? {
+        let formats = elements(node).compactMap { option($0, OptionText.dateFormat) }
+        return formats.isEmpty ? nil : formats
+    }
+
     /// How fields are read as values.
     func readValues(_ layers: Layers, _ options: inout ImportOptions) {
         if let found = layers[.null].flatMap(texts) { options.nullTexts = found }
         options.nullIsDefault = layers[.nullIsDefault].flatMap(flag) ?? false
         options.allowsRounding = layers[.allowRounding].flatMap(flag) ?? false
-        if let format = layers[.dateFormat].flatMap({ option($0, OptionText.dateFormat) }) {
-            options.dateFormat = format
+        options.emptyIsNull = layers[.emptyIsNull].flatMap(flag) ?? false
+        options.nullQuoted = layers[.nullQuoted].flatMap(flag) ?? false
+        options.trims = layers[.trim].flatMap(flag) ?? false
+        options.trueTexts = layers[.trueTexts].flatMap(texts)
+        options.falseTexts = layers[.falseTexts].flatMap(texts)
+        if let formats = layers[.dateFormat].flatMap(dateFormats) { options.dateFormats = formats }
+        options.locale = layers[.locale].flatMap { option($0, OptionText.locale) }
+        if let policy = layers[.dst].flatMap({ choice($0, DaylightSavingPolicy.self) }) {
+            options.daylightSaving = policy
         }
         options.timeZone = layers[.timeZone].flatMap { option($0, OptionText.timeZone) }
         if let format = layers[.binary].flatMap({ choice($0, ImportOptions.BinaryFormat.self) }) {

@@ -1,5 +1,6 @@
 import Foundation
 import GranaryBase
+import GranaryFormats
 
 extension PlanReader {
     /// What an import says, and the defaults below it; the last one that says something counts.
@@ -68,6 +69,10 @@ extension PlanReader {
         source.encoding = layers[.encoding].flatMap { option($0, OptionText.encoding) }
         source.columns = layers[.columns].flatMap(names)
         source.hasHeader = !(layers[.noHeader].flatMap(flag) ?? false)
+        if let lines = layers[.blankLines].flatMap({ choice($0, CSVReader.BlankLines.self) }) {
+            source.blankLines = lines
+        }
+        source.ignoresUnnamed = layers[.ignore].flatMap(texts)?.contains("") ?? false
         source.allowsNUL = layers[.allowNUL].flatMap(flag) ?? false
         source.skipRows = Int(clamping: layers[.skipRows].flatMap { integer($0, 0...Int64(Int32.max)) } ?? 0)
         source.attributes = layers[.attribute].flatMap(names)
@@ -78,13 +83,28 @@ extension PlanReader {
     }
 
     private func readIdentity(_ layers: Layers, _ options: inout ImportOptions) {
-        options.key = layers[.key].flatMap(names)
+        if let node = layers[.key] { readKeys(node, &options) }
         options.prunes = layers[.prune].flatMap(flag) ?? false
+        options.maximumPruned = layers[.maxPrune].flatMap { option($0, OptionText.pruneLimit) }
         options.linkRelationship = layers[.links].flatMap(text)
         if let policy = layers[.onConflict].flatMap({ choice($0, ImportOptions.ConflictPolicy.self) }) {
             options.onConflict = policy
         }
         for node in layers.all(.onMissing) { readOnMissing(node, &options) }
+    }
+
+    /// The attributes of the rows' key, and texts such as `injuries=name` for objects inside of them.
+    private func readKeys(_ node: Int, _ options: inout ImportOptions) {
+        var found = names(node)
+        if case .text(let text, _) = tree.content(node), text.contains("=") { found = texts(node) }
+        guard let texts = found else { return }
+        let own = texts.filter { !$0.contains("=") }
+        do throws(OptionProblem) {
+            options.nestedKeys = try OptionText.keys(texts.filter { $0.contains("=") }).nested
+        } catch {
+            report(error.message, at: node)
+        }
+        options.key = own.isEmpty ? nil : own
     }
 
     /// One policy for all relationships, or one for each.

@@ -6,6 +6,7 @@ extension PlanReader {
     func readStores() -> [SeedPlan.Store] {
         let top = mapping(PlanTree.root, "a plan", PlanStoreKey.self)
         if let variables = top[.variables] { readVariables(variables) }
+        readSettings(top)
         guard let list = top[.stores] else {
             let stores = readStore(top, below: nil).map { [$0] } ?? []
             return stores
@@ -28,6 +29,24 @@ extension PlanReader {
         }
         checkPaths(stores)
         return stores
+    }
+
+    private func readSettings(_ top: PlanMapping<PlanStoreKey>) {
+        if let text = top[.report].flatMap(text) { settings.report = text == "-" ? text : path(text) }
+        settings.reportsAll = top[.reportAll].flatMap(flag) ?? false
+        settings.force = top[.force].flatMap(flag) ?? false
+        settings.isDryRun = top[.dryRun].flatMap(flag) ?? false
+        settings.isQuiet = top[.quiet].flatMap(flag) ?? false
+        settings.diagnostics = top[.diagnostics].flatMap { word($0, ["text", "json", "sarif"]) }
+        settings.progress = top[.progress].flatMap { word($0, ["auto", "always", "never"]) }
+        settings.maxDiagnostics = top[.maxDiagnostics].flatMap { integer($0, 0...Int64(Int32.max)) }.map { Int($0) }
+    }
+
+    private func word(_ node: Int, _ words: [String]) -> String? {
+        guard let text = text(node) else { return nil }
+        if words.contains(text) { return text }
+        report("one of \(words.joined(separator: ", ")) is needed", at: node, value: text)
+        return nil
     }
 
     /// One variable may use those before it.

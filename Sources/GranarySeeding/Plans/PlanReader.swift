@@ -10,6 +10,7 @@ final class PlanReader {
     let folder: String
     /// How many bytes the rows of the plan's imports come to so far.
     var rowBytes = 0
+    var settings = SeedPlan.Settings()
 
     init(_ tree: PlanTree, folder: String, variables: PlanVariables) {
         self.tree = tree

@@ -46,7 +46,23 @@ public struct SeedPlan: Sendable {
         var position: SourcePosition
     }
 
+    /// What the plan says of the run as a whole; options of the command line go before it.
+    package struct Settings: Sendable {
+        /// With the plan's folder before it; `-` is standard output.
+        package var report: String?
+        package var reportsAll = false
+        package var force = false
+        package var isDryRun = false
+        /// `text`, `json` or `sarif`.
+        package var diagnostics: String?
+        package var maxDiagnostics: Int?
+        package var isQuiet = false
+        /// `auto`, `always` or `never`.
+        package var progress: String?
+    }
+
     let stores: [Store]
+    package let settings: Settings
 
     /// Reads a plan.
     ///
@@ -80,6 +96,7 @@ public struct SeedPlan: Sendable {
         }
         self.file = file
         self.stores = stores
+        settings = reader.settings
     }
 }
 

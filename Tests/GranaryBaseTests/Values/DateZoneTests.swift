@@ -41,7 +41,23 @@ import Testing
     func refuses(zone: String, text: String, reason: String) throws {
         let zone: TimeZone = try #require(TimeZone(identifier: zone))
         var reader = DateTextReader(timeZone: zone)
-        #expect(throws: ValueTextError.syntax(reason)) { try withBytes(text) { try reader.parse($0) } }
+        let expected = reason.contains("twice") ? ValueTextError.ambiguous(reason) : .syntax(reason)
+        #expect(throws: expected) { try withBytes(text) { try reader.parse($0) } }
+    }
+
+    /// The same instants as `Temporal.ZonedDateTime.from(…, { disambiguation })`.
+    @Test(arguments: [
+        ("2026-03-29T02:30:00", "2026-03-29T00:30:00Z", "2026-03-29T01:30:00Z"),
+        ("2026-10-25T02:30:00", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"),
+        ("2026-10-25T12:30:00", "2026-10-25T11:30:00Z", "2026-10-25T11:30:00Z"),
+    ])
+    func chooses(text: String, earlier: String, later: String) throws {
+        let zone: TimeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        for (policy, instant) in [(DaylightSavingPolicy.earlier, earlier), (.later, later)] {
+            var reader = DateTextReader([.iso8601], timeZone: zone, policy: policy)
+            let value = try withBytes(text) { try reader.parse($0) }
+            #expect(printed { _ = DateText.append(value, to: &$0) } == instant)
+        }
     }
 
     /// Twenty years of quarter hours in random order: each wall time that an instant shows is read as that instant.
@@ -60,7 +76,7 @@ import Testing
             do {
                 let value = try withBytes(text) { try reader.parse($0) }
                 if value != instant { Issue.record("\(text) is \(value), not \(instant)") }
-            } catch ValueTextError.syntax(let reason) {
+            } catch ValueTextError.ambiguous(let reason) {
                 #expect(reason.hasPrefix("a time that occurs twice"))
                 refused += 1
             }

@@ -13,7 +13,7 @@ func printed(_ body: (inout [UInt8]) -> Void) -> String {
 }
 
 /// Which way a text was refused; nil where it was accepted.
-enum Refusal: String { case syntax, range, precision }
+enum Refusal: String { case syntax, range, precision, ambiguous }
 
 func refusal<Value>(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Value) -> Refusal? {
     withBytes(text) { bytes in
@@ -25,6 +25,7 @@ func refusal<Value>(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) throws(
             case .syntax: return .syntax
             case .range: return .range
             case .precision: return .precision
+            case .ambiguous: return .ambiguous
             }
         }
     }

@@ -34,7 +34,7 @@ import Testing
                 \(file):3:1: error: Injury.key: -1 is smaller than the minimum 0 [value.tooSmall]
                 \(file):3:4: error: Injury.name: a value is required [value.missing]
                 \(file):4:1: error: Injury.key: "x" is not an Integer 16: not a digit; expected digits alone, such as 1234 [value.syntax]
-                granary: error: nothing was imported; \(runs.path("New.sqlite")) was not made
+                granary: error: nothing was imported; \(runs.path("New.sqlite")) was not created
                 read 3 = created 0 + updated 0 + unchanged 0 + skipped 1 + rejected 2
 
                 """)

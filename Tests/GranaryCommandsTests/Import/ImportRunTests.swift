@@ -21,7 +21,8 @@ import Testing
         #expect(tried.code == 0)
         #expect(
             tried.lines == [
-                "would create 1, update 1, delete 0, reject 0", "  update Patient/p1 (\(file):2): age, injury",
+                "would create 1, update 1, delete 0, reject 0",
+                "  update Patient/p1 (\(file):2): age 44 -> 45, injury Injury/p2 -> Injury/p1",
                 "granary: dry run: nothing was kept", ImportBench.ledger(3, created: 1, updated: 1, unchanged: 1),
             ])
         #expect(try bench.bytes() == before)

@@ -35,7 +35,9 @@ import Testing
         #expect(
             result.lines == [
                 "\(file):2:1: error: Patient.name: an object with this name is in the store already [unique.exists]",
+                "  help: --on-conflict update",
                 "\(file):3:1: error: Patient.name: an object with this name is in the store already [unique.exists]",
+                "  help: --on-conflict update",
                 "granary: error: nothing was imported; \(bench.runs.path("Seed.sqlite")) is as it was",
                 ImportBench.ledger(3, skipped: 1, rejected: 2),
             ])

@@ -133,6 +133,14 @@ import Testing
         (["--null-is-default"], "null-is-default: true"), (["--allow-rounding"], "allow-rounding: true"),
         (["--date-format", "seconds"], "date-format: seconds"),
         (["--date-format", "dd.MM.yyyy"], "date-format: dd.MM.yyyy"),
+        (
+            ["--date-format", "unix", "--date-format", "d.M.yyyy"], "date-format: [unix, d.M.yyyy]"
+        ), (["--locale", "de"], "locale: de"), (["--dst", "later"], "dst: later"), (["--trim"], "trim: true"),
+        (["--empty-is-null"], "empty-is-null: true"), (["--null-quoted"], "null-quoted: true"),
+        (["--true", "ja", "--false", "nein"], "'true': ja\n    'false': nein"),
+        (["--blank-lines", "null"], "blank-lines: 'null'"),
+        (["--ignore", ""], "ignore: ''"), (["--key", "a,b", "--key", "r=c,d"], "key: [a, b, 'r=c,d']"),
+        (["--prune", "--max-prune", "5%"], "prune: true\n    max-prune: 5%"),
         (["--time-zone", "UTC"], "time-zone: UTC"), (["--binary", "hex"], "binary: hex"),
         (["--decimal-separator", ","], "decimal-separator: ','"), (["--group-separator", ","], "group-separator: ','"),
     ]
@@ -145,8 +153,49 @@ import Testing
         let plan = try SeedPlan(bytes: Array(text.utf8), file: "plan.yaml", folder: "")
         let item = try #require(plan.stores.first?.imports.first)
         #expect(String(describing: item.options) == String(describing: try command.options()))
+        #expect(String(describing: item.source) == String(describing: try command.sourceOptions()))
+    }
+
+    /// Every option of an import has its key in a plan, of the same name.
+    @Test func everyOptionHasItsKey() async throws {
+        let dump = ImportCommand._dumpHelp()
+        let help = try #require(try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any])
+        let command = try #require(help["command"] as? [String: Any])
+        let arguments = try #require(command["arguments"] as? [[String: Any]])
+        let options = Set(arguments.compactMap { ($0["preferredName"] as? [String: Any])?["name"] as? String })
+            .subtracting(["help", "version", "h"])
+        #expect(options.count > 50, "\(options)")
+        let keys = Set(PlanStoreKey.allCases.map(\.rawValue) + PlanImportKey.allCases.map(\.rawValue))
+        #expect(options.subtracting(keys).isEmpty)
+        // `file` is the argument; the others say what only a plan has.
+        let onlyInPlans: Set<String> = [
+            "file", "imports", "stores", "defaults", "variables", "rows", "column-options", "like",
+        ]
+        #expect(keys.subtracting(options) == onlyInPlans)
+    }
+
+    @Test("What a plan says of the run holds, and the command line goes before it")
+    func settings() async throws {
+        try FileManager.default.removeItem(atPath: runs.path("Model.json"))
+        try runs.writeStore()
+        _ = try runs.folder.write("key,name\n9,Sprain\nx,y\n", to: "in.csv")
+        func plan(_ lines: String) throws {
+            _ = try runs.folder.write(
+                "model: Model.json\nstore: Seed.sqlite\n\(lines)\nimports:\n  - entity: Injury\n    file: in.csv\n",
+                to: "p.yaml")
+        }
+        try plan("mode: keep-good\nreport: r.json\ndry-run: true\ndiagnostics: json\nreport-all: true")
+        let dry = await runs.run("seed", "@p.yaml")
+        #expect(dry.code == 1 && dry.messages.contains("dry run") && dry.lines[0].hasPrefix("{"), "\(dry.messages)")
+        #expect(try runs.text("r.json").contains("\"dryRun\" : true"))
+        #expect(await runs.run("seed", "@p.yaml").code == 73)
+        try plan("mode: keep-good\nreport: r.json\nforce: true\nquiet: true\nmax-diagnostics: 0\nprogress: never")
+        let quiet = await runs.run("seed", "@p.yaml", "--max-diagnostics", "1", "--report", "@other.json")
+        #expect(quiet.code == 1 && quiet.lines.count == 2 && runs.exists("other.json"), "\(quiet.messages)")
+        try plan("diagnostics: loud")
+        let wrong = await runs.run("seed", "@p.yaml")
         #expect(
-            String(describing: item.source) == String(describing: try command.source.options(command.terms)))
+            wrong.code == 65 && wrong.messages.contains("p.yaml:3:") && wrong.messages.contains("text, json, sarif"))
     }
 
     @Test func theSampleSeedsTriage() async throws {

@@ -41,7 +41,7 @@ import Testing
         return report
     }
 
-    private let refusal = "granary: error: nothing was imported; /nowhere/Seed.sqlite was not made"
+    private let refusal = "granary: error: nothing was imported; /nowhere/Seed.sqlite was not created"
 
     @Test func aShortListHasNoSummary() {
         let result = finished(wrongAges(1))
@@ -67,8 +67,27 @@ import Testing
     }
 
     @Test func aLongListIsSummedUpThoughAllIsPrinted() {
-        #expect(finished(wrongAges(10)).lines.count == 22)
-        #expect(finished(wrongAges(11)).lines.count == 27)
+        // Five of each of the two rules, and how many more there are.
+        #expect(finished(wrongAges(10)).lines.count == 14)
+        #expect(finished(wrongAges(11)).lines.count == 17)
+        #expect(finished(wrongAges(10)) { $0.maxDiagnostics = 50 }.lines.count == 22)
+        #expect(finished(wrongAges(11)) { $0.maxDiagnostics = 50 }.lines.count == 27)
+        #expect(
+            finished(wrongAges(10)).lines.suffix(4).prefix(2) == [
+                "… and 5 more of value.syntax Patient.age", "… and 5 more of relationship.ambiguous",
+            ])
+    }
+
+    @Test func reasonsWhyARunEndedStandLast() {
+        var report = wrongAges(3210, kept: 7)
+        report.endings = [Diagnostic(.limitExceeded, "3210 records are rejected, and --max-rejects allows 5")]
+        report.diagnostics += report.endings
+        report.diagnosticCount += 1
+        for maximum in [nil, 1, 5000] {
+            let lines = finished(report) { $0.maxDiagnostics = maximum }.lines
+            #expect(lines.count { $0.contains("--max-rejects allows 5") } == 1)
+            #expect(lines.dropLast(2).last?.contains("--max-rejects allows 5") == true, "\(lines)")
+        }
     }
 
     @Test func quietIsErrorsAndTheLastLine() {
@@ -119,8 +138,9 @@ import Testing
             ImportChange(
                 .update, entity: "Patient", id: "Patient/p3", file: "patients.csv", line: 5,
                 properties: ["age", "name"]),
-            ImportChange(.delete, entity: "Patient", id: "Patient/p4"),
+            ImportChange(.delete, entity: "Patient", id: "Patient/p4", key: "\"ann@example.org\""),
         ]
+        report.changes[0].values = [ImportChange.Value("age", old: "44", new: "NULL")]
         report.changeCount = 12
         let result = finished(report) {
             $0.isDryRun = true
@@ -134,7 +154,8 @@ import Testing
                     ? [ledger]
                     : [
                         "would create 3, update 1, delete 1, reject 2",
-                        "  update Patient/p3 (patients.csv:5): age, name", "  delete Patient/p4",
+                        "  update Patient/p3 (patients.csv:5): age 44 -> NULL, name",
+                        "  delete Patient/p4 \"ann@example.org\"",
                         "  … and 10 more changes", "granary: dry run: nothing was kept", ledger,
                     ]))
     }

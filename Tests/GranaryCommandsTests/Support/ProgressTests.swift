@@ -157,7 +157,7 @@ import Testing
         ] as [(String, String?, Bool, String)])
     func progressIsShownWhenItIsWanted(_ choice: String, _ term: String?, _ isQuiet: Bool, _ form: String) throws {
         var options = ProgressOptions()
-        options.progress = try #require(ProgressChoice(rawValue: choice))
+        options.given = ProgressChoice(rawValue: choice)
         let terminal = Terminal(isPresent: term != nil, environment: ["TERM": term ?? ""], windowWidth: { nil })
         let found = options.form(on: terminal, isQuiet: isQuiet)
         #expect(found.map { "\($0)" } ?? "none" == form)

@@ -100,7 +100,7 @@ import Testing
         #expect(code == 65 && (run["results"] as? [Object])?.count == 2)
         #expect((run["properties"] as? Object)?["diagnosticCount"] as? Int == 100)
         #expect(
-            capture.standardError == "granary: error: nothing was imported; /nowhere/S was not made\n"
+            capture.standardError == "granary: error: nothing was imported; /nowhere/S was not created\n"
                 + report.ledger + "\n")
     }
 

@@ -70,7 +70,9 @@ struct Reading: Equatable {
     static func csv(
         _ bytes: [UInt8], _ options: CSVReader.Options = .init(), chunkBytes: Int = 1 << 16
     ) throws -> Reading {
-        of(try CSVReader(ByteSource(bytes: bytes, name: "test.csv"), options: options, chunkBytes: chunkBytes))
+        var options = options
+        options.blankLines = .null
+        return of(try CSVReader(ByteSource(bytes: bytes, name: "test.csv"), options: options, chunkBytes: chunkBytes))
     }
 
     static func csv(_ text: String, _ options: CSVReader.Options = .init()) throws -> Reading {

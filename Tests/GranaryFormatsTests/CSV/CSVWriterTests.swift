@@ -46,7 +46,9 @@ struct CSVWriterTests {
         #expect(try text([["#1", "#2"]]) { $0.comment = UInt8(ascii: "#") } == "a,b\n\"#1\",#2\n")
         #expect(try text([[" x", "y "]]) == "a,b\n x,y \n")
         #expect(try text([["x", nil]], columns: ["\u{FEFF}a", ""]) == "\"\u{FEFF}a\",\"\"\nx,\n")
-        #expect(try text([[nil], ["x"]], columns: ["a"]) { $0.hasHeader = false } == "\nx\n")
+        // A blank line would be skipped when it is read.
+        #expect(throws: GranaryError.self) { try text([[nil], ["x"]], columns: ["a"]) }
+        #expect(try text([[nil], ["x"]], columns: ["a"]) { $0.null = "-" } == "a\n-\nx\n")
         #expect(try text([["a,b", "c\td"]]) { $0 = .tsv } == "a\tb\na,b\t\"c\td\"\n")
         #expect(try text([]) == "a,b\n")
     }
@@ -184,6 +186,7 @@ struct CSVWriterTests {
             if Bool.random(using: &generator) { options.quote = UInt8(ascii: "'") }
             if Bool.random(using: &generator) { options.null = "NULL" }
             let width = Int.random(in: 1...3, using: &generator)
+            if width == 1 { options.null = "NULL" }
             let rows: [[String?]] = (0..<Int.random(in: 0..<6, using: &generator)).map { _ in
                 (0..<width).map { _ in
                     guard Int.random(in: 0..<4, using: &generator) > 0 else { return nil }

@@ -229,8 +229,8 @@ import Testing
             ])
     }
 
-    @Test func `Hundreds of thousands of columns in one object are read`() throws {
-        let count = 200_000
+    @Test func `Tens of thousands of columns in one object are read`() throws {
+        let count = 60_000
         let text = "[{" + (0..<count).map { "\"c\($0)\":0" }.joined(separator: ",") + "}]"
         let reader = JSONReader(ByteSource(bytes: Array(text.utf8), name: "x"))
         var record = Record()
@@ -239,7 +239,7 @@ import Testing
             return
         }
         #expect(record.fields.count == count)
-        #expect(reader.columns.last == "c199999")
+        #expect(reader.columns.last == "c59999")
     }
 
     @Test func `A string without end is an error`() {

@@ -32,9 +32,17 @@ struct ModelFolderTests {
         """
     }
 
+    @Test(arguments: [(["M 2", "M", "M 3"], nil), (["M 2", "M"], "")] as [([String], String?)])
+    func severalWithoutACurrentOne(_ versions: [String], _ entry: String?) throws {
+        let (folder, url) = try Self.folder(versions: versions, current: entry.map(Self.currentFile))
+        let error = #expect(throws: GranaryError.self) { try ManagedObjectModel(contentsOf: url) }
+        for name in versions { #expect(error?.message.contains("\(name).xcdatamodel") == true) }
+        _ = folder
+    }
+
     @Test(
         arguments: [
-            (["Only"], nil, "Only"), (["M 2", "M", "M 3"], nil, "M"), (["M 2", "M"], "", "M"),
+            (["Only"], nil, "Only"),
             (["M", "M 2"], "<key>_XCCurrentVersionName</key><string>M 2.xcdatamodel</string>", "M 2"),
         ] as [([String], String?, String)])
     func currentVersion(_ versions: [String], _ entry: String?, _ expected: String) throws {

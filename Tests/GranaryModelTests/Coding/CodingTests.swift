@@ -135,11 +135,16 @@ import Testing
         #expect(String(decoding: try encoder.encode(ManagedObjectModel()), as: UTF8.self) == "{}")
     }
 
-    @Test func unknownKeysAreToleratedAndWrongValuesAreNot() throws {
+    @Test func unknownKeysAndWrongValuesAreRefused() throws {
         func decode(_ text: String) throws -> ManagedObjectModel {
             try JSONDecoder().decode(ManagedObjectModel.self, from: Data(text.utf8))
         }
-        #expect(try decode(#"{"later": 1, "entities": [{"name": "E", "newer": []}]}"#).entities[0].name == "E")
+        for text in [
+            #"{"later": 1, "entities": []}"#, #"{"entities": [{"name": "E", "newer": []}]}"#,
+            #"{"entities": [{"name": "E", "attributes": [{"name": "a", "type": "String", "isOptinal": true}]}]}"#,
+        ] {
+            #expect(throws: DecodingError.self) { try decode(text) }
+        }
         let attribute =
             #"{"entities": [{"name": "E", "attributes": [{"name": "a", "type": "TYPE", "defaultValue": VALUE}]}]}"#
         func decode(type: String, value: String) throws -> AttributeValue? {

@@ -186,7 +186,7 @@ import Testing
         let scaled = try Self.parser(.integer32, options) { $0.scale = ExactDecimal(10) }
         #expect(Self.outcome(scaled, "1.234,5") == "12345")
         let day = try Self.parser(.date) {
-            ($0.dateFormat, $0.timeZone) = (.pattern("dd.MM.yyyy"), TimeZone(identifier: "Europe/Berlin"))
+            ($0.dateFormats, $0.timeZone) = ([.pattern("dd.MM.yyyy")], TimeZone(identifier: "Europe/Berlin"))
         }
         #expect(Self.outcome(day, "01.01.2001") == "-3600.0")
         #expect(
@@ -211,14 +211,14 @@ import Testing
                 case "words": column.trueTexts = ["x"]
                 case "no words": column.trueTexts = []
                 case "one word twice": (column.trueTexts, column.falseTexts) = (["x", "y"], ["y"])
-                case "date": column.dateFormat = .seconds
+                case "date": column.dateFormats = [.seconds]
                 case "zone": column.timeZone = .gmt
                 case "hex": column.binaryFormat = .hex
                 case "empty enumeration": column.enumeration = [:]
                 case "bad enumeration": column.enumeration = ["a": "1", "b": "x"]
                 case "wide enumeration": column.enumeration = ["a": "40000"]
                 case "separators": column.groupSeparator = UInt8(ascii: ".")
-                default: column.dateFormat = .pattern("yy")
+                default: column.dateFormats = [.pattern("yy")]
                 }
             }
         }

@@ -74,7 +74,7 @@ import Testing
             {
                 $0.decimalSeparator = UInt8(ascii: "x"); $0.groupSeparator = UInt8(ascii: "x")
             },
-            { $0.dateFormat = .pattern("QQQ") },
+            { $0.dateFormats = [.pattern("QQQ")] },
         ]
         for (number, change) in changes.enumerated() {
             let error = #expect(throws: GranaryError.self, "\(number)") {

@@ -56,7 +56,7 @@ import Testing
         let expected = [
             "changeCount", "changes", "created", "diagnosticCount", "diagnostics", "dryRun", "entity", "imports",
             "madeByLookup", "nested", "pruned", "read", "refused", "rejected", "rejects", "replaced", "rules", "run",
-            "seconds", "skipped", "store", "unchanged", "updated",
+            "seconds", "skipped", "skippedBlankLines", "store", "unchanged", "updated",
         ]
         #expect(object.keys.sorted() == expected)
         let change = try #require((object["changes"] as? [[String: Any]])?.first)

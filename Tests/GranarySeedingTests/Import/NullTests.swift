@@ -24,10 +24,10 @@ import Testing
     }
 
     @Test func `Other texts are NULL when unquoted, and the empty field is then text`() throws {
-        let run = try ImportRun.csv("plain\nNULL\n\"NULL\"\n\\N\n\"\"\n", "Thing", Self.model) {
+        let run = try ImportRun.csv("plain,count\nNULL,1\n\"NULL\",1\n\\N,1\n\"\",1\n", "Thing", Self.model) {
             $0.nullTexts = ["NULL", "\\N"]
         }
-        #expect(try run.csv("Thing", columns: ["plain"]) == "plain\n\nNULL\n\n\"\"\n")
+        #expect(try run.csv("Thing", columns: ["plain", "count"]) == "plain,count\n,1\nNULL,1\n,1\n\"\",1\n")
         let number = try ImportRun.csv("plain,count\na,\n", "Thing", Self.model) { $0.nullTexts = ["NULL"] }
         #expect(number.problems == ["2:3 value.syntax count"])
     }

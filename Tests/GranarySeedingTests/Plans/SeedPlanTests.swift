@@ -29,7 +29,7 @@ import Testing
         #expect(options.key == ["a", "b"] && options.onConflict == .replace && options.prunes)
         #expect(options.missingPolicies == ["r": .create, "s": .null] && options.onMissing == .error)
         #expect(options.nullTexts == ["n/a", ""] && options.nullIsDefault && options.allowsRounding)
-        #expect(options.dateFormat == .seconds && options.timeZone == TimeZone(identifier: "UTC"))
+        #expect(options.dateFormats == [.seconds] && options.timeZone == TimeZone(identifier: "UTC"))
         #expect(options.binaryFormat == .hex)
         #expect(options.decimalSeparator == UInt8(ascii: ",") && options.groupSeparator == UInt8(ascii: "."))
     }
@@ -43,11 +43,11 @@ import Testing
         let item = try #require(found)
         let column = try #require(item.options.columnOptions["Price"])
         #expect(item.options.columnMap == ["Price": "price"])
-        #expect(column.nullTexts == ["-"] && column.binaryFormat == .hex && column.trims)
+        #expect(column.nullTexts == ["-"] && column.binaryFormat == .hex && column.trims == true)
         #expect(column.decimalSeparator == UInt8(ascii: ",") && column.groupSeparator == UInt8(ascii: "."))
         #expect(
             column.scale?.description == "0.01" && column.trueTexts == ["ja", "1"] && column.falseTexts == ["nein"])
-        #expect(column.enumeration == ["gold": "1"] && column.dateFormat == .pattern("yyyy-MM-dd"))
+        #expect(column.enumeration == ["gold": "1"] && column.dateFormats == [.pattern("yyyy-MM-dd")])
         #expect(column.timeZone == TimeZone(identifier: "UTC"))
     }
 

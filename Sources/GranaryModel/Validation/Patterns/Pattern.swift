@@ -6,7 +6,8 @@
 package struct Pattern: Sendable {
     package enum Outcome: Sendable, Hashable {
         case match, noMatch
-        /// ICU's bound on steps or memory was reached: nothing is known (`value.patternLimit`).
+        /// ICU's bound on steps or memory, or the expression's ``PatternBudget``, was reached: nothing is known
+        /// (`value.patternLimit`).
         case limitReached
     }
 
@@ -17,6 +18,7 @@ package struct Pattern: Sendable {
     package let source: String
     private let automaton: PatternAutomaton?
     private let expression: ICUExpression
+    private let budget = PatternBudget()
 
     /// - Parameter ignoringCase: `MATCHES[c]`, as if the expression began with `(?i)`.
     /// - Throws: ``PatternError`` when ICU refuses the expression, it is empty (ICU refuses that too), or it is
@@ -61,7 +63,7 @@ package struct Pattern: Sendable {
             case .undecided: break
             }
         }
-        return expression.matchesWhole(String(decoding: utf8, as: UTF8.self))
+        return budget.spend { expression.matchesWhole(String(decoding: utf8, as: UTF8.self)) } ?? .limitReached
     }
 
     /// Whether the whole text matches.

@@ -8,8 +8,8 @@ public import GranaryBase
 public struct ColumnOptions: Sendable, Hashable {
     /// Unquoted fields with one of these texts are NULL, compared byte by byte.
     public var nullTexts: [String]?
-    /// How dates are written; only for a Date.
-    public var dateFormat: ImportOptions.DateFormat?
+    /// How dates are written, tried in order; only for a Date.
+    public var dateFormats: [ImportOptions.DateFormat]?
     /// The zone of dates that name none; only for a Date.
     public var timeZone: TimeZone?
     /// How binary data is written; only for a Binary or a Transformable.
@@ -25,7 +25,7 @@ public struct ColumnOptions: Sendable, Hashable {
     /// The words for false, as ``trueTexts``.
     public var falseTexts: [String]?
     /// Whether blanks and tabs around a text, quoted or not, are no part of it.
-    public var trims = false
+    public var trims: Bool?
     /// What the number in the file is multiplied by, such as 0.001 for grams in a column of kilograms. The product is
     /// exact: one that the type does not hold exactly is refused, except that a Double or Float is the nearest to it.
     public var scale: ExactDecimal?

@@ -48,8 +48,12 @@ struct ColumnPlan {
     private let schema: Schema
     private let options: ImportOptions
 
-    init(entity: Schema.Entity, schema: Schema, options: ImportOptions) {
+    /// Whether the source is a property list, for messages.
+    private let isPropertyList: Bool
+
+    init(entity: Schema.Entity, schema: Schema, options: ImportOptions, isPropertyList: Bool = false) {
         self.entity = entity
+        self.isPropertyList = isPropertyList
         self.schema = schema
         self.options = options
     }
@@ -178,7 +182,9 @@ struct ColumnPlan {
     }
 
     private func parser(_ attribute: Schema.Attribute, _ column: String?) throws(GranaryError) -> FieldParser {
-        try FieldParser(attribute, options: options, column: column.flatMap { options.columnOptions[$0] }, name: column)
+        try FieldParser(
+            attribute, options: options, column: column.flatMap { options.columnOptions[$0] }, name: column,
+            isPropertyList: isPropertyList)
     }
 
     private mutating func referenceRole(
@@ -191,7 +197,10 @@ struct ColumnPlan {
         case .attribute(let name)?: names = [name]
         case .attributes(let list)?: names = list
         case .identifier?: names = []
-        case nil: names = NaturalKey(of: destination, allowsSeveral: true)?.attributes.map { $0.name } ?? []
+        case nil:
+            names =
+                options.nestedKeys[relationship.name]
+                ?? NaturalKey(of: destination, allowsSeveral: true)?.attributes.map { $0.name } ?? []
         }
         var parsers: [FieldParser] = []
         for name in names {

@@ -11,13 +11,20 @@ final class ColumnRules: Sendable {
     let scale: ExactDecimal?
 
     /// Nil where the options say nothing of this.
-    init?(_ column: ColumnOptions) {
-        let hasWords = column.trueTexts != nil || column.falseTexts != nil
-        guard column.trims || column.enumeration != nil || hasWords || column.scale != nil else { return nil }
-        trims = column.trims
-        enumeration = column.enumeration.map { ReplacementTable($0) }
-        words = hasWords ? BooleanWords(column.trueTexts ?? [], column.falseTexts ?? []) : nil
-        scale = column.scale
+    ///
+    /// - Parameter column: goes before the import's own options.
+    init?(_ options: ImportOptions, _ column: ColumnOptions?, _ type: AttributeType) {
+        var trueTexts = column?.trueTexts
+        var falseTexts = column?.falseTexts
+        if trueTexts == nil, falseTexts == nil, type == .boolean {
+            (trueTexts, falseTexts) = (options.trueTexts, options.falseTexts)
+        }
+        let hasWords = trueTexts != nil || falseTexts != nil
+        trims = column?.trims ?? options.trims
+        guard trims || column?.enumeration != nil || hasWords || column?.scale != nil else { return nil }
+        enumeration = (column?.enumeration).map { ReplacementTable($0) }
+        words = hasWords ? BooleanWords(trueTexts ?? [], falseTexts ?? []) : nil
+        scale = column?.scale
     }
 
     /// Blanks and tabs at both ends left out.
@@ -45,7 +52,7 @@ final class ColumnRules: Sendable {
             if words.trueTexts.isEmpty, words.falseTexts.isEmpty { return "no word means true or false" }
             if let word = words.contradiction { return "\"\(word)\" is both true and false" }
         }
-        if column.dateFormat != nil, type != .date { return "a date format, but this is \(type.phrase)" }
+        if column.dateFormats != nil, type != .date { return "a date format, but this is \(type.phrase)" }
         if column.timeZone != nil, type != .date { return "a time zone, but this is \(type.phrase)" }
         if column.binaryFormat != nil, type != .binary, type != .transformable {
             return "a format of binary data, but this is \(type.phrase)"

@@ -13,6 +13,7 @@ extension FieldParser {
             guard let expectation = expectation(kind, found, isResult: isResult) else { return error }
             return .syntax("\(reason); expected \(expectation)")
         case .range(let reason): return .range(limits(reason))
+        case .ambiguous: return error
         case .precision(let reason):
             guard let scale = rules?.scale else { return error }
             return .precision("\(reason); the column's scale is \(scale)")
@@ -35,7 +36,9 @@ extension FieldParser {
         // The reason has the words already.
         case .boolean: return isText || kind == .number ? nil : "true or false"
         case .date: return date
-        case .string: return "text, which JSON has in quotation marks"
+        case .string:
+            return isPropertyList
+                ? "text, which a property list has in <string>" : "text, which JSON has in quotation marks"
         case .uri: return "a URI such as https://example.org/a%20b"
         case .uuid: return "one such as 2EB8AA08-AA98-11EA-B4AA-73B441D16380"
         case .binary, .transformable:
@@ -72,9 +75,13 @@ extension FieldParser {
 
     private static func text(_ byte: UInt8) -> String { String(decoding: [byte], as: UTF8.self) }
 
-    private var date: String {
-        switch dateFormat {
+    private var date: String { dateFormats.map { date($0) }.joined(separator: ", or ") }
+
+    private func date(_ format: ImportOptions.DateFormat) -> String {
+        switch format {
         case .seconds: return "seconds since 2001-01-01 00:00:00 UTC, such as 807021000"
+        case .unix: return "seconds since 1970-01-01 00:00:00 UTC, such as 1785328200"
+        case .unixMilliseconds: return "milliseconds since 1970-01-01 00:00:00 UTC, such as 1785328200000"
         case .iso8601:
             return hasTimeZone
                 ? "a date such as 2026-07-29, 2026-07-29T14:30:00 or, with its zone, 2026-07-29T14:30:00+02:00"

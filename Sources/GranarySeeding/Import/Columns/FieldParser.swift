@@ -12,44 +12,59 @@ struct FieldParser {
     let rules: ColumnRules?
     /// How numbers are written in text fields. Numbers of JSON and property lists follow the rules of their format.
     let numberFormat: NumberFormat
-    let dateFormat: ImportOptions.DateFormat
+    let dateFormats: [ImportOptions.DateFormat]
     let hasTimeZone: Bool
     let isHex: Bool
     private let nullTexts: [[UInt8]]
     /// The usual case: nothing but the empty field is NULL.
     private let nullIsEmpty: Bool
+    private let emptyIsNull: Bool
+    private let nullQuoted: Bool
+    /// Whether the source is a property list, for messages.
+    let isPropertyList: Bool
     private let acceptsSeconds: Bool
     private var dates: DateTextReader
 
     /// - Parameter name: the column's name, for errors.
     /// - Throws: ``GranaryError`` with code `usage` when the options contradict themselves or the attribute's type.
     init(
-        _ attribute: Schema.Attribute, options: ImportOptions, column: ColumnOptions? = nil, name: String? = nil
+        _ attribute: Schema.Attribute, options: ImportOptions, column: ColumnOptions? = nil, name: String? = nil,
+        isPropertyList: Bool = false
     ) throws(GranaryError) {
         let place = column == nil ? "" : Self.place(of: name, attribute)
         if let column, let reason = ColumnRules.contradiction(in: column, attribute.type) {
             throw GranaryError(.usage, place + reason)
         }
         self.attribute = attribute
+        self.isPropertyList = isPropertyList
         type = attribute.type
-        rules = column.flatMap { ColumnRules($0) }
+        rules = ColumnRules(options, column, type)
         let nulls = column?.nullTexts ?? options.nullTexts
         nullTexts = nulls.map { Array($0.utf8) }
         nullIsEmpty = nulls == [""]
+        emptyIsNull = options.emptyIsNull
+        nullQuoted = options.nullQuoted
         numberFormat = try Self.numberFormat(options, column, place)
-        dateFormat = column?.dateFormat ?? options.dateFormat
-        acceptsSeconds = dateFormat == .seconds
+        let formats = column?.dateFormats ?? options.dateFormats
+        dateFormats = formats.isEmpty ? [.iso8601] : formats
+        acceptsSeconds = dateFormats.contains { [.seconds, .unix, .unixMilliseconds].contains($0) }
         isHex = (column?.binaryFormat ?? options.binaryFormat) == .hex
         let timeZone = column?.timeZone ?? options.timeZone
         hasTimeZone = timeZone != nil
-        switch dateFormat {
-        case .iso8601: dates = DateTextReader(.iso8601, timeZone: timeZone)
-        case .seconds: dates = DateTextReader(.seconds, timeZone: timeZone)
-        case .pattern(let text):
-            do { dates = DateTextReader(.pattern(try DatePattern(text)), timeZone: timeZone) } catch {
-                throw GranaryError(.usage, "\(place)the date format \"\(text)\": \(error.reason)")
+        var forms: [DateTextReader.Form] = []
+        for format in dateFormats {
+            switch format {
+            case .iso8601: forms.append(.iso8601)
+            case .seconds: forms.append(.seconds)
+            case .unix: forms.append(.unix(milliseconds: false))
+            case .unixMilliseconds: forms.append(.unix(milliseconds: true))
+            case .pattern(let text):
+                do { forms.append(.pattern(try DatePattern(text, locale: options.locale))) } catch {
+                    throw GranaryError(.usage, "\(place)the date format \"\(text)\": \(error.reason)")
+                }
             }
         }
+        dates = DateTextReader(forms, timeZone: timeZone, policy: options.daylightSaving)
         if let enumeration = column?.enumeration { try check(enumeration, place) }
     }
 
@@ -60,7 +75,11 @@ struct FieldParser {
         case .text:
             if let rules, rules.trims { return isNullText(ColumnRules.trimmed(bytes)) }
             return isNullText(bytes)
-        case .quoted, .number, .boolean, .date, .data, .emptyList, .object, .array, .json: return false
+        case .quoted:
+            guard emptyIsNull || nullQuoted else { return false }
+            let text = rules?.trims == true ? ColumnRules.trimmed(bytes) : bytes
+            return emptyIsNull && text.isEmpty || nullQuoted && isNullText(text)
+        case .number, .boolean, .date, .data, .emptyList, .object, .array, .json: return false
         }
     }
 

@@ -210,7 +210,14 @@ struct LinkWriter {
                 continue
             }
             isChanged = true
-            rows.noteLate(owner, entity: entity, property: late.relationship.name, at: late.reference.place)
+            let text = ChangeText(schema: schema)
+            let new = wanted.map { text.reference(entity: Int(late.resolved.entity), key: $0) } ?? "NULL"
+            rows.noteLate(
+                owner, entity: entity, property: late.relationship.name, at: late.reference.place,
+                values: [
+                    ImportChange.Value(
+                        late.relationship.name, old: text.value(late.relationship.slot, row: row, of: stored), new: new)
+                ])
         }
         if isChanged { try raiseVersions([owner]) }
     }

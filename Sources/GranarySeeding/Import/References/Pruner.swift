@@ -16,6 +16,8 @@ struct Pruner {
     /// Links from objects that go to objects that may stay.
     private var links: [(owner: RowID, relationship: Schema.Relationship, destination: RowID)] = []
     private(set) var problems: [Diagnostic] = []
+    /// The natural keys of the first objects that go.
+    private var names: [RowID: String] = [:]
 
     init(
         schema: Schema, store: any PersistentStore, rows: RowWriter, session: ImportSession,
@@ -57,7 +59,8 @@ struct Pruner {
             let keys = rows.map(\.key).sorted()
             try self.rows.writer.delete(entity: entity, keys: keys)
             for key in keys {
-                self.rows.noteDeleted(RowID(root: schema.entities[entity].root, key: key), entity: entity)
+                let row = RowID(root: schema.entities[entity].root, key: key)
+                self.rows.noteDeleted(row, entity: entity, key: names[row])
             }
         }
     }
@@ -74,7 +77,13 @@ struct Pruner {
         let found = Set(stored.rows.map(\.key))
         for key in keys where !found.contains(key) { deleted[RowID(root: root, key: key)] = nil }
         for (entity, places) in Dictionary(grouping: stored.rows.indices, by: { Int(stored.rows[$0].entity) }) {
-            for place in places { deleted[RowID(root: root, key: stored.rows[place].key)] = entity }
+            for place in places {
+                let row = RowID(root: root, key: stored.rows[place].key)
+                deleted[row] = entity
+                if names.count < session.run.diagnosticLimit {
+                    names[row] = ChangeText(schema: schema).key(row: place, of: stored)
+                }
+            }
             for relationship in schema.entities[entity].relationships where relationship.isPersistent {
                 let other = schema.entities[relationship.destination].root
                 if relationship.isToMany {

@@ -14,6 +14,7 @@ enum DiagnosticLine {
         object.add("entity", diagnostic.entity, to: &output)
         object.add("field", diagnostic.field, to: &output)
         object.add("file", diagnostic.position?.file, to: &output)
+        object.add("help", diagnostic.help, to: &output)
         object.add("line", diagnostic.position?.line, to: &output)
         object.add("message", diagnostic.message, to: &output)
         object.add("object", diagnostic.object, to: &output)

@@ -8,6 +8,9 @@ struct ChangeLog {
         let action: ImportChange.Action
         let entity: Int
         var properties: [String]
+        var values: [ImportChange.Value]
+        /// Of an object that is deleted.
+        let key: String?
         let place: RecordPlace?
     }
 
@@ -24,12 +27,13 @@ struct ChangeLog {
     /// - Parameter isNew: whether nothing was noted of the record before.
     mutating func note(
         _ action: ImportChange.Action, _ row: RowID, entity: Int, _ properties: [String], at place: RecordPlace?,
-        isNew: Bool = true
+        isNew: Bool = true, key: String? = nil, values: [ImportChange.Value] = []
     ) {
         let id = Self.id(row, place)
         if let known = places[id] {
             let old = changes[known].change?.properties ?? []
             changes[known].change?.properties += properties.filter { !old.contains($0) }
+            changes[known].change?.values += values
             return
         }
         guard isNew else { return }
@@ -38,7 +42,12 @@ struct ChangeLog {
         guard changes.count < limit || others > 0 else { return }
         records[row] = others + 1
         places[id] = changes.count
-        changes.append((id, Change(action: action, entity: entity, properties: properties, place: place)))
+        changes.append(
+            (
+                id,
+                Change(
+                    action: action, entity: entity, properties: properties, values: values, key: key, place: place)
+            ))
     }
 
     /// What a record has changed was taken back.
@@ -57,14 +66,27 @@ struct ChangeLog {
         MergeID(row: row, record: place.map { RecordID($0) } ?? RecordID(file: -1, record: 0))
     }
 
+    /// Whether another change would be kept.
+    var hasRoom: Bool { changes.count < limit }
+
     /// One change an object, with all that its records have changed; the first record's place.
-    func report(_ schema: Schema, files: [String]) -> [ImportChange] {
+    ///
+    /// - Parameter store: has the natural keys of objects that are there.
+    func report(_ schema: Schema, files: [String], _ store: any PersistentStore) throws -> [ImportChange] {
+        let keys = try naturalKeys(schema, store)
         var result: [ImportChange] = []
         var known: [RowID: Int] = [:]
         for (id, change) in changes {
             guard let change else { continue }
             if let index = known[id.row] {
                 result[index].properties = Set(result[index].properties + change.properties).sorted()
+                for value in change.values {
+                    if let place = result[index].values?.firstIndex(where: { $0.property == value.property }) {
+                        result[index].values?[place].new = value.new
+                    } else {
+                        result[index].values?.append(value)
+                    }
+                }
                 continue
             }
             known[id.row] = result.count
@@ -72,10 +94,28 @@ struct ChangeLog {
             result.append(
                 ImportChange(
                     change.action, entity: schema.entities[change.entity].name,
-                    id: schema.objectName(entity: change.entity, key: id.row.key),
+                    id: schema.objectName(entity: change.entity, key: id.row.key), key: change.key ?? keys[id.row],
                     file: place.flatMap { files.indices.contains(Int($0.file)) ? files[Int($0.file)] : nil },
-                    line: place?.line, properties: change.properties.sorted()))
+                    line: place?.line, properties: change.properties.sorted(),
+                    values: change.action == .create || change.action == .delete ? nil : change.values))
         }
         return result
+    }
+
+    private func naturalKeys(_ schema: Schema, _ store: any PersistentStore) throws -> [RowID: String] {
+        let text = ChangeText(schema: schema)
+        var found: [RowID: String] = [:]
+        let present = changes.filter { $0.change != nil && $0.change?.action != .delete }.map(\.id.row)
+        for (root, rows) in Dictionary(grouping: present, by: \.root) {
+            var rest = Set(rows.map(\.key)).sorted()[...]
+            while !rest.isEmpty {
+                let stored = try store.read(root: root, keys: Array(rest.prefix(RowWriter.lookupRows)))
+                rest = rest.dropFirst(RowWriter.lookupRows)
+                for row in stored.rows.indices {
+                    found[RowID(root: root, key: stored.rows[row].key)] = text.key(row: row, of: stored)
+                }
+            }
+        }
+        return found
     }
 }

@@ -3,7 +3,8 @@ import GranaryFormats
 import GranaryModel
 import GranaryPersistence
 
-/// Objects inside a record: related objects, which become rows of their own or name ones that there are.
+/// Objects inside a record: related objects, which become rows of their own or name ones that there are. Those with the same key
+/// and the same values are one object.
 extension ImportSession {
     /// Makes the rows of the objects nested in a record.
     ///
@@ -20,9 +21,11 @@ extension ImportSession {
             let nested = record.nested[index]
             let parent = nested.parent < 0 ? outer : objects[Int(nested.parent)]
             var object: ImportedObject?
-            if let parent, parent.disposition != .skip, let surroundings = surroundings(nested, in: parent) {
+            if let parent, parent.disposition != .skip, parent.disposition != .twin,
+                let surroundings = surroundings(nested, index, in: parent)
+            {
                 object = try add(nested, record, reader, job, in: surroundings)
-                if object != nil { count += 1 }
+                if let object, object.disposition != .twin { count += 1 }
             }
             objects.append(object)
         }
@@ -30,7 +33,7 @@ extension ImportSession {
     }
 
     /// The relationship that a nested object stands in; nil where its member is none, which was said then.
-    private func surroundings(_ nested: Record.Nested, in parent: ImportedObject) -> Surroundings? {
+    private func surroundings(_ nested: Record.Nested, _ place: Int, in parent: ImportedObject) -> Surroundings? {
         let roles = parent.builder.plan.roles
         guard roles.indices.contains(Int(nested.column)), case .reference(let index) = roles[Int(nested.column)] else {
             return nil
@@ -38,7 +41,7 @@ extension ImportSession {
         let relationship = parent.builder.plan.references[index].relationship
         // A list in place of one object was refused.
         guard relationship.isToMany || !nested.isElement else { return nil }
-        return Surroundings(owner: parent, relationship: relationship, reference: index)
+        return Surroundings(owner: parent, relationship: relationship, reference: index, index: place)
     }
 
     private func add(
@@ -71,7 +74,9 @@ extension ImportSession {
                     at: position(of: nested, record, reader), entity: destination.name, property: relationship.name))
             return nil
         }
+        nestedTwins.open = nil
         guard let object = try addObject(destination, record, fields, reader, job, in: surroundings) else { return nil }
+        nestedTwins.close(object.id, at: context.place)
         context.postpone(
             relationship, to: object.id, objectEntity: destination.index, owner: owner.id.key,
             entity: owner.entity.index)

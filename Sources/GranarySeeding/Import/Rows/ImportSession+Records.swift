@@ -9,6 +9,7 @@ extension ImportSession {
         _ record: borrowing Record, _ reader: any RecordReader, of job: JobState, file: Int32
     ) throws {
         context.begin(record, file: file)
+        nestedTwins.beginRecord()
         guard let entity = entity(of: record, reader, job) else {
             return reject(file: file, record: record.number, of: job)
         }
@@ -25,10 +26,11 @@ extension ImportSession {
             batch.removeRows(from: first)
             return reject(file: file, record: record.number, of: job)
         }
+        nestedTwins.acceptRecord()
         switch object.disposition {
         case .insert: job.created += 1
         case .skip: job.skipped += 1
-        case .merge, .link: break
+        case .merge, .link, .twin: break
         }
         job.nested += nested
         notePlaces(from: first, record, file: file, isGroup: nested > 0, object)
@@ -53,7 +55,8 @@ extension ImportSession {
 
     /// An object that a record or a nested object is.
     struct ImportedObject {
-        enum Disposition { case insert, merge, skip, link }
+        /// A twin is a nested object that another one of the import is already.
+        enum Disposition { case insert, merge, skip, link, twin }
 
         let id: RowID
         let entity: Schema.Entity
@@ -67,6 +70,8 @@ extension ImportSession {
         let relationship: Schema.Relationship
         /// Its place in the plan of the owner's entity.
         let reference: Int
+        /// The nested object's place in the record.
+        let index: Int
     }
 
     /// Makes the row of one object; nil where it is refused at once.
@@ -90,6 +95,9 @@ extension ImportSession {
         } else {
             builder.fillConstants(record, into: &batch.rows, context: &context)
         }
+        if let surroundings, let twin = twin(of: surroundings, entity, key, record, fields, reader, job, builder) {
+            return twin
+        }
         func object(_ disposition: ImportedObject.Disposition) -> ImportedObject {
             ImportedObject(
                 id: RowID(root: entity.root, key: batch.rows.rows[row].key), entity: entity, builder: builder,
@@ -102,7 +110,9 @@ extension ImportSession {
                         Diagnostic(
                             .valueMissing,
                             "nothing says whether the object is one that the store has: the entity has no uniqueness "
-                                + "constraint (name its key with --key)", entity: entity.name), record, fields, builder)
+                                + "constraint, and its key is not named", entity: entity.name,
+                            help: surroundings.map { "--key \($0.relationship.name)=ATTRIBUTE" } ?? "--key ATTRIBUTE"),
+                        record, fields, builder)
                 )
             }
             insert(entity, record, fields, builder)
@@ -160,6 +170,39 @@ extension ImportSession {
             entity, record, fields, builder, identity, replaces: replaces, isRecord: surroundings == nil,
             isShared: isShared)
         return object(.merge)
+    }
+
+    /// The nested object of the same key that the import has already, where both say the same; nil where there is none.
+    private func twin(
+        of surroundings: Surroundings, _ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record,
+        _ fields: ArraySlice<Record.Field>, _ reader: any RecordReader, _ job: JobState, _ builder: RowBuilder
+    ) -> ImportedObject? {
+        guard !context.hasErrors, let nestedKey = nestedKey(entity, surroundings.relationship, job) else { return nil }
+        let digest = nestedDigest(surroundings.index, entity, record, reader, builder)
+        let row = batch.rows.rows.count - 1
+        guard let known = nestedTwins.find(nestedKey) else {
+            // The object gets its own key of the store later.
+            nestedTwins.open = (nestedKey, digest)
+            return nil
+        }
+        guard known.digest == digest else {
+            let names = job.nestedKey(surroundings.relationship) ?? []
+            let natural = NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name) ?? []
+            let key = (names.isEmpty ? natural : names).joined(separator: ", ")
+            context.diagnostics.append(
+                place(
+                    Diagnostic(
+                        .uniqueDuplicate,
+                        "an object with the same \(key) and other values is inside the record at "
+                            + known.place.describe(files), entity: entity.name, property: names.first ?? natural.first,
+                        coreDataCode: 1551, related: [known.place.position(files: files)]), record, fields, builder))
+            context.endObject(key: batch.rows.rows[row].key, isNew: true)
+            return ImportedObject(id: known.id, entity: entity, builder: builder, disposition: .twin)
+        }
+        context.dropObject()
+        keysGiven.giveBack(key, root: entity.root)
+        batch.removeRows(from: row)
+        return ImportedObject(id: known.id, entity: entity, builder: builder, disposition: .twin)
     }
 
     /// A link file says nothing but links; in formats without a header each record is asked.
@@ -232,12 +275,23 @@ extension ImportSession {
         guard twin.record != 0 else {
             return Diagnostic(
                 .uniqueExists, "an object with this \(names) is in the store already", entity: entity.name,
-                property: tracked.names.first, coreDataCode: 1551)
+                property: tracked.names.first, coreDataCode: 1551, help: conflictHelp(tracked, entity))
         }
         let place = RecordPlace(file: twin.file, line: twin.line, column: 1, byteOffset: -1, record: twin.record)
         return Diagnostic(
             .uniqueDuplicate, "the same \(names) stands in \(place.describe(files)) already", entity: entity.name,
             property: tracked.names.first, coreDataCode: 1551, related: [place.position(files: files)])
+    }
+
+    /// The options that would update the object that is there.
+    private func conflictHelp(_ tracked: TrackedKeys.Tracked, _ entity: Schema.Entity) -> String? {
+        let job = jobs[jobOfFile.last ?? 0]
+        guard job.options.onConflict == .error, job.linkRelationship == nil else { return nil }
+        let natural = NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name)
+        if job.options.key == tracked.names || job.options.key == nil && natural == tracked.names {
+            return "--on-conflict update"
+        }
+        return OptionHelp.option("key", tracked.names.joined(separator: ",")) + " --on-conflict update"
     }
 
     /// Where the record has the diagnostic's property, or else where the record begins.

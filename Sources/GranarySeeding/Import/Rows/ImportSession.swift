@@ -21,6 +21,7 @@ final class ImportSession {
     private(set) var jobOfFile: [Int] = []
     private(set) var digests: [(name: String, digest: String)] = []
     var places = RowPlaces()
+    var nestedTwins = NestedTwins()
     var groups = RowGroups()
     @exclusivity(unchecked) var batch = ImportBatch()
     /// Objects that records of several jobs speak of: one cannot be refused late without the other.
@@ -28,9 +29,13 @@ final class ImportSession {
     /// Nested objects that are new.
     var nestedInserts = 0
     private let rejectsFile: RejectsFile?
+    let spool: DiagnosticSpool?
     private var hasCheckedMap = false
     /// Whether something is wrong that no row is to blame for: then nothing is kept, whatever the mode.
     private(set) var isFatal = false
+    /// The first diagnostics that no row is to blame for.
+    private(set) var endings: [Diagnostic] = []
+    private static let endingLimit = 20
 
     /// How many rows travel together to the writer.
     private static let batchRows = 1000
@@ -48,6 +53,7 @@ final class ImportSession {
         keysGiven = ImportKeys(last: lastKeys)
         context = RowContext(schema: schema, keys: keys, keepsGood: run.mode == .keepGood)
         collector = DiagnosticCollector(limit: run.diagnosticLimit)
+        spool = run.keepsAllDiagnostics ? DiagnosticSpool() : nil
     }
 
     var hasErrors: Bool { collector.errorCount > 0 }
@@ -65,12 +71,15 @@ final class ImportSession {
 
     func add(_ diagnostic: Diagnostic) {
         collector.add(diagnostic)
+        spool?.add(diagnostic)
         rejectsFile?.note(diagnostic)
     }
 
     func addFatal(_ diagnostic: Diagnostic) {
         add(diagnostic)
-        if diagnostic.severity == .error { isFatal = true }
+        guard diagnostic.severity == .error else { return }
+        isFatal = true
+        if endings.count < Self.endingLimit { endings.append(diagnostic) }
     }
 
     func reject(file: Int32, record: Int, of job: JobState) {
@@ -90,7 +99,7 @@ final class ImportSession {
     /// - Returns: false where the header is refused.
     private func prepare(_ reader: any RecordReader, of job: JobState) throws -> Bool {
         context.setFile(reader.sourceName)
-        job.beginSource()
+        job.beginSource(reader)
         hasCheckedMap = false
         let errorsBefore = collector.errorCount
         try reader.readHeader()
@@ -143,6 +152,7 @@ final class ImportSession {
                 }
             }
             checkMap(reader.columns, of: job, at: headerStart(reader))
+            job.noteColumns(of: reader)
             run.progress?.update(rows: job.read - first, bytes: source?.bytesRead ?? 0)
             digests.append((reader.sourceName, digest.finish()))
             _ = try handOver(emit)
@@ -172,11 +182,12 @@ final class ImportSession {
         builder.plan.extend(to: reader.columns)
         let start = headerStart(reader)
         for column in reader.columns.indices {
-            let problem = try meet(column, of: builder, at: reader.headerPosition(ofColumn: column) ?? start)
+            let problem = try meet(column, of: builder, reader, at: reader.headerPosition(ofColumn: column) ?? start)
             if let problem { add(problem) }
         }
         try builder.prepareConstants(keys: &context.keys, mayBeOthers: false)
         checkMap(reader.columns, of: job, at: start)
+        checkHasColumns(builder, job, at: start)
         checkMissing(builder.plan, of: job, at: start)
         if let relationship = job.linkRelationship { checkLinkColumns(builder.plan, relationship, job, reader) }
     }
@@ -186,9 +197,14 @@ final class ImportSession {
     }
 
     /// Finds out what a column is for, or what is wrong with it.
-    private func meet(_ column: Int, of builder: RowBuilder, at position: SourcePosition) throws -> Diagnostic? {
+    private func meet(
+        _ column: Int, of builder: RowBuilder, _ reader: any RecordReader, at position: SourcePosition
+    ) throws -> Diagnostic? {
         var problem: Diagnostic?
         try builder.plan.meet(column, keys: &context.keys, at: position) { problem = $0 }
+        if problem?.code == .headerUnknown, problem?.property == nil {
+            problem?.help = HeaderHelp(builder.plan.entity, reader).unknown(column)
+        }
         return problem
     }
 
@@ -204,6 +220,31 @@ final class ImportSession {
                     "there is no column \"\(column)\" to \(job.options.columnMap[column] == nil ? "read so" : "map")"
                         + NearestText.hint(for: column, in: columns),
                     at: position, field: column, entity: job.entity?.name))
+        }
+    }
+
+    /// A mapping that leaves no column for the entity would give rows of nothing but NULL and defaults.
+    private func checkHasColumns(_ builder: RowBuilder, _ job: JobState, at position: SourcePosition) {
+        let isUseless = builder.plan.roles.allSatisfy { if case .ignored = $0 { true } else { false } }
+        guard isUseless, !builder.plan.roles.isEmpty else { return }
+        addFatal(
+            Diagnostic(
+                .headerMissing, "no column is left for it: all are ignored", at: position,
+                entity: builder.plan.entity.name))
+    }
+
+    /// Columns that are to be ignored and that no source of their job has.
+    func checkIgnored() {
+        for job in jobs where job.options.checksIgnoredColumns && !isFatal {
+            for column in job.options.ignoredColumns.sorted() where !job.seenColumns.contains(column) {
+                let name = column.isEmpty ? "without a name" : "\"\(column)\""
+                addFatal(
+                    Diagnostic(
+                        .headerMissing,
+                        "there is no column \(name) to ignore"
+                            + NearestText.hint(for: column, in: job.seenColumns.sorted()),
+                        field: column, entity: job.entity?.name))
+            }
         }
     }
 
@@ -287,7 +328,7 @@ final class ImportSession {
             for index in fields.indices where builder.plan.isUnmet(fields[index].column) {
                 let position = record.position(of: fields[index], file: reader.sourceName, &cursor)
                 // What is wrong with a member is said of every record that has it.
-                _ = try meet(Int(fields[index].column), of: builder, at: position)
+                _ = try meet(Int(fields[index].column), of: builder, reader, at: position)
             }
         }
         if isRecord, !builder.hasConstants {

@@ -16,6 +16,12 @@ final class JobState {
     /// The relationship that the sources are links of.
     let linkRelationship: Schema.Relationship?
 
+    /// How many objects of the entity the store had before the import, those of subentities included.
+    var storedCount = 0
+    /// The names of all columns and members that the sources had.
+    private(set) var seenColumns: Set<String> = []
+    /// Blank lines of CSV files with one column, which were skipped.
+    private(set) var skippedBlankLines = 0
     var read = 0
     var created = 0
     var skipped = 0
@@ -35,6 +41,7 @@ final class JobState {
         self.keepsExactDecimals = keepsExactDecimals
         entity = try Self.entity(of: job, schema)
         linkRelationship = try Self.linkRelationship(of: job, entity)
+        try Self.checkNestedKeys(job.options, schema)
         for name in job.options.missingPolicies.keys.sorted()
         where schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
             let names = (entity.map { [$0] } ?? schema.entities).flatMap(\.relationships).map(\.name)
@@ -116,6 +123,33 @@ final class JobState {
         }
     }
 
+    /// The attributes that make objects inside of records the same, by the relationship that they stand in; nil: the entity's own.
+    func nestedKey(_ relationship: Schema.Relationship) -> [String]? { options.nestedKeys[relationship.name] }
+
+    /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
+    private static func checkNestedKeys(_ options: ImportOptions, _ schema: Schema) throws(GranaryError) {
+        for (name, attributes) in options.nestedKeys.sorted(by: { $0.key < $1.key }) {
+            let relationships = schema.entities.flatMap(\.relationships).filter { $0.name == name }
+            guard !relationships.isEmpty else {
+                let names = Set(schema.entities.flatMap(\.relationships).map(\.name)).sorted()
+                throw GranaryError(
+                    .usage,
+                    "--key \(name)=…: there is no relationship \"\(name)\"" + NearestText.hint(for: name, in: names))
+            }
+            for attribute in attributes {
+                let fits = relationships.contains {
+                    schema.entities[$0.destination].attribute(named: attribute)?.isPersistent ?? false
+                }
+                guard !fits else { continue }
+                let destination = schema.entities[relationships[0].destination]
+                throw GranaryError(
+                    .usage,
+                    "--key \(name)=\(attribute): \(destination.name) has no attribute \"\(attribute)\""
+                        + NearestText.hint(for: attribute, in: destination.attributes.map(\.name)))
+            }
+        }
+    }
+
     private func trackIdentity(of entity: Schema.Entity, in keys: inout TrackedKeys) throws(GranaryError) {
         let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
         if isOwn, let names = options.key {
@@ -142,6 +176,16 @@ final class JobState {
     private func trackNaturalKey(
         of entity: Schema.Entity, isOwn: Bool, in keys: inout TrackedKeys
     ) throws(GranaryError) {
+        for (name, names) in options.nestedKeys where !isOwn {
+            let isDestination = schema.entities.contains { other in
+                other.relationship(named: name)?.destination == entity.index
+            }
+            let attributes = names.compactMap { entity.attribute(named: $0) }
+            guard isDestination, attributes.count == names.count else { continue }
+            identities[entity.index] = keys.track(
+                owner: entity.index, slots: attributes.map(\.slot), names: names, isUnique: true)
+            return
+        }
         guard let natural = NaturalKey(of: entity, allowsSeveral: true),
             let constraint = entity.uniquenessConstraints.first(where: { $0.names == natural.attributes.map(\.name) })
         else {
@@ -166,13 +210,24 @@ final class JobState {
     func builder(for entity: Schema.Entity) -> RowBuilder {
         if let builder = builders[entity.index] { return builder }
         let builder = RowBuilder(
-            entity: entity, schema: schema, options: options, keepsExactDecimals: keepsExactDecimals)
+            entity: entity, schema: schema, options: options, keepsExactDecimals: keepsExactDecimals,
+            isPropertyList: isPropertyList)
         builders[entity.index] = builder
         return builder
     }
 
+    /// When a source is read to its end.
+    func noteColumns(of reader: any RecordReader) {
+        if !options.ignoredColumns.isEmpty { seenColumns.formUnion(reader.columns) }
+        if let csv = CSVReader.find(in: reader), csv.columns.count == 1 { skippedBlankLines += csv.skippedBlankLines }
+    }
+
+    /// Whether the source that is read is a property list, for messages.
+    private var isPropertyList = false
+
     /// A source has columns of its own.
-    func beginSource() {
+    func beginSource(_ reader: any RecordReader) {
+        isPropertyList = reader is PropertyListReader || (reader as? EntityReader)?.base is PropertyListReader
         noteFilled()
         builders.removeAll()
     }

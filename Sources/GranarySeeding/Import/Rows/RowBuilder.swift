@@ -27,8 +27,15 @@ final class RowBuilder {
         let text: [UInt8]
     }
 
-    init(entity: Schema.Entity, schema: Schema, options: ImportOptions, keepsExactDecimals: Bool) {
-        plan = ColumnPlan(entity: entity, schema: schema, options: options)
+    /// How many refused fields were looked into for an option that would help: each costs some 0.1 ms.
+    private var helpCount = 0
+    private static let helpLimit = 1000
+
+    init(
+        entity: Schema.Entity, schema: Schema, options: ImportOptions, keepsExactDecimals: Bool,
+        isPropertyList: Bool = false
+    ) {
+        plan = ColumnPlan(entity: entity, schema: schema, options: options, isPropertyList: isPropertyList)
         self.options = options
         self.keepsExactDecimals = keepsExactDecimals
         filled = Array(repeating: 0, count: entity.slotCount)
@@ -177,22 +184,44 @@ final class RowBuilder {
             {
                 return value.withBorrowed { put($0, attribute, row: row, &batch) }
             }
-            return attribute.validator.violations(of: .null)
+            return attribute.validator.violations(of: .null).map { violation in
+                guard violation.code == .valueMissing, attribute.description.defaultValue != nil else {
+                    return violation
+                }
+                var violation = violation
+                violation.help = "--null-is-default"
+                return violation
+            }
         }
         do {
             switch try plan.attributes[index].parse(field.kind, text, scratch: &scratch) {
-            case .value(let value): return put(value, attribute, row: row, &batch)
+            case .value(let value): return put(value, attribute, row: row, &batch, found: text)
             case .decoded:
                 return scratch.withUnsafeBufferPointer { put(.binary($0), attribute, row: row, &batch) }
             }
         } catch {
             let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
-            return [Violation(error.code, "\"\(found)\" is not \(attribute.type.phrase): \(error.reason)")]
+            return [
+                Violation(
+                    error.code, "\"\(found)\" is not \(attribute.type.phrase): \(error.reason)",
+                    help: help(for: error, index, field, text))
+            ]
         }
     }
 
+    private func help(
+        for error: ValueTextError, _ index: Int, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>
+    ) -> String? {
+        guard helpCount < Self.helpLimit else { return nil }
+        helpCount += 1
+        return plan.attributes[index].help(
+            for: error, field.kind, text, column: field.column < 0 ? nil : plan.columnName(field.column))
+    }
+
+    /// - Parameter found: the text that the value was read from; nil for a default.
     func put(
-        _ value: BorrowedValue, _ attribute: Schema.Attribute, row: Int, _ batch: inout RowBatch
+        _ value: BorrowedValue, _ attribute: Schema.Attribute, row: Int, _ batch: inout RowBatch,
+        found: UnsafeBufferPointer<UInt8>? = nil
     ) -> [Violation] {
         var violations = attribute.validator.violations(of: value)
         guard violations.isEmpty else { return violations }
@@ -201,11 +230,12 @@ final class RowBuilder {
             if options.allowsRounding {
                 cell = .real(number.storedDouble.value)
             } else {
+                let text = found.map { Diagnostic.shortened(String(decoding: $0, as: UTF8.self)) } ?? "\(number)"
                 violations.append(
                     Violation(
                         .valuePrecision,
-                        "\(number) has more digits than the store's column keeps; allow rounding with --allow-rounding")
-                )
+                        "\"\(text)\" has more digits than the store's column keeps; allow rounding with --allow-rounding",
+                        help: "--allow-rounding"))
             }
         }
         batch[row, attribute.slot] = cell

@@ -192,7 +192,7 @@ struct RowContext {
             diagnostics.append(
                 Diagnostic(
                     violation.code, violation.message, at: position, field: column, entity: entity, property: property,
-                    value: value, coreDataCode: violation.coreDataCode))
+                    value: value, coreDataCode: violation.coreDataCode, help: violation.help))
         }
     }
 }

@@ -170,7 +170,17 @@ final class RowWriter {
                 updates.set(row: row, slot: property.slot, to: merge.row, of: batch.rows)
             }
             origins[key] = index
-            note(merge, batch.job, entity, key, changed.map(\.name))
+            var values: [ImportChange.Value] = []
+            if changes.hasRoom {
+                let text = ChangeText(schema: schema)
+                for property in changed {
+                    values.append(
+                        ImportChange.Value(
+                            property.name, old: text.value(property.slot, row: place, of: stored),
+                            new: text.value(property.slot, row: merge.row, of: batch.rows)))
+                }
+            }
+            note(merge, batch.job, entity, key, changed.map(\.name), values)
         }
         let lost = try update(updates, merges: origins, of: batch)
         for link in linked where !lost.contains(link.owner) { otherEnds.note(link.relationship, link.end) }
@@ -207,10 +217,12 @@ final class RowWriter {
     }
 
     private func note(
-        _ merge: ImportBatch.Merge, _ job: Int, _ entity: Schema.Entity, _ key: Int64, _ properties: [String]
+        _ merge: ImportBatch.Merge, _ job: Int, _ entity: Schema.Entity, _ key: Int64, _ properties: [String],
+        _ values: [ImportChange.Value]
     ) {
         let id = RowID(root: entity.root, key: key)
-        changes.note(merge.replaces ? .replace : .update, id, entity: entity.index, properties, at: merge.place)
+        changes.note(
+            merge.replaces ? .replace : .update, id, entity: entity.index, properties, at: merge.place, values: values)
         changedCount += 1
         if merge.isRecord { count(job, updated: 1, unchanged: 0, replaces: merge.replaces) }
         if merge.waits || otherEnds.mayHold(entity: entity.index) { raised.insert(id) }
@@ -304,11 +316,13 @@ final class RowWriter {
     // MARK: What is found out at the end
 
     /// A reference or a list of a stored object turned out to differ.
-    func noteLate(_ row: RowID, entity: Int, property: String, at place: RecordPlace) {
+    func noteLate(
+        _ row: RowID, entity: Int, property: String, at place: RecordPlace, values: [ImportChange.Value] = []
+    ) {
         let id = MergeID(row: row, record: RecordID(place))
         changes.note(
             open[id]?.replaces ?? false ? .replace : .update, row, entity: entity, [property], at: place,
-            isNew: !(open[id]?.isChanged ?? false))
+            isNew: !(open[id]?.isChanged ?? false), values: values)
         guard let merge = open[id], !merge.isChanged else { return }
         open[id]?.isChanged = true
         changedCount += 1
@@ -386,5 +400,7 @@ final class RowWriter {
     /// Takes note of objects that are neither records nor changed by them.
     func noteMade(_ row: RowID, entity: Int) { changes.note(.create, row, entity: entity, [], at: nil) }
 
-    func noteDeleted(_ row: RowID, entity: Int) { changes.note(.delete, row, entity: entity, [], at: nil) }
+    func noteDeleted(_ row: RowID, entity: Int, key: String?) {
+        changes.note(.delete, row, entity: entity, [], at: nil, key: key)
+    }
 }

@@ -35,15 +35,37 @@ package enum OptionText {
         return zone
     }
 
-    /// `iso8601`, `seconds` or a pattern.
+    /// The identifier of a locale whose names the system has, such as `de` or `en_US`.
+    package static func locale(_ text: String) throws(OptionProblem) -> Locale {
+        let name = text.replacing("-", with: "_")
+        let known = Locale.availableIdentifiers
+        guard known.contains(name) else {
+            throw OptionProblem(
+                "there is no locale \(text)\(NearestText.hint(for: name, in: known)); one is named like de or en_US")
+        }
+        return Locale(identifier: name)
+    }
+
+    /// `iso8601`, `seconds` or `core-data`, `unix`, `unix-ms`, or a pattern.
     package static func dateFormat(_ text: String) throws(OptionProblem) -> ImportOptions.DateFormat {
         switch text {
         case "iso8601": return .iso8601
-        case "seconds": return .seconds
+        case "seconds", "core-data": return .seconds
+        case "unix": return .unix
+        case "unix-ms": return .unixMilliseconds
         default:
             do { _ = try DatePattern(text) } catch { throw OptionProblem("the pattern \"\(text)\": \(error.reason)") }
             return .pattern(text)
         }
+    }
+
+    /// A number of objects, or a share of them: `50`, `25%`.
+    package static func pruneLimit(_ text: String) throws(OptionProblem) -> ImportOptions.PruneLimit {
+        if text.hasSuffix("%"), let share = Double(text.dropLast()), (0...100).contains(share) {
+            return .percent(share)
+        }
+        if let count = Int(text), count >= 0 { return .count(count) }
+        throw OptionProblem("a number of objects is needed, or a share from 0% to 100%")
     }
 
     /// `$id`, an attribute, or several with commas between them.
@@ -51,6 +73,26 @@ package enum OptionText {
         if text == "$id" { return .identifier }
         let names = names(text)
         return names.count > 1 ? .attributes(names) : .attribute(text)
+    }
+
+    /// Keys of an import: `A,B` for its rows, `RELATIONSHIP=A,B` for objects inside of them.
+    package static func keys(_ texts: [String]) throws(OptionProblem) -> (own: [String]?, nested: [String: [String]]) {
+        var own: [String]?
+        var nested: [String: [String]] = [:]
+        for text in texts {
+            guard let equals = text.firstIndex(of: "=") else {
+                if own != nil {
+                    throw OptionProblem("the key of the rows is named twice; write A,B for several attributes")
+                }
+                own = names(text)
+                continue
+            }
+            let name = String(text[..<equals])
+            if nested.updateValue(names(String(text[text.index(after: equals)...])), forKey: name) != nil {
+                throw OptionProblem("the key of \(name) is named twice")
+            }
+        }
+        return (own, nested)
     }
 
     /// Names with commas between them; nothing is trimmed.

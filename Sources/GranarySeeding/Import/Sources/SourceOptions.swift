@@ -17,6 +17,10 @@ package struct SourceOptions: Sendable {
     /// The columns of a file without a header.
     package var columns: [String]?
     package var allowsNUL = false
+    /// What a blank line is in a CSV file of one column.
+    package var blankLines = CSVReader.BlankLines.skip
+    /// Whether CSV columns without a name are left alone; otherwise they are refused.
+    package var ignoresUnnamed = false
     /// The columns that the terms of a constant table are in.
     package var attributes: [String]?
     /// What stands between the columns inside a term.
@@ -69,6 +73,8 @@ package struct SourceOptions: Sendable {
         options.hasHeader = hasHeader
         options.columns = columns
         options.allowsNUL = allowsNUL
+        options.allowsUnnamedColumns = ignoresUnnamed
+        options.blankLines = blankLines
         options.encoding = encoding
         return options
     }
@@ -92,7 +98,7 @@ extension SourceOptions {
         if formats.contains(where: { !$0.isDelimited }) {
             for (option, isSaid) in [
                 ("quote", quote != nil), ("comment", comment != nil), ("skip-rows", skipRows > 0),
-                ("no-header", !hasHeader), ("columns", columns != nil),
+                ("no-header", !hasHeader), ("columns", columns != nil), ("blank-lines", blankLines != .skip),
             ] where isSaid {
                 problems.append(OptionProblem("is for CSV and TSV", option: option, isMoot: true))
             }

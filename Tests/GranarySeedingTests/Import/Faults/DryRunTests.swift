@@ -20,6 +20,7 @@ import Testing
             options.onConflict = [.update, .replace, .update, .skip][number % 4]
             options.missingPolicies["group"] = [.error, .create, .null][number % 3]
             options.prunes = number % 5 == 0
+            options.maximumPruned = .percent(100)
             var run = FaultCheck.run
             if number % 7 == 6 { run.mode = .allOrNothing }
             self.options = run

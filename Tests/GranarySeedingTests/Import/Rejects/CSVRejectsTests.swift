@@ -41,7 +41,7 @@ import Testing
         Case("broken quotes", "a,b\n1\"x,2\n3,4\n\"5\"x,6\n", [1, 3], "a,b\n1\"x,2\n\"5\"x,6\n"),
         Case("a quote that is not closed", "a,b\n1,2\n\"x,3\n", [2], "a,b\n\"x,3\n"),
         Case("blank lines", "a,b\n\n1,2\n\n3,4\n", [2], "a,b\n3,4\n"),
-        Case("a blank line that is a record", "a\n\nx\n", [1], "a\n\n"),
+        Case("a blank line in one column", "a\n\nx\ny\n", [1], "a\nx\n"),
         Case("tabs", "a\tb\n1\t2\n3\t4\n", [1], "a\tb\n1\t2\n") { $0 = .tsv },
         Case("skipped rows and comments", "one\ntwo, \"x\n#c\na,b\n1,2\n#d\n3,4\n", [2], "one\ntwo, \"x\na,b\n3,4\n") {
             $0.skipRows = 2

@@ -1,0 +1,99 @@
+import GranaryBase
+import GranarySeeding
+
+/// A list of diagnostics as text, one a line, with a line for the option that would help.
+///
+/// Thinned, it shows the first five of each rule and property and then how many more there are. Whether it is thinned or not it
+/// has at most as many as the limit.
+struct DiagnosticList {
+    private struct Key: Hashable {
+        let code: Diagnostic.Code
+        let severity: Diagnostic.Severity
+        let entity: String?
+        let property: String?
+
+        /// `value.syntax Patient.age`
+        var name: String {
+            let subject = [entity, property].compactMap { $0 }.joined(separator: ".")
+            return code.rawValue + (subject.isEmpty ? "" : " " + subject)
+        }
+    }
+
+    private static let shownOfOneRule = 5
+
+    private let diagnostics: [Diagnostic]
+    private let count: Int
+    private let groups: [DiagnosticGroup]
+    private let thins: Bool
+    private let limit: Int
+    private let showsHelp: Bool
+    /// Whether some were left out because of the limit, or because they are not at hand.
+    private(set) var isCut = false
+    /// Whether some were left out because there were five of their kind.
+    private(set) var isThinned = false
+
+    /// - Parameters:
+    ///   - count: how many there were, when more than are at hand.
+    ///   - groups: all of them by rule and property.
+    init(_ diagnostics: [Diagnostic], count: Int, groups: [DiagnosticGroup], thins: Bool, limit: Int, showsHelp: Bool) {
+        self.diagnostics = diagnostics
+        self.count = count
+        self.groups = groups
+        self.thins = thins
+        self.limit = limit
+        self.showsHelp = showsHelp
+    }
+
+    /// Prints diagnostics from a file, in the order in which they were found.
+    private static func print(_ all: DiagnosticSpool, limit: Int, showsHelp: Bool) -> Int {
+        struct Enough: Error {}
+        var count = 0
+        do {
+            try all.forEach { diagnostic in
+                guard count < limit else { throw Enough() }
+                count += 1
+                CommandOutput.log(diagnostic, showsHelp: showsHelp)
+            }
+        } catch let error as GranaryError {
+            CommandOutput.logError(error.message)
+        } catch {}
+        return count
+    }
+
+    /// - Parameter all: all diagnostics, where there are more than are at hand.
+    mutating func print(all: DiagnosticSpool? = nil) {
+        var shown: [Key: Int] = [:]
+        var order: [Key] = []
+        var total = 0
+        if !thins, limit > diagnostics.count, let all {
+            total = Self.print(all, limit: limit, showsHelp: showsHelp)
+        }
+        for diagnostic in total > 0 ? [] : diagnostics {
+            let key = Key(
+                code: diagnostic.code, severity: diagnostic.severity, entity: diagnostic.entity,
+                property: diagnostic.property)
+            let known = shown[key] ?? 0
+            if known == 0 { order.append(key) }
+            if thins, known >= Self.shownOfOneRule { continue }
+            guard total < limit else { break }
+            shown[key] = known + 1
+            total += 1
+            CommandOutput.log(diagnostic, showsHelp: showsHelp)
+        }
+        var left = count - total
+        for key in order where thins && shown[key] == Self.shownOfOneRule {
+            let all = groups.first {
+                Key(code: $0.code, severity: $0.severity, entity: $0.entity, property: $0.property) == key
+            }
+            let more = (all?.count ?? 0) - Self.shownOfOneRule
+            guard more > 0 else { continue }
+            isThinned = true
+            left -= more
+            CommandOutput.log("… and \(CountText.grouped(more)) more of \(key.name)")
+        }
+        if left > 0 {
+            isCut = true
+            CommandOutput.log("… and \(CountText.grouped(left)) more")
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// Texts of `--help`. The parser wraps every line at the terminal's width, so that a paragraph must be one line; examples are
+/// lines of their own, which fit 80 columns.
+enum HelpText {
+    /// Joins the lines of each paragraph. Lines that begin with a space, and headings such as `Examples:`, stay as they are.
+    static func paragraphs(_ text: String) -> String {
+        var lines: [String] = []
+        var isOpen = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            let isParagraph = !line.isEmpty && !line.hasPrefix(" ") && !line.hasSuffix(":")
+            if isParagraph, isOpen, let last = lines.popLast() {
+                lines.append(last + " " + line)
+            } else {
+                lines.append(line)
+            }
+            isOpen = isParagraph
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+package import GranaryBase
+
+/// All diagnostics of a run, in the order in which they were found, in a temporary file without a name.
+///
+/// The report and the printed list keep the first 10,000 in memory. Where more are asked for they come from here, so that a
+/// million wrong rows need no more memory than ten thousand.
+package final class DiagnosticSpool: @unchecked Sendable {
+    // Touched under `lock`, which makes this Sendable: two threads of an import find diagnostics.
+    private let lock = NSLock()
+    private let file = ByteSpool(keepsFiles: false)
+    private var buffer: [UInt8] = []
+    private var size = 0
+    private var failure: GranaryError?
+    /// How many there are.
+    private var total = 0
+
+    private static let name = "the list of diagnostics"
+    private static let capacity = 1 << 16
+
+    init() {}
+
+    package var count: Int { lock.withLock { total } }
+
+    /// A failure to write is thrown when the diagnostics are read.
+    func add(_ diagnostic: Diagnostic) {
+        lock.lock()
+        defer { lock.unlock() }
+        guard failure == nil else { return }
+        total += 1
+        DiagnosticLine.append(diagnostic, to: &buffer)
+        if buffer.count >= Self.capacity { flush() }
+    }
+
+    private func flush() {
+        do {
+            _ = try buffer.withUnsafeBytes { try file.append($0, of: Self.name) }
+            size += buffer.count
+            buffer.removeAll(keepingCapacity: true)
+        } catch {
+            failure = error as? GranaryError ?? GranaryError(.inputOutput, "\(error)", underlying: error)
+        }
+    }
+
+    /// Calls `body` with each diagnostic as a line of JSON, without its line end.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput` where they could not all be kept, and what `body` throws.
+    package func forEachLine(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
+        lock.lock()
+        defer { lock.unlock() }
+        flush()
+        if let failure { throw failure }
+        var chunk = [UInt8](repeating: 0, count: Self.capacity)
+        var line: [UInt8] = []
+        var place = 0
+        while place < size {
+            let count = try chunk.withUnsafeMutableBytes { bytes in
+                try file.read(at: place, into: bytes, of: Self.name)
+            }
+            guard count > 0 else { throw GranaryError(.inputOutput, "\(Self.name): cannot be read again") }
+            place += count
+            var start = 0
+            while let end = chunk[start..<count].firstIndex(of: 0x0A) {
+                line += chunk[start..<end]
+                try body(line[...])
+                line.removeAll(keepingCapacity: true)
+                start = end + 1
+            }
+            line += chunk[start..<count]
+        }
+    }
+
+    /// Calls `body` with each diagnostic.
+    ///
+    /// - Throws: as ``forEachLine(_:)``.
+    package func forEach(_ body: (Diagnostic) throws -> Void) throws {
+        let decoder = JSONDecoder()
+        try forEachLine { try body(try decoder.decode(Diagnostic.self, from: Data($0))) }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+
+/// The option that would make a refused field a value, for ``Diagnostic/help``.
+extension FieldParser {
+    private static let nullWords: Set<String> = [
+        "null", "nil", "none", "n/a", "na", "#n/a", "nan", "-", "--", "\\n", "?", "(null)", "undefined", "missing",
+    ]
+    private static let truths = [
+        ("ja", "nein"), ("j", "n"), ("y", "n"), ("oui", "non"), ("si", "no"), ("t", "f"), ("on", "off"),
+        ("wahr", "falsch"), ("vrai", "faux"), ("sim", "não"), ("tak", "nie"), ("x", ""), ("da", "net"),
+    ]
+
+    /// - Parameter column: the column's name in the source; nil for a constant.
+    func help(
+        for error: ValueTextError, _ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>, column: String?
+    ) -> String? {
+        let isText = kind == .text || kind == .quoted
+        if isText, case .precision = error { return nil }
+        if case .ambiguous = error { return dateHelp(of: error) }
+        if isText, rules?.enumeration == nil, rules?.words == nil, found.count <= 200,
+            let option = option(kind, found)
+        {
+            return option
+        }
+        guard let column, attribute.description.isOptional || attribute.description.defaultValue != nil else {
+            return nil
+        }
+        return OptionHelp.option("ignore", column)
+    }
+
+    private func option(_ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>) -> String? {
+        if found.isEmpty, kind == .quoted { return "--empty-is-null" }
+        var scratch: [UInt8] = []
+        let trimmed = ColumnRules.trimmed(found)
+        if trimmed.count < found.count {
+            var copy = self
+            if trimmed.isEmpty || copy.accepts(kind, trimmed, scratch: &scratch) { return "--trim" }
+        }
+        let text = String(decoding: found, as: UTF8.self)
+        if Self.nullWords.contains(text.lowercased()) {
+            let null = "--null '' " + OptionHelp.option("null", text)
+            return kind == .quoted ? "--null-quoted " + null : null
+        }
+        switch type {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float: return numberHelp(found)
+        case .boolean:
+            let word = text.lowercased()
+            guard let pair = Self.truths.first(where: { $0.0 == word || $0.1 == word && !word.isEmpty }) else {
+                return nil
+            }
+            let isUpper = text != word && text == text.uppercased()
+            let isTitle = text != word && !isUpper
+            func spelled(_ word: String) -> String { isUpper ? word.uppercased() : isTitle ? word.capitalized : word }
+            return OptionHelp.option("true", spelled(pair.0)) + " " + OptionHelp.option("false", spelled(pair.1))
+        case .date:
+            guard !hasTimeZone, case .iso8601? = dateFormats.first else { return DateShapes.help(found) }
+            // Well written but for the zone.
+            var reader = DateTextReader(timeZone: .gmt)
+            if (try? reader.parse(found)) != nil { return OptionHelp.option("time-zone", "UTC") }
+            guard let shape = DateShapes.help(found) else { return nil }
+            let needsZone =
+                !shape.hasPrefix("--date-format unix") && !shape.contains("XXX") && !shape.contains(" Z'")
+                && !shape.contains("VV")
+            return needsZone && !shape.contains(" or ") ? shape + " " + OptionHelp.option("time-zone", "UTC") : shape
+        case .binary, .transformable:
+            guard !isHex, found.count.isMultiple(of: 2) else { return nil }
+            return (try? HexText.decode(found, into: &scratch)) == nil ? nil : "--binary hex"
+        default: return nil
+        }
+    }
+
+    private func dateHelp(of error: ValueTextError) -> String? {
+        error.reason.contains("twice") ? "--dst earlier or --dst later" : nil
+    }
+
+    private static let numberFormats: [(decimal: String, group: String?)] = [
+        (",", nil), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (".", "_"),
+    ]
+
+    private func number(_ found: UnsafeBufferPointer<UInt8>, _ format: NumberFormat) -> ExactDecimal? {
+        if type.integerRange == nil { return try? DecimalText.parse(found, format: format) }
+        return (try? IntegerText.parse(found, format: format)).map { ExactDecimal($0) }
+    }
+
+    private func numberHelp(_ found: UnsafeBufferPointer<UInt8>) -> String? {
+        var fitting: [(option: String, value: ExactDecimal)] = []
+        for (decimal, group) in Self.numberFormats {
+            guard let decimalByte = decimal.utf8.first,
+                let format = NumberFormat(decimalSeparator: decimalByte, groupSeparator: group?.utf8.first),
+                let value = number(found, format), !fitting.contains(where: { $0.value == value })
+            else { continue }
+            var options: [String] = []
+            if decimal != "." { options.append(OptionHelp.option("decimal-separator", decimal)) }
+            if let group { options.append(OptionHelp.option("group-separator", group)) }
+            fitting.append((options.joined(separator: " "), value))
+        }
+        return OptionHelp.either(fitting.map(\.option))
+    }
+}

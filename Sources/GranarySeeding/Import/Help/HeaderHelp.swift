@@ -1,0 +1,81 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+
+/// The option that would make the columns of a source those of an entity, for ``Diagnostic/help``.
+struct HeaderHelp {
+    let entity: Schema.Entity
+    let columns: [String]
+    /// Nil for other formats.
+    let csv: CSVReader?
+
+    init(_ entity: Schema.Entity, _ reader: any RecordReader) {
+        self.entity = entity
+        columns = reader.columns
+        csv = CSVReader.find(in: reader)
+    }
+
+    private var names: [String] { entity.attributes.map(\.name) + entity.relationships.map(\.name) }
+
+    /// What would mend a column without a property.
+    func unknown(_ column: Int) -> String? {
+        if let help = wholeHeader() { return help }
+        let name = columns[column]
+        if let csv, !csv.options.hasHeader, csv.options.columns == nil { return headerless() }
+        if let nearest = NearestText.nearest(to: name, in: names), !columns.contains(nearest) {
+            return OptionHelp.option("map", "\(name)=\(nearest)")
+        }
+        return OptionHelp.option("ignore", name)
+    }
+
+    /// What would mend the header as a whole.
+    private func wholeHeader() -> String? {
+        guard let csv, csv.options.hasHeader, let first = columns.first else { return nil }
+        if first.lowercased().hasPrefix("sep="), columns.count <= 2 {
+            // Excel's way to name the delimiter.
+            let delimiter = String(first.dropFirst(4).prefix(1))
+            let name =
+                delimiter == "\t" ? "tab" : delimiter.isEmpty ? String(UnicodeScalar(csv.options.delimiter)) : delimiter
+            return "--skip-rows 1 " + OptionHelp.option("delimiter", name)
+        }
+        if Self.isQuoted(first, "'"), columns.allSatisfy({ Self.isQuoted($0, "'") }) { return #"--quote "'""# }
+        guard columns.count == 1 else { return nil }
+        if first.hasPrefix("{") { return "--format ndjson" }
+        if first.hasPrefix("[") { return "--format json" }
+        let fits = [";", "\t", "|", ",", ":"].map { mark -> (mark: String, fitting: Int, count: Int) in
+            let parts = first.split(separator: Character(mark), omittingEmptySubsequences: false).map {
+                $0.trimmingBoth("\"")
+            }
+            return (mark, parts.count { part in names.contains { Self.folded($0) == Self.folded(part) } }, parts.count)
+        }
+        guard let best = fits.filter({ $0.count > 1 }).max(by: { ($0.fitting, $0.count) < ($1.fitting, $1.count) })
+        else {
+            return nil
+        }
+        return OptionHelp.option("delimiter", best.mark == "\t" ? "tab" : best.mark)
+    }
+
+    /// Names for the columns of a file without a header: the entity's attributes in the model's order.
+    private func headerless() -> String {
+        let attributes = entity.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil }
+        let known = attributes.prefix(columns.count).map(\.name)
+        return OptionHelp.option("columns", (known + columns.dropFirst(known.count)).joined(separator: ","))
+    }
+
+    private static func isQuoted(_ name: String, _ mark: Character) -> Bool {
+        name.count > 1 && name.first == mark && name.last == mark
+    }
+
+    private static func folded(_ name: String) -> String {
+        String(name.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " })
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingBoth(_ mark: Character) -> String {
+        var text = self
+        while text.first == mark { text.removeFirst() }
+        while text.last == mark { text.removeLast() }
+        return String(text)
+    }
+}

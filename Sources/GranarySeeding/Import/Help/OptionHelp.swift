@@ -1,0 +1,17 @@
+/// Options of the command line as text that can be pasted into a shell: what ``Diagnostic/help`` says.
+enum OptionHelp {
+    /// `--delimiter ';'`
+    static func option(_ name: String, _ value: String) -> String { "--\(name) \(quoted(value))" }
+
+    /// A value as a shell takes it for one word.
+    static func quoted(_ value: String) -> String {
+        let plain = value.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "_./:=,@%+-".utf8.contains(byte) || byte >= 0x80
+        }
+        return plain && !value.isEmpty ? value : "'" + value.replacing("'", with: "'\\''") + "'"
+    }
+
+    /// Alternatives, of which one is right.
+    static func either(_ options: [String]) -> String? { options.isEmpty ? nil : options.joined(separator: " or ") }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import GranaryModel
+import TestSupport
+import Testing
+
+/// Objects inside of records: those with the same key and the same values are one object.
+struct ImportNestedTests {
+    private static let model = ManagedObjectModel(entities: [
+        EntityDescription(
+            "Patient",
+            [
+                .attribute("name", .string, .required), .toOne("injury", "Injury", inverse: "patients"),
+                .toMany("tags", "Tag", inverse: "patients"), .toMany("visits", "Visit", inverse: "patient"),
+            ]),
+        EntityDescription(
+            "Injury",
+            [
+                .attribute("name", .string, .required), .attribute("level", .decimal),
+                .toMany("patients", "Patient", inverse: "injury"), .toOne("ward", "Ward", inverse: "injuries"),
+            ], unique: [["name"]]),
+        EntityDescription(
+            "Tag",
+            [
+                .attribute("label", .string), .attribute("size", .integer16),
+                .toMany("patients", "Patient", inverse: "tags"),
+            ]),
+        EntityDescription(
+            "Visit",
+            [
+                .attribute("day", .string), .attribute("hour", .integer16),
+                .toOne("patient", "Patient", inverse: "visits"),
+            ]),
+        EntityDescription(
+            "Ward",
+            [
+                .attribute("title", .string), .attribute("beds", .integer16),
+                .toMany("injuries", "Injury", inverse: "ward"),
+            ]),
+    ])
+
+    private let run: CommandRun
+
+    init() throws {
+        run = try CommandRun()
+        try run.writeModel(Self.model)
+    }
+
+    private func importing(_ json: String, _ more: [String] = []) async throws -> CommandRun.Result {
+        _ = try run.folder.write(json, to: "in.json")
+        return await run.run(
+            ["import", "@in.json", "--model", "@Model.json", "--store", "@S.sqlite", "--entity", "Patient"] + more)
+    }
+
+    private func count(_ entity: String) async throws -> Int {
+        let result = await run.run("store", "info", "@S.sqlite", "--format", "json")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let entities = try #require(object["entities"] as? [[String: Any]])
+        return try #require(entities.first { $0["name"] as? String == entity }?["count"] as? Int)
+    }
+
+    @Test("Equal objects of one key are one object, whatever the order of their members")
+    func merged() async throws {
+        let result = try await importing(
+            """
+            [{"name": "Ann", "injury": {"name": "Burn", "level": 2}},
+             {"name": "Bob", "injury": {"level": 2.0, "name": "Burn"}},
+             {"name": "Cid", "injury": {"name": "Cut", "level": 1}}]
+            """)
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(try await count("Injury") == 2)
+        let export = await run.run(
+            "export", "--store", "@S.sqlite", "--entity", "Patient", "--format", "csv", "--columns", "name,injury",
+            "--output", "@out.csv")
+        #expect(try run.text("out.csv") == "name,injury\nAnn,Burn\nBob,Burn\nCid,Cut\n", "\(export.messages)")
+    }
+
+    @Test("Objects inside of them belong to their values")
+    func deep() async throws {
+        func json(_ beds: Int) -> String {
+            """
+            [{"name": "Ann", "injury": {"name": "Burn", "ward": {"title": "A", "beds": 4}}},
+             {"name": "Bob", "injury": {"name": "Burn", "ward": {"title": "A", "beds": \(beds)}}}]
+            """
+        }
+        let refused = try await importing(json(5))
+        #expect(refused.code == 65 && refused.messages.contains("[unique.duplicate]"), "\(refused.messages)")
+        let result = try await importing(json(4))
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(try await (count("Injury"), count("Ward")) == (1, 1))
+    }
+
+    @Test("Other values under the same key are refused, with both places")
+    func different() async throws {
+        let refused = try await importing(
+            """
+            [{"name": "Ann", "injury": {"name": "Burn", "level": 2}},
+             {"name": "Bob", "injury": {"name": "Burn", "level": 3}}]
+            """)
+        #expect(refused.code == 65)
+        #expect(
+            refused.messages.contains("in.json:2:") && refused.messages.contains("in.json:1"), "\(refused.messages)")
+        #expect(refused.messages.contains("[unique.duplicate]"))
+    }
+
+    @Test("Without a key each is an object; --key RELATIONSHIP=ATTRIBUTE names one")
+    func named() async throws {
+        let json = """
+            [{"name": "Ann", "tags": [{"label": "a", "size": 1}, {"label": "b", "size": 2}, {"label": "a", "size": 1}]},
+             {"name": "Bob", "tags": [{"label": "a", "size": 1}]}]
+            """
+        #expect(try await importing(json).code == 0)
+        #expect(try await count("Tag") == 4)
+        let keyed = try await importing(json, ["--key", "tags=label"])
+        #expect(keyed.code == 0, "\(keyed.messages)")
+        #expect(try await count("Tag") == 6)
+        #expect(keyed.messages.contains("nested 2"), "\(keyed.messages)")
+        for (key, hint) in [
+            ("tgas=label", "did you mean \"tags\""), ("tags=lable", "did you mean"), ("tags", "no attribute"),
+        ] {
+            let wrong = try await importing(json, ["--key", key])
+            #expect(wrong.code == 64 && wrong.messages.contains(hint), "\(wrong.messages)")
+        }
+    }
+
+    @Test("An object that can be of one other only is refused for the second")
+    func exclusive() async throws {
+        let refused = try await importing(
+            """
+            [{"name": "Ann", "visits": [{"day": "Mon", "hour": 9}]}, {"name": "Bob", "visits": [{"day": "Mon", "hour": 9}]}]
+            """, ["--key", "visits=day,hour"])
+        #expect(refused.code == 65 && refused.messages.contains("relationship.taken"), "\(refused.messages)")
+    }
+
+    /// As with the key of a rejected row itself (docs/decisions/0017).
+    @Test("An object inside of a refused record holds its key")
+    func refusedRecord() async throws {
+        let result = try await importing(
+            """
+            [{"name": null, "injury": {"name": "Burn", "level": 2}}, {"name": "Bob", "injury": {"name": "Burn", "level": 2}}]
+            """, ["--mode", "keep-good"])
+        #expect(result.code == 1, "\(result.messages)")
+        #expect(
+            result.ledger.hasSuffix("rejected 2") && result.messages.contains("[unique.duplicate]"),
+            "\(result.messages)")
+    }
+
+    @Test("Advice for nested objects can be followed")
+    func advice() async throws {
+        let json = #"[{"name": "Ann", "tags": [{"label": "a", "size": 1}]}]"#
+        #expect(try await importing(#"[{"name": "Ann"}]"#).code == 0)
+        let refused = try await importing(json, ["--key", "name", "--on-conflict", "update"])
+        #expect(refused.code == 65 && refused.lines.contains("  help: --key tags=ATTRIBUTE"), "\(refused.messages)")
+        let followed = try await importing(json, ["--key", "name", "--on-conflict", "update", "--key", "tags=label"])
+        #expect(followed.code == 0, "\(followed.messages)")
+        let again = try await importing(json, ["--key", "name", "--on-conflict", "update", "--key", "tags=label"])
+        #expect(again.code == 0 && again.ledger.contains("unchanged 1"), "\(again.messages)")
+    }
+}

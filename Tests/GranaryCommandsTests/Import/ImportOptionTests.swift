@@ -1,0 +1,177 @@
+import Foundation
+import GranaryModel
+import TestSupport
+import Testing
+
+/// Options of an import that say how fields are read, and what a prune may delete.
+struct ImportOptionTests {
+    private let run: CommandRun
+
+    init() throws {
+        run = try CommandRun()
+        try run.writeModel(ImportHelpTests.model)
+    }
+
+    private func importing(_ text: String, _ more: [String] = []) async throws -> CommandRun.Result {
+        _ = try run.folder.write(text, to: "in.csv")
+        return await run.run(
+            ["import", "@in.csv", "--model", "@Model.json", "--store", "@S.sqlite", "--entity", "Thing"] + more)
+    }
+
+    private func exported(_ columns: String) async -> String {
+        let result = await run.run(
+            "export", "--store", "@S.sqlite", "--format", "csv", "--columns", columns, "--null", "NULL", "--output",
+            "@out.csv", "--force")
+        return (try? run.text("out.csv")) ?? result.messages
+    }
+
+    @Test(
+        "What is NULL, and what is a word of a Boolean",
+        arguments: [
+            ("name,key\n\"\",1\n", ["--empty-is-null"], "NULL,1"), ("name,key\n\"\",1\n", [], "\"\",1"),
+            ("name,key\n\"-\",1\n", ["--null", "-", "--null-quoted"], "NULL,1"),
+            ("name,key\n\"-\",1\n", ["--null", "-"], "-,1"),
+            ("name,key\n\" a \", 1 \n", ["--trim"], "a,1"),
+            ("name,key\n\"  \",1\n", ["--trim", "--empty-is-null"], "NULL,1"),
+            ("name,key\n -  ,1\n", ["--trim", "--null", "-"], "NULL,1"),
+        ])
+    func nulls(_ text: String, _ options: [String], _ row: String) async throws {
+        let result = try await importing(text, options)
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(await exported("name,key") == "name,key\n\(row)\n")
+    }
+
+    @Test func words() async throws {
+        #expect(
+            try await importing("name,good\na,oui\nb,si\nc,non\n", ["--true", "oui", "--true", "si", "--false", "non"])
+                .code == 0)
+        #expect(await exported("name,good") == "name,good\na,true\nb,true\nc,false\n")
+        let other = try await importing("name,good\na,true\n", ["--true", "oui", "--false", "non"])
+        #expect(other.code == 65 && other.messages.contains("\"oui\" (true)"), "\(other.messages)")
+        #expect(try await importing("name,good\na,x\n", ["--true", "x", "--false", "x"]).code == 64)
+    }
+
+    @Test func dates() async throws {
+        let options = ["--date-format", "dd/MM/yyyy", "--date-format", "MM/dd/yyyy", "--time-zone", "UTC"]
+        let refused = try await importing("name,day\na,03/04/2026\n", options)
+        #expect(refused.code == 65 && refused.messages.contains("[value.ambiguous]"), "\(refused.messages)")
+        #expect(try await importing("name,day\na,13/04/2026\nb,04/13/2026\n", options).code == 0)
+        #expect(await exported("name,day") == "name,day\na,2026-04-13T00:00:00Z\nb,2026-04-13T00:00:00Z\n")
+        let german = ["--date-format", "d. MMMM yyyy", "--locale", "de", "--time-zone", "UTC", "--dry-run"]
+        #expect(try await importing("name,day\na,3. März 2026\n", german).code == 0)
+        #expect(try await importing("name,day\na,x\n", ["--locale", "xx-nowhere"]).code == 64)
+        let twice = "name,day\na,2026-10-25T02:30\n"
+        let zone = ["--time-zone", "Europe/Berlin", "--dry-run"]
+        let ambiguous = try await importing(twice, zone)
+        #expect(
+            ambiguous.code == 65 && ambiguous.lines.contains("  help: --dst earlier or --dst later"),
+            "\(ambiguous.messages)")
+        #expect(try await importing(twice, zone + ["--dst", "later"]).code == 0)
+    }
+
+    @Test("A mapping that leaves no column is refused, and a column to ignore that is not there")
+    func ignored() async throws {
+        let nothing = try await importing("\"n;str\"\na;b\n", ["--ignore", "n;str"])
+        #expect(nothing.code == 65 && nothing.messages.contains("no column is left"), "\(nothing.messages)")
+        let missing = try await importing("name,key\na,1\n", ["--ignore", "kye"])
+        #expect(
+            missing.code == 65
+                && missing.messages.contains("there is no column \"kye\" to ignore; did you mean \"key\""),
+            "\(missing.messages)")
+        #expect(!run.exists("S.sqlite"))
+    }
+
+    @Test("Blank lines of a file with one column are skipped and counted, or NULL")
+    func blankLines() async throws {
+        let skipped = try await importing("name\na\n\nb\n\n", ["--report", "@r.json"])
+        #expect(skipped.code == 0 && skipped.messages.contains("2 blank lines skipped"), "\(skipped.messages)")
+        #expect(skipped.ledger.hasPrefix("read 2 = created 2"))
+        #expect(try run.text("r.json").contains("\"skippedBlankLines\" : 2"))
+        let read = try await importing("name\na\n\nb\n\n", ["--blank-lines", "null"])
+        #expect(read.ledger.hasPrefix("read 4 = created 4"))
+        // An export never writes a line that would be skipped.
+        let export = await run.run(
+            "export", "--store", "@S.sqlite", "--format", "csv", "--columns", "name", "--output", "-")
+        #expect(export.code == 65 && export.messages.contains("--null NULL"), "\(export.messages)")
+    }
+
+    // MARK: Pruning
+
+    private func things(_ keys: some Sequence<Int>) -> String {
+        "key,name\n" + keys.map { "\($0),thing \($0)\n" }.joined()
+    }
+
+    private let update = ["--on-conflict", "update", "--prune"]
+
+    @Test(
+        "A prune is limited",
+        arguments: [
+            (200, 20, [], true), (200, 21, [], false), (50, 10, [], true), (50, 11, [], false),
+            (200, 21, ["--max-prune", "21"], true), (200, 21, ["--max-prune", "20"], false),
+            (200, 50, ["--max-prune", "25%"], true), (200, 51, ["--max-prune", "25%"], false),
+            (50, 1, ["--max-prune", "0"], false),
+        ])
+    func prune(_ stored: Int, _ pruned: Int, _ options: [String], _ isDone: Bool) async throws {
+        #expect(try await importing(things(1...stored)).code == 0)
+        for dryRun in [["--dry-run"], []] {
+            let result = try await importing(things(1...(stored - pruned)), update + options + dryRun)
+            #expect(result.code == (isDone ? 0 : 65), "\(result.messages)")
+            if !isDone {
+                #expect(result.messages.contains("pruning would delete \(pruned) objects"), "\(result.messages)")
+                #expect(result.lines.contains("  help: --max-prune \(pruned)"))
+            }
+        }
+        let lines = await exported("key").split(separator: "\n").count - 1
+        #expect(lines == (isDone ? stored - pruned : stored))
+    }
+
+    @Test func pruneLimitsThatAreNone() async throws {
+        for text in ["x", "-1", "101%", "%", "5 %"] {
+            #expect(try await importing(things(1...2), update + ["--max-prune", text]).code == 64, "\(text)")
+        }
+        #expect(try await importing(things(1...2), ["--max-prune", "1"]).code == 64)
+    }
+
+    @Test("A dry run names objects by their keys, with old and new values")
+    func dryRun() async throws {
+        #expect(
+            try await importing("key,name,weight\n" + (1...40).map { "\($0),thing \($0),1.5\n" }.joined()).code == 0)
+        let changed = "key,name,weight\n" + (1...35).map { "\($0),item \($0),\n" }.joined()
+        let result = try await importing(changed, update + ["--dry-run", "--report", "@r.json"])
+        #expect(result.code == 0, "\(result.messages)")
+        let lines = result.lines.filter { $0.hasPrefix("  update") }
+        #expect(lines.count == 20)
+        #expect(lines[0].hasSuffix("in.csv:2): name \"thing 1\" -> \"item 1\", weight 1.5 -> NULL"), "\(lines[0])")
+        #expect(lines[0].hasPrefix("  update Thing/p1 1 ("), "\(lines[0])")
+        #expect(result.messages.contains("… and 20 more changes"))
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(run.text("r.json").utf8)) as? [String: Any])
+        let changes = try #require(report["changes"] as? [[String: Any]])
+        #expect(changes.count == 40)
+        #expect(
+            changes[0]["values"] as? [[String: String]] == [
+                ["property": "name", "old": "\"thing 1\"", "new": "\"item 1\""],
+                ["property": "weight", "old": "1.5", "new": "NULL"],
+            ])
+        #expect(changes.last?["action"] as? String == "delete" && changes.last?["key"] as? String == "40")
+    }
+
+    @Test("All diagnostics go to the report on demand")
+    func reportAll() async throws {
+        let bad = "key,name\n" + (1...10_050).map { "x\($0),a\n" }.joined()
+        func diagnostics(_ options: [String]) async throws -> [[String: Any]] {
+            let result = try await importing(bad, options + ["--report", "@r.json", "--force", "--quiet"])
+            #expect(result.code == 65)
+            let report = try JSONSerialization.jsonObject(with: Data(run.text("r.json").utf8)) as? [String: Any]
+            #expect(report?["diagnosticCount"] as? Int == 10_050)
+            return try #require(report?["diagnostics"] as? [[String: Any]])
+        }
+        #expect(try await diagnostics([]).count == 10_000)
+        let all = try await diagnostics(["--report-all"])
+        #expect(
+            all.count == 10_050 && all.last?["line"] as? Int == 10_051 && all.last?["code"] as? String == "value.syntax"
+        )
+        let printed = try await importing(bad, ["--max-diagnostics", "20000"])
+        #expect(printed.lines.count { $0.contains("[value.syntax]") } == 10_050)
+    }
+}
