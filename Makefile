@@ -23,7 +23,7 @@ RELEASE = $(SWIFT) build -c release $(SWIFT_FLAGS) --product granary
 DOCS = .build-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-crash test-long lint format bench survey fuzz docs install clean
+.PHONY: help setup build demo test test-crash test-long lint format bench survey fuzz attack docs install clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -61,6 +61,9 @@ survey: setup ## reads all stores and models below FOLDERS="A B" twice and says 
 
 fuzz: setup ## feeds broken input to the readers, SECONDS=600 each; TARGET=archive, cache or xml for one of them
 	@FUZZ_SECONDS="$(SECONDS)" FUZZ_TARGET="$(TARGET)" Scripts/fuzz
+
+attack: build ## attacks the command line with full disks, kills, damaged files and small input that stands for much
+	@Scripts/attack "$$($(RELEASE) --show-bin-path)/granary"
 
 docs: setup ## builds the library's documentation into .build-docs/
 	$(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) \

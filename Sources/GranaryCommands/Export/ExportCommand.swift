@@ -84,6 +84,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         guard let format = chosenFormat else { return }
         try checkOutput()
         let source = try StoreArgument.openForReading(store, models: model, storeOptions)
+        source.leavesFiles = true
         let interrupt = InterruptWatch()
         defer { interrupt.stop() }
         var options = options(for: format)

@@ -9,11 +9,13 @@ public import GranaryBase
 public final class CSVWriter: RecordWriter {
     /// The dialect that is written.
     public let options: Options
-    private let output: ByteOutput
+    let output: ByteOutput
     private let null: [UInt8]
     private var columnCount: Int?
     /// Where the row begins in the output's buffer, which is written out between rows only.
     private var rowStart = 0
+    /// Whether a field of the row was written in parts, and the buffer written out meanwhile.
+    private var hasStreamed = false
     private var nextColumn = 0
     private var isInRow = false
     private var scratch: [UInt8] = []
@@ -50,6 +52,7 @@ public final class CSVWriter: RecordWriter {
         isInRow = true
         nextColumn = 0
         rowStart = output.buffer.count
+        hasStreamed = false
     }
 
     /// Writes one field. Columns come in ascending order; those passed over are NULL.
@@ -71,6 +74,13 @@ public final class CSVWriter: RecordWriter {
             try moveOn(to: column)
             scratch.withUnsafeBufferPointer { appendField($0, isFirst: column == 0) }
         }
+    }
+
+    /// Before a field that is written in parts.
+    func beginStream(_ column: Int) throws(GranaryError) {
+        guard listColumn == nil else { throw misuse() }
+        try moveOn(to: column)
+        hasStreamed = true
     }
 
     /// Starts a list, which becomes one field.
@@ -113,7 +123,7 @@ public final class CSVWriter: RecordWriter {
     /// - Throws: ``GranaryError`` with code `refused` (`value.missing`) for a row that would be a blank line, which readers skip.
     public func endRow() throws(GranaryError) {
         guard let columnCount, listColumn == nil else { throw misuse() }
-        if columnCount == 1, output.buffer.count == rowStart, null.isEmpty {
+        if columnCount == 1, !hasStreamed, output.buffer.count == rowStart, null.isEmpty {
             throw GranaryError(
                 Diagnostic(
                     .valueMissing, "NULL in the only column would be a blank line, which is skipped when it is read",

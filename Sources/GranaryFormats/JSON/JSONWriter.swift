@@ -31,7 +31,7 @@ public final class JSONWriter: RecordWriter {
     }
 
     let output: ByteOutput
-    private let options: Options
+    let options: Options
     private var entity = ""
     private var columns: [String] = []
     /// Each column's name as JSON text, the colon behind it.

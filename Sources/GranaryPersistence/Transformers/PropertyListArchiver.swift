@@ -110,6 +110,12 @@ enum PropertyListArchiver {
         try budget.charge()
         if let members = value as? [Any] { return Level(kind: .array, members: members) }
         if let members = value as? Set<AnyHashable> { return Level(kind: .set, members: members.map(\.base)) }
+        if let entries = value as? ArchivedEntries {
+            var keys: [KeyedArchiveTree] = []
+            let sorted = zip(entries.names, entries.values).sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+            for (name, _) in sorted { keys.append(try key(name, &budget)) }
+            return Level(kind: .dictionary(keys: keys), members: sorted.map(\.1))
+        }
         guard let entries = value as? [AnyHashable: Any] else {
             throw GranaryError(
                 Diagnostic(

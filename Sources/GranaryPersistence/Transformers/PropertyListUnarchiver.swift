@@ -9,6 +9,7 @@ struct PropertyListUnarchiver {
         case array
         case textDictionary([String])
         case numberDictionary([Int64])
+        case entries([String])
     }
 
     /// A collection whose members are being read; a dictionary's are its values.
@@ -23,13 +24,16 @@ struct PropertyListUnarchiver {
     private var budget: PropertyListBudget
     private var levels: [Level] = []
 
+    /// Whether keys that Swift takes for the same are kept apart (``ArchivedEntries``); otherwise they are an error.
+    private var keepsEqualKeys = false
+
     private init(_ archive: KeyedArchive, _ budget: PropertyListBudget) {
         self.archive = archive
         self.budget = budget
     }
 
     /// - Throws: ``GranaryError`` with code `refused`: `plist.syntax` or `limit.exceeded`.
-    static func value(of data: Data) throws(GranaryError) -> any Sendable {
+    static func value(of data: Data, keepsEqualKeys: Bool = false) throws(GranaryError) -> any Sendable {
         let archive = try KeyedArchive(
             Array(data), source: "keyed archive", limits: PropertyListBudget.listLimits(archiveBytes: data.count))
         guard let root = try archive.top() else {
@@ -39,6 +43,7 @@ struct PropertyListUnarchiver {
             return ArchivedNull()
         }
         var unarchiver = PropertyListUnarchiver(archive, PropertyListBudget(archiveBytes: data.count))
+        unarchiver.keepsEqualKeys = keepsEqualKeys
         return try unarchiver.value(of: root)
     }
 
@@ -146,6 +151,9 @@ struct PropertyListUnarchiver {
             throw archive.error("a dictionary with both texts and integers as keys", at: dictionary)
         }
         // Swift takes a composed and a decomposed letter for the same, Apple's dictionaries do not: nothing is dropped.
+        if keepsEqualKeys, numbers.isEmpty, Set(texts).count < texts.count, ArchivedEntries.areDistinct(texts) {
+            return .entries(texts)
+        }
         guard Set(texts).count == texts.count, Set(numbers).count == numbers.count else {
             throw archive.error("a dictionary that has a key twice", at: dictionary)
         }
@@ -157,6 +165,7 @@ struct PropertyListUnarchiver {
         case .array: return level.results
         case .textDictionary(let keys): return Dictionary(zip(keys, level.results)) { first, _ in first }
         case .numberDictionary(let keys): return Dictionary(zip(keys, level.results)) { first, _ in first }
+        case .entries(let keys): return ArchivedEntries(names: keys, values: level.results)
         }
     }
 }

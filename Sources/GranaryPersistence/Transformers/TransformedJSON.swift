@@ -29,7 +29,8 @@ package enum TransformedJSON {
 
     /// - Returns: nil where nothing but the bytes says what they are.
     package static func form(ofArchive bytes: UnsafeBufferPointer<UInt8>) -> Form? {
-        guard bytes.count <= maximumArchiveBytes, let value = try? PropertyListUnarchiver.value(of: Data(bytes)),
+        guard bytes.count <= maximumArchiveBytes,
+            let value = try? PropertyListUnarchiver.value(of: Data(bytes), keepsEqualKeys: true),
             let json = TransformedJSONWriter.text(of: value)
         else { return nil }
         guard json.first == UInt8(ascii: "[") || json.first == UInt8(ascii: "{") else { return .wrapped(json) }

@@ -10,7 +10,8 @@ enum TransformedJSONReader {
         /// The member whose value comes next.
         var name = ""
         var members: [any Sendable] = []
-        var entries: [String: any Sendable] = [:]
+        var entries = ArchivedEntries()
+        var names: Set<[UInt8]> = []
     }
 
     /// - Parameter json: one value, whose syntax was checked before.
@@ -30,7 +31,7 @@ enum TransformedJSONReader {
                 continue
             case .name(let name):
                 guard let last = levels.indices.last else { continue }
-                guard levels[last].entries[name] == nil else {
+                guard levels[last].names.insert(Array(name.utf8)).inserted else {
                     throw TransformedJSON.Problem(
                         code: .valueSyntax,
                         reason: "the key \"\(Diagnostic.shortened(name))\" stands twice in one object",
@@ -39,8 +40,7 @@ enum TransformedJSONReader {
                 levels[last].name = name
                 continue
             case .endObject:
-                let entries: [String: any Sendable] = levels.popLast()?.entries ?? [:]
-                value = entries
+                value = (levels.popLast()?.entries ?? ArchivedEntries()).value
             case .endArray:
                 let members: [any Sendable] = levels.popLast()?.members ?? []
                 value = members
@@ -51,8 +51,8 @@ enum TransformedJSONReader {
             }
             guard let last = levels.indices.last else { return value }
             if levels[last].isObject {
-                let name = levels[last].name
-                levels[last].entries[name] = value
+                levels[last].entries.names.append(levels[last].name)
+                levels[last].entries.values.append(value)
             } else {
                 levels[last].members.append(value)
             }

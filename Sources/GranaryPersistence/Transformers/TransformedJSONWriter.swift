@@ -95,6 +95,10 @@ enum TransformedJSONWriter {
             let sorted = entries.sorted { $0.key < $1.key }
             return Level(names: sorted.map { String($0.key) }, members: sorted.map(\.value))
         }
+        if let entries = value as? ArchivedEntries {
+            let sorted = zip(entries.names, entries.values).sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+            return Level(names: sorted.map(\.0), members: sorted.map(\.1))
+        }
         guard let entries = value as? [String: any Sendable] else { return nil }
         let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         return Level(names: sorted.map(\.key), members: sorted.map(\.value))

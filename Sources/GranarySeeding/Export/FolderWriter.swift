@@ -119,3 +119,12 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
         GranaryError(.internalDefect, "\(path): the calls that write tables do not nest")
     }
 }
+
+extension FolderWriter: BinaryStreamWriter {
+    package func write(contentsOf source: ByteSource, column: Int) throws(GranaryError) {
+        let table = try open()
+        if let stream = table as? any BinaryStreamWriter { return try stream.write(contentsOf: source, column: column) }
+        let bytes = try source.readAll(limit: Int(UInt32.max))
+        try bytes.withBorrowedBinary { (value) throws(GranaryError) in try table.write(value, column: column) }
+    }
+}

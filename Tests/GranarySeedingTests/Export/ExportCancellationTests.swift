@@ -60,3 +60,40 @@ struct ExportCancellationTests {
                 .count(entity: 0) == 0)
     }
 }
+
+/// Keys that differ only by Unicode normalisation are two keys.
+struct NormalisedKeyTests {
+    private static let composed = "caf\u{E9}"
+    private static let decomposed = "cafe\u{301}"
+
+    @Test("Inside a Transformable both stay, and come out again")
+    func transformable() throws {
+        let model = ManagedObjectModel(entities: [EntityDescription("T", [.attribute("t", .transformable)])])
+        let json = "[{\"t\":{\"\(Self.decomposed)\":2,\"\(Self.composed)\":1}}]"
+        let run = try ImportRun.json(json, "T", model)
+        #expect(run.problems == [])
+        let text = try ExportSamples.json(run.store, ExportOptions(), shape: .array)
+        #expect(text.utf8.split(separator: 0x22).filter { $0.starts(with: Array("caf".utf8)) }.count == 2, "\(text)")
+        #expect(try ImportRun.json(text, "T", model).problems == [])
+        let twice = try ImportRun.json("[{\"t\":{\"\(Self.composed)\":1,\"\(Self.composed)\":2}}]", "T", model)
+        #expect(twice.problems != [])
+    }
+
+    @Test("As columns each is ignored, mapped and refused by itself")
+    func columns() throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("T", [.attribute("a", .string), .attribute("b", .string)])
+        ])
+        let json = "[{\"\(Self.composed)\":\"1\",\"\(Self.decomposed)\":\"2\"}]"
+        let both = try ImportRun.json(json, "T", model)
+        #expect(both.problems.count == 2, "\(both.problems)")
+        let one = try ImportRun.json(json, "T", model) { $0.ignoredColumns = [Self.composed] }
+        #expect(one.problems.count == 1, "\(one.problems)")
+        let mapped = try ImportRun.json(json, "T", model) {
+            $0.ignoredColumns = [Self.composed]
+            $0.columnMap = [Self.decomposed: "b"]
+        }
+        #expect(mapped.problems == [])
+        #expect(try mapped.csv("T", columns: ["a", "b"]) == "a,b\n,2\n")
+    }
+}

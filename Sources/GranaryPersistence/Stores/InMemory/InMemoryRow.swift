@@ -47,7 +47,7 @@ enum UniqueContent: Sendable, Hashable {
         // As SQLite compares: 1.0 is 1.
         case .real(let value): self = Int64(exactly: value).map(Self.integer) ?? .number(value)
         case .text(let start, let count): self = .text(span(start, count))
-        case .blob(let start, let count): self = .blob(span(start, count))
+        case .blob(let start, let count), .file(let start, let count): self = .blob(span(start, count))
         case .decimal(let start, let count): self = .decimal(span(start, count))
         case .reference(_, let key): self = .reference(key)
         }

@@ -22,6 +22,7 @@ extension PersistentStore {
         if let list = writer as? PropertyListWriter { list.columnsNeedingNull = table.columnsNeedingNull }
         // What is in an archive is shown where the format can.
         let json = table.columns.contains(where: \.mayHoldArchives) ? (writer as? any JSONValueWriter) : nil
+        let stream = writer as? any BinaryStreamWriter
         var links = TableLinks(table, store: self, contains: contains)
         var count = 0
         try read(entities: table.entity..<table.entity + 1, batchSize: batchSize) { batch in
@@ -31,6 +32,13 @@ extension PersistentStore {
                 try writer.beginRow()
                 for (index, column) in table.columns.enumerated() {
                     do {
+                        if let stream, json == nil || !column.mayHoldArchives,
+                            case .attribute(let attribute) = column.content,
+                            let file = batch.externalFile(row: row, slot: attribute.slot)
+                        {
+                            try stream.write(contentsOf: ByteSource(path: file), column: index)
+                            continue
+                        }
                         try write(column, index, row, of: batch, links: &links, into: writer, json: json)
                     } catch let error as GranaryError {
                         throw error.about(batch, row: row, property: column.name, schema)

@@ -37,6 +37,7 @@ extension StoredCell {
         case .null, .integer, .real, .reference: return self
         case .text(let start, let count): return .text(start: move(start, count), count: count)
         case .blob(let start, let count): return .blob(start: move(start, count), count: count)
+        case .file(let start, let count): return .file(start: move(start, count), count: count)
         case .decimal(let start, let count): return .decimal(start: move(start, count), count: count)
         }
     }

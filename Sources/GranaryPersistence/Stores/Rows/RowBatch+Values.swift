@@ -48,6 +48,9 @@ extension RowBatch {
         case (.uri, .text(let start, let count)): return try lendText(start, count) { try body(.uri($0)) }
         case (.binary, .blob(let start, let count)), (.transformable, .blob(let start, let count)):
             return try lend(start, count) { try body(.binary($0)) }
+        case (.binary, .file(let start, let count)), (.transformable, .file(let start, let count)):
+            let bytes = try ByteSource(path: text(start, count)).readAll(limit: ExternalData.fileLimit)
+            return try bytes.withUnsafeBufferPointer { try body(.binary($0)) }
         case (.uuid, .blob(let start, let count)):
             return try lend(start, count) { bytes in
                 guard bytes.count == 16 else {
@@ -74,6 +77,16 @@ extension RowBatch {
         }
     }
 
+    /// The file that holds the value of an attribute's cell; nil where the cell has the value.
+    package func externalFile(row: Int, slot: Int) -> String? {
+        guard case .file(let start, let count) = self[row, slot] else { return nil }
+        return text(start, count)
+    }
+
+    private func text(_ start: UInt32, _ count: UInt32) -> String {
+        lend(start, count) { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The value of an attribute, copied; nil for NULL.
     package func value(row: Int, of attribute: Schema.Attribute) throws -> AttributeValue? {
         try withValue(row: row, of: attribute) { AttributeValue($0) }
@@ -97,7 +110,7 @@ extension StoredCell {
         case .integer(let value): "the integer \(value)"
         case .real(let value): "the number \(value)"
         case .text: "text"
-        case .blob: "binary data"
+        case .blob, .file: "binary data"
         case .decimal: "a Decimal"
         case .reference: "a reference"
         }

@@ -7,6 +7,8 @@ struct RowReader {
     let schema: Schema
     let plan: StoreSQL.RootPlan
     let storePath: String
+    /// Whether large external data stays in its files until it is asked for.
+    var leavesFiles = false
 
     /// - Throws: ``GranaryError`` with a diagnostic (`store.corrupt`) when the row belongs to no entity of the model,
     ///   a reference is no key, or a value with external storage is broken. A value that is not of its attribute's type
@@ -79,6 +81,11 @@ struct RowReader {
         let stored = try statement.blob(at: field.index)
         let value: ArraySlice<UInt8>
         do throws(GranaryError) {
+            if leavesFiles, let file = try ExternalData.largeFile(of: stored, storePath: storePath) {
+                let start = UInt32(truncatingIfNeeded: bytes.count)
+                bytes.append(contentsOf: file.utf8)
+                return .file(start: start, count: UInt32(file.utf8.count))
+            }
             value = try ExternalData.value(of: stored, storePath: storePath)
         } catch { throw naming(error, field, key, entity) }
         let start = try begin(value.count, field, key, &bytes)

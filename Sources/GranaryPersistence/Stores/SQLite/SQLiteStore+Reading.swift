@@ -17,7 +17,7 @@ extension SQLiteStore {
         let condition = "WHERE Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound)"
         try translating {
             try connection.withStatement("\(plan.select) \(condition) ORDER BY Z_PK") { statement in
-                let reader = RowReader(schema: schema, plan: plan, storePath: path)
+                let reader = RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
                 var batch = RowBatch()
                 while try statement.step() {
                     try reader.append(statement, to: &batch)
@@ -37,7 +37,7 @@ extension SQLiteStore {
             let plan = sql.roots[schema.entities[first].root]
         else { return batch }
         let condition = "WHERE Z_PK > ? AND Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound) ORDER BY Z_PK"
-        let reader = RowReader(schema: schema, plan: plan, storePath: path)
+        let reader = RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
         try translating {
             try connection.withStatement("\(plan.select) \(condition)") { statement in
                 try statement.bind(key, at: 1)
@@ -55,7 +55,7 @@ extension SQLiteStore {
     package func read(root: Int, keys: [Int64]) throws -> RowBatch {
         var batch = RowBatch()
         guard schema.entities.indices.contains(root), let plan = sql.roots[root] else { return batch }
-        let reader = RowReader(schema: schema, plan: plan, storePath: path)
+        let reader = RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
         try readingOnce(keys.count) {
             try connection.withStatement("\(plan.select) WHERE Z_PK = ?") { statement in
                 for key in keys {

@@ -35,6 +35,8 @@ package final class SQLiteStore: PersistentStore {
     var pendingMetadata: StoreMetadata?
     /// Whether ``ship(identifier:)`` works the UUID out: this object has made the store, and nobody has named one.
     var derivesIdentifier = false
+    /// Whether large external data stays in its files until it is asked for. For stores that are only read.
+    package var leavesFiles = false
     /// Whether this object has made the store.
     var isOwnMaking = false
 

@@ -29,6 +29,9 @@ extension Statement {
             tagged.append(ExternalData.inlineTag)
             tagged.append(contentsOf: span)
             try tagged.withUnsafeBufferPointer { try bindBlob($0, at: index) }
+        case .file:
+            // Only stores that are opened for reading leave values in their files.
+            throw GranaryError(.internalDefect, "a value of external data was not read")
         case .decimal(let start, let count):
             throw CellRefusal.rounded(String(decoding: Self.span(bytes, start, count), as: UTF8.self))
         case .reference(_, let key): try bind(key, at: index)

@@ -89,7 +89,12 @@ struct ColumnPlan {
     }
 
     private mutating func role(of column: String, keys: inout TrackedKeys) throws(GranaryError) -> Role {
-        if options.ignoredColumns.contains(column) { return .ignored }
+        // By bytes: a name that differs by Unicode normalisation is another column.
+        if let index = options.ignoredColumns.firstIndex(of: column),
+            options.ignoredColumns[index].utf8.elementsEqual(column.utf8)
+        {
+            return .ignored
+        }
         if column == "$id" { return .identifier }
         guard let property = try property(of: column) else {
             let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
@@ -139,7 +144,10 @@ struct ColumnPlan {
 
     /// The name of the property that a column is for; nil for none.
     func property(of column: String) throws(GranaryError) -> String? {
-        if let mapped = options.columnMap[column] {
+        if let index = options.columnMap.index(forKey: column),
+            options.columnMap[index].key.utf8.elementsEqual(column.utf8)
+        {
+            let mapped = options.columnMap[index].value
             guard entity.property(named: mapped) != nil else {
                 let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
                 throw GranaryError(

@@ -163,7 +163,8 @@ enum KeyBytes {
         case .null: return false
         case .integer(let value): append(0, UInt64(bitPattern: value), to: &key)
         case .real(let value): append(1, value.bitPattern, to: &key)
-        case .text(let start, let count), .decimal(let start, let count), .blob(let start, let count):
+        case .text(let start, let count), .decimal(let start, let count), .blob(let start, let count),
+            .file(let start, let count):
             append(2, UInt64(count), to: &key)
             batch.lend(start, count) { key.append(contentsOf: $0) }
         case .reference(_, let reference): append(3, UInt64(bitPattern: reference), to: &key)

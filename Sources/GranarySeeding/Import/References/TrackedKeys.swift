@@ -254,7 +254,8 @@ struct TrackedKeys {
         for attribute in schema.entities[Int(header.entity)].attributes {
             let cell = batch[row, attribute.slot]
             switch cell {
-            case .text(let start, let count), .blob(let start, let count), .decimal(let start, let count):
+            case .text(let start, let count), .blob(let start, let count), .decimal(let start, let count),
+                .file(let start, let count):
                 batch.lend(start, count) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
                 hasher.combine(count)
             case .null, .integer, .real, .reference: hasher.combine(cell)

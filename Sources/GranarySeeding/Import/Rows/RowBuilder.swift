@@ -195,7 +195,15 @@ final class RowBuilder {
         }
         do {
             switch try plan.attributes[index].parse(field.kind, text, scratch: &scratch) {
-            case .value(let value): return put(value, attribute, row: row, &batch, found: text)
+            case .value(let value):
+                let violations = put(value, attribute, row: row, &batch, found: text)
+                // What refuses the empty text may accept NULL.
+                guard text.isEmpty, field.kind == .quoted, attribute.description.isOptional else { return violations }
+                return violations.map { violation in
+                    var violation = violation
+                    violation.help = "--empty-is-null"
+                    return violation
+                }
             case .decoded:
                 return scratch.withUnsafeBufferPointer { put(.binary($0), attribute, row: row, &batch) }
             }

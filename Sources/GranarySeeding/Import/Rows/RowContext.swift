@@ -173,7 +173,11 @@ struct RowContext {
         var problem = problem
         problem.position = record.position(of: field, file: file, &cursor)
         // A list is one member.
-        if diagnostics.last?.field == problem.field, diagnostics.last?.code == problem.code { return }
+        if let last = diagnostics.last, last.code == problem.code, let field = last.field, let other = problem.field,
+            field.utf8.elementsEqual(other.utf8)
+        {
+            return
+        }
         diagnostics.append(problem)
     }
 

@@ -96,7 +96,8 @@ enum FaultContents {
         case .integer(let number): return bytes(ofInteger: number)
         case .real(let number): return Array("r\(number)".utf8)
         case .text(let start, let count): return bytes(ofText: span(start, count, of: batch))
-        case .blob(let start, let count): return [UInt8(ascii: "b")] + span(start, count, of: batch)
+        case .blob(let start, let count), .file(let start, let count):
+            return [UInt8(ascii: "b")] + span(start, count, of: batch)
         case .decimal(let start, let count): return [UInt8(ascii: "d")] + span(start, count, of: batch)
         }
     }

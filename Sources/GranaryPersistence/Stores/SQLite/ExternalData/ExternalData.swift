@@ -31,9 +31,35 @@ package enum ExternalData {
         }
     }
 
+    /// Files of more bytes are read in parts where that is possible.
+    private static let streamedSize = 1 << 20
+
+    /// The path of the file that a stored blob leads to, where that is so large that it is better read in parts.
+    ///
+    /// - Throws: as ``value(of:storePath:)``.
+    static func largeFile(
+        of stored: UnsafeBufferPointer<UInt8>, storePath: String
+    ) throws(GranaryError) -> String? {
+        guard stored.first == fileTag else { return nil }
+        let (file, size) = try checkedFile(namedBy: stored, storePath: storePath)
+        guard size > streamedSize else { return nil }
+        guard size <= fileLimit else {
+            throw GranaryError(
+                Diagnostic(.limitExceeded, "\(file) has more than \(fileLimit) bytes, the limit of external data"))
+        }
+        return file
+    }
+
     private static func contents(
         namedBy stored: UnsafeBufferPointer<UInt8>, storePath: String
     ) throws(GranaryError) -> [UInt8] {
+        try ByteSource(path: try checkedFile(namedBy: stored, storePath: storePath).path).readAll(limit: fileLimit)
+    }
+
+    /// The file that a stored blob leads to, and its size; 0 where it cannot be told.
+    private static func checkedFile(
+        namedBy stored: UnsafeBufferPointer<UInt8>, storePath: String
+    ) throws(GranaryError) -> (path: String, size: Int) {
         guard let name = fileName(in: stored) else {
             let found = String(decoding: stored.dropFirst().prefix { $0 != 0 }.prefix(100), as: UTF8.self)
             throw GranaryError(
@@ -47,7 +73,7 @@ package enum ExternalData {
         if let type = attributes?[.type] as? FileAttributeType, type != .typeRegular {
             throw GranaryError(Diagnostic(.storeCorrupt, "\(file): external data must be in a regular file"))
         }
-        return try ByteSource(path: file).readAll(limit: fileLimit)
+        return (file, (attributes?[.size] as? NSNumber)?.intValue ?? 0)
     }
 
     /// The name of the file that a stored blob leads to; nil where it leads to none, or the name is no UUID: it becomes

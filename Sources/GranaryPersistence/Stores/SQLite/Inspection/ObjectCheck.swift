@@ -13,7 +13,8 @@ struct ObjectCheck {
     func run(_ checked: CheckedStore, _ findings: inout StoreFindings) throws {
         for entity in checked.schema.entities where !entity.isAbstract {
             guard checked.isReadable(entity.index), let plan = checked.store.sql.roots[entity.root] else { continue }
-            let reader = RowReader(schema: checked.schema, plan: plan, storePath: checked.store.path)
+            let reader = RowReader(
+                schema: checked.schema, plan: plan, storePath: checked.store.path, leavesFiles: true)
             let statement = try checked.store.connection.prepare(
                 "\(plan.select) WHERE Z_ENT = \(entity.number) ORDER BY Z_PK")
             var batch = RowBatch()
@@ -87,10 +88,19 @@ struct ObjectCheck {
         }
     }
 
+    /// Reads a file of external data to its end. No rule of an attribute asks what is in it.
+    private static func unreadable(_ path: String) throws -> [Violation] {
+        let source = try ByteSource(path: path)
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while try chunk.withUnsafeMutableBytes({ try source.read(into: $0) }) > 0 {}
+        return []
+    }
+
     private func violations(
         of attribute: Schema.Attribute, _ row: Int, _ batch: borrowing RowBatch
     ) -> [Violation] {
         do {
+            if let file = batch.externalFile(row: row, slot: attribute.slot) { return try Self.unreadable(file) }
             return try batch.withValue(row: row, of: attribute) { attribute.validator.violations(of: $0) }
         } catch let mismatch as CellMismatch {
             return [Violation(.storeCorrupt, mismatch.message)]

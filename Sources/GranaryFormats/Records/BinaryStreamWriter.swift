@@ -1,0 +1,80 @@
+package import GranaryBase
+
+/// A writer that takes a binary value from a file, in the memory of a chunk. Others get the value whole.
+package protocol BinaryStreamWriter: AnyObject {
+    /// Writes one value, as ``RecordWriter/write(_:column:)`` writes binary data.
+    func write(contentsOf source: ByteSource, column: Int) throws(GranaryError)
+}
+
+extension ValueText {
+    /// Writes a source's bytes as text, in Base64 or hexadecimal.
+    static func write(
+        contentsOf source: ByteSource, binary: BinaryStyle, to output: ByteOutput
+    ) throws(GranaryError) {
+        // A multiple of three, so that no chunk but the last is padded.
+        var chunk = [UInt8](repeating: 0, count: 3 << 14)
+        while true {
+            var filled = 0
+            while filled < chunk.count {
+                var result: Result<Int, GranaryError> = .success(0)
+                chunk.withUnsafeMutableBytes { bytes in
+                    do throws(GranaryError) {
+                        result = .success(
+                            try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])))
+                    } catch {
+                        result = .failure(error)
+                    }
+                }
+                let count = try result.get()
+                if count == 0 { break }
+                filled += count
+            }
+            if filled == 0 { return }
+            chunk.withUnsafeBufferPointer { bytes in
+                let part = UnsafeBufferPointer(rebasing: bytes[..<filled])
+                switch binary {
+                case .base64: Base64Text.encode(part, into: &output.buffer)
+                case .hex: HexText.encode(part, into: &output.buffer)
+                }
+            }
+            try output.flushIfFull()
+            if filled < chunk.count { return }
+        }
+    }
+}
+
+extension CSVWriter: BinaryStreamWriter {
+    package func write(contentsOf source: ByteSource, column: Int) throws(GranaryError) {
+        // Base64 has no character that needs quotes, unless it is the delimiter or the quote; then the field is quoted. None of
+        // them is doubled: a quote of Base64's alphabet is refused as the text of every other value is written, whole.
+        let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
+        guard !alphabet.contains(options.delimiter), !alphabet.contains(options.quote),
+            options.comment.map({ !alphabet.contains($0) }) ?? true
+        else {
+            let bytes = try source.readAll(limit: Int(UInt32.max))
+            return try bytes.withBorrowedBinary { (value) throws(GranaryError) in try write(value, column: column) }
+        }
+        try beginStream(column)
+        try ValueText.write(contentsOf: source, binary: options.binary, to: output)
+    }
+}
+
+extension JSONWriter: BinaryStreamWriter {
+    package func write(contentsOf source: ByteSource, column: Int) throws(GranaryError) {
+        try beginMember(column)
+        output.buffer.append(UInt8(ascii: "\""))
+        try ValueText.write(contentsOf: source, binary: options.binary, to: output)
+        output.buffer.append(UInt8(ascii: "\""))
+    }
+}
+
+extension [UInt8] {
+    /// Lends the bytes as a binary value.
+    package func withBorrowedBinary(_ body: (BorrowedValue) throws(GranaryError) -> Void) throws(GranaryError) {
+        var failure: GranaryError?
+        withUnsafeBufferPointer { bytes in
+            do throws(GranaryError) { try body(.binary(bytes)) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+}
