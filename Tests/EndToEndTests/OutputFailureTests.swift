@@ -160,7 +160,7 @@ struct OutputFailureTests {
         let images = URL(filePath: path("S.sqlite.runs/run-2/before.sqlite"))
         let whole = try Data(contentsOf: images)
         let before = try Data(contentsOf: URL(filePath: path("S.sqlite")))
-        for place in stride(from: 0, to: whole.count, by: 911) {
+        for place in stride(from: 0, to: whole.count, by: 6007) {
             var damaged = whole
             damaged[place] ^= 0x40
             try damaged.write(to: images)

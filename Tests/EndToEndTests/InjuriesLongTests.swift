@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// All injuries of ICD-10-CM with their parents: the order of the rows does not matter.
-@Suite struct InjuriesTests {
+@Suite struct InjuriesLongTests {
     private static let count = 54_285
     private let folder: TemporaryFolder
 
