@@ -185,4 +185,23 @@ struct OutputFailureTests {
         #expect(pattern.status == 66 && pattern.errors.contains("a\\xFF.csv is not UTF-8"), "\(pattern.errors)")
         #expect(!FileManager.default.fileExists(atPath: path("S.sqlite")))
     }
+
+    @Test("A store that cannot be shipped after the commit has its rejects and its report all the same")
+    func shipFails() throws {
+        #expect(try importing().status == 0)
+        // A reader that stays keeps the write-ahead log open, so that the store cannot become one file.
+        let reader = try Connection(path: path("S.sqlite"), mode: .readWrite)
+        _ = try reader.text(pragma: "journal_mode = WAL")
+        try reader.execute("BEGIN; SELECT count(*) FROM ZTHING")
+        let run = try importing(
+            "mixed.csv",
+            ["--mode", "keep-good", "--rejects", "bad.csv", "--report", "r.json", "--ship", "--busy-timeout", "0"])
+        #expect(run.status == 74 && run.errors.contains("the import is stored in S.sqlite"), "\(run.errors)")
+        #expect(run.ledger == "read 2 = created 1 + updated 0 + unchanged 0 + skipped 0 + rejected 1")
+        #expect(try String(contentsOfFile: path("bad.csv"), encoding: .utf8) == "name\nmuch too long\n")
+        #expect(FileManager.default.fileExists(atPath: path("r.json")))
+        try reader.execute("COMMIT")
+        try reader.close()
+        #expect(try count() == 3)
+    }
 }

@@ -115,7 +115,10 @@ extension DatePattern {
         ///
         /// - Parameter isBeforeDot: whether the format itself has a dot behind it, which is then not the abbreviation's.
         mutating func name(_ names: [[String]], _ isBeforeDot: Bool, _ reason: String) throws(ValueTextError) -> Int {
-            let rest = DateNames.folded(String(decoding: UnsafeBufferPointer(rebasing: text[index...]), as: UTF8.self))
+            // No name is longer; a field may be.
+            let end = min(text.count, index &+ 128)
+            let remaining = String(decoding: UnsafeBufferPointer(rebasing: text[index..<end]), as: UTF8.self)
+            let rest = DateNames.folded(remaining)
             var found: (number: Int, folded: String)?
             for (number, spellings) in names.enumerated() {
                 for spelling in spellings where !(isBeforeDot && spelling.hasSuffix(".")) {
@@ -127,7 +130,6 @@ extension DatePattern {
             }
             guard let found else { throw .syntax(reason) }
             // Folding keeps the number of characters, not always that of bytes.
-            let remaining = String(decoding: UnsafeBufferPointer(rebasing: text[index...]), as: UTF8.self)
             index &+= remaining.prefix(found.folded.count).utf8.count
             // An abbreviation may have a dot where the locale has none.
             if !isBeforeDot, index < text.count, text[index] == ASCII.point { index &+= 1 }

@@ -171,27 +171,29 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         }
         let report = committed.report.stored(at: store)
         let isKept = !report.isRefused && !runArguments.dryRun
-        var failure: GranaryError?
-        do {
-            if isNew, isKept {
-                // The store does not exist before it gets its name, so that this may fail too.
-                if runArguments.ship { try target.ship(identifier: runArguments.identifier) }
-                try documents.prepare([report])
-                try target.publish()
-            } else if isKept, runArguments.ship {
-                try target.ship(identifier: runArguments.identifier)
-            }
+        if isNew, isKept {
+            // The store does not exist before it gets its name, so that all of this may fail.
+            if runArguments.ship { try target.ship(identifier: runArguments.identifier) }
             try documents.prepare([report])
-            if isKept { try committed.publish() }
-            try documents.publish()
-        } catch let error as GranaryError where isKept && (!isNew || target.isPublished) {
-            failure = error
+            try target.publish()
         }
+        guard isKept else {
+            try documents.prepare([report])
+            try documents.publish()
+            return (report, nil)
+        }
+        // The import is stored. What fails now keeps nothing else from getting its name.
+        var afterwards = AfterCommit()
+        if !isNew, runArguments.ship {
+            afterwards.run { () throws(GranaryError) in try target.ship(identifier: runArguments.identifier) }
+        }
+        afterwards.run { () throws(GranaryError) in try committed.publish() }
+        afterwards.run { () throws(GranaryError) in try documents.publish() }
         display?.stop()
         if isNew, isKept, !quiet {
             CommandOutput.log(SQLiteStore.creationWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
         }
-        return (report, failure)
+        return (report, afterwards.failure)
     }
 
     /// The files that no output may replace.

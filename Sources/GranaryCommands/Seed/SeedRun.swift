@@ -34,16 +34,12 @@ final class SeedRun {
                 diagnostics: error.diagnostics, underlying: error)
         }
         let finished = try finishedReports()
-        var failure: GranaryError?
-        do {
-            if !isRefused { try keep(finished, documents) }
-            try documents.prepare(finished)
-            for one in isRefused ? [] : committed { try one.publish() }
-            try documents.publish()
-        } catch let error as GranaryError where !stored.isEmpty || targets.contains(where: \.isNewAndPublished) {
-            failure = error
-        }
-        return (finished, failure)
+        var afterwards = AfterCommit()
+        if !isRefused { try keep(finished, documents, &afterwards) }
+        try documents.prepare(finished)
+        for one in isRefused ? [] : committed { afterwards.run { () throws(GranaryError) in try one.publish() } }
+        afterwards.run { () throws(GranaryError) in try documents.publish() }
+        return (finished, afterwards.failure)
     }
 
     private func finishedReports() throws -> [ImportReport] {
@@ -109,12 +105,30 @@ final class SeedRun {
     }
 
     /// Makes those stores ready that are to be shipped, the new ones first; then new stores get their names.
-    private func keep(_ reports: [ImportReport], _ documents: ImportDocuments) throws {
+    ///
+    /// - Throws: as long as nothing is stored. What fails later is left to `afterwards`.
+    private func keep(
+        _ reports: [ImportReport], _ documents: ImportDocuments, _ afterwards: inout AfterCommit
+    ) throws {
         let kept = zip(targets, reports).filter { !$0.1.isDryRun }.map(\.0)
-        for target in kept.filter(\.isNew) + kept.filter({ !$0.isNew }) where target.plan.ships {
-            try target.opened().ship(identifier: target.plan.identifier)
+        func ship(_ target: SeedTarget) throws(GranaryError) {
+            if target.plan.ships { try target.opened().ship(identifier: target.plan.identifier) }
+        }
+        for target in kept where target.isNew {
+            if stored.isEmpty {
+                try ship(target)
+            } else {
+                afterwards.run { () throws(GranaryError) in try ship(target) }
+            }
         }
         try documents.prepare(reports)
-        for target in kept where target.isNew { try target.opened().publish() }
+        for target in kept where target.isNew {
+            if stored.isEmpty, !targets.contains(where: \.isNewAndPublished) {
+                try target.opened().publish()
+            } else {
+                afterwards.run { () throws(GranaryError) in try target.opened().publish() }
+            }
+        }
+        for target in kept where !target.isNew { afterwards.run { () throws(GranaryError) in try ship(target) } }
     }
 }

@@ -86,6 +86,16 @@ final class ImportDocuments {
     func publish() throws(GranaryError) { try output?.publish() }
 }
 
+/// What is done after the commit, each step whatever became of the others.
+struct AfterCommit {
+    /// What went wrong first.
+    private(set) var failure: GranaryError?
+
+    mutating func run(_ step: () throws(GranaryError) -> Void) {
+        do throws(GranaryError) { try step() } catch { failure = failure ?? error }
+    }
+}
+
 extension ImportReport {
     /// The same, with the store's path.
     func stored(at path: String) -> ImportReport {

@@ -34,6 +34,8 @@ enum DateShapes {
         if digits == text.count, text.count == 13 { return OptionHelp.option("date-format", "unix-ms") }
         var found: [(text: String, value: Double)] = []
         for (name, pattern) in patterns {
+            // Few patterns fit, and only those are worth a clock.
+            guard (try? pattern.scan(text)) != nil else { continue }
             var reader = DateTextReader([.pattern(pattern)], timeZone: .gmt, policy: .earlier)
             guard let value = try? reader.parse(text), !found.contains(where: { $0.value == value }) else { continue }
             found.append((name, value))
