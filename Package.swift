@@ -37,11 +37,11 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        // A header of our own around one system call.
-        .systemLibrary(name: "CRename"),
+        // A header of our own around system calls.
+        .systemLibrary(name: "CSystem"),
 
         // Modules from the ground up; `make lint` holds the source to these arrows.
-        library("GranaryBase", ["CRename", "CZlib"]),
+        library("GranaryBase", ["CSystem", "CZlib"]),
         library("GranaryPropertyLists", ["GranaryBase"]),
         library("GranaryModel", ["GranaryBase", .product(name: "Crypto", package: "swift-crypto")]),
         library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPropertyLists"]),

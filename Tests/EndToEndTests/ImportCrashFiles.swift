@@ -53,7 +53,7 @@ enum ImportCrashFiles {
         imports:
           - {entity: Item, file: items-\(name).csv, lookup: {box: name}}
           - {entity: Item, file: links-\(name).csv, links: tags, lookup: {tags: name}}
-          - {entity: Tag, file: tags-\(name).csv, prune: \(prunes)}
+          - {entity: Tag, file: tags-\(name).csv, prune: \(prunes), max-prune: 100%}
           - {entity: Box, file: boxes.csv}
 
         """

@@ -87,11 +87,108 @@ struct OutputFailureTests {
         let run = try running.finish()
         #expect(run.status == 74, "\(run.errors)")
         #expect(
-            run.errors.contains("r.json: cannot be written") && run.errors.contains("the import is stored in S.sqlite"))
+            run.errors.contains("r.json: was created or changed")
+                && run.errors.contains("the import is stored in S.sqlite"))
         #expect(run.ledger == "read 2 = created 1 + updated 0 + unchanged 0 + skipped 0 + rejected 1")
         #expect(try count() == (exists ? 3 : 1))
         #expect(try String(contentsOfFile: path("bad.csv"), encoding: .utf8) == "name\nmuch too long\n")
         #expect(try !names().contains { $0.hasSuffix(".partial") })
+    }
+
+    @Test("A file that is created during the run is not replaced", arguments: ["r.json", "bad.csv"])
+    func createdMeanwhile(_ name: String) throws {
+        try #require(mkfifo(path("pipe.csv"), 0o600) == 0)
+        let running = try Granary.start(
+            [
+                "import", "pipe.csv", "--model", "Model.json", "--store", "S.sqlite", "--entity", "Thing", "--mode",
+                "keep-good", "--rejects", "bad.csv", "--report", "r.json",
+            ], in: folder.url)
+        let pipe = try FileHandle(forWritingTo: URL(filePath: path("pipe.csv")))
+        _ = try folder.write("mine", to: name)
+        try pipe.write(contentsOf: Data("name\nFour\nmuch too long\n".utf8))
+        try pipe.close()
+        let run = try running.finish()
+        #expect(run.errors.contains("\(name): was created or changed"), "\(run.errors)")
+        #expect(try String(contentsOfFile: path(name), encoding: .utf8) == "mine")
+        if name == "bad.csv" {
+            // The rejects get their names before the commit.
+            #expect(run.status == 73 && run.ledger == Self.nothing, "\(run.errors)")
+            #expect(try names() == ["Model.json", "bad.csv", "good.csv", "mixed.csv", "pipe.csv"])
+        } else {
+            #expect(run.status == 74)
+            #expect(try count() == 1)
+            let aside = try #require(try names().first { $0.hasPrefix("r.json.") })
+            #expect(try String(contentsOfFile: path(aside), encoding: .utf8).contains("much too long"))
+        }
+    }
+
+    @Test("An import that cannot be committed leaves the rejects of an earlier one")
+    func rejectsPutBack() throws {
+        let options = ["--mode", "keep-good", "--rejects", "bad.csv"]
+        #expect(try importing("mixed.csv", options).status == 1)
+        let before = try names().map { try Data(contentsOf: folder.url.appending(path: $0)) }
+        try FileManager.default.createDirectory(atPath: path("S.sqlite.runs/run-2"), withIntermediateDirectories: true)
+        _ = try folder.write("mine", to: "S.sqlite.runs/run-2/mine.txt")
+        _ = try folder.write("name\nSix\nalso much too long\n", to: "other.csv")
+        #expect(try importing("other.csv", options + ["--revertible"]).status == 73)
+        for name in ["other.csv", "S.sqlite.runs"] { try FileManager.default.removeItem(atPath: path(name)) }
+        #expect(try names().map { try Data(contentsOf: folder.url.appending(path: $0)) } == before)
+    }
+
+    @Test("Rejects files of an earlier run do not stay beside those of a later one")
+    func earlierRejects() throws {
+        _ = try folder.write("[{\"name\": \"much too long\"}]", to: "mixed.json")
+        let options = ["--mode", "keep-good", "--rejects", "bad.csv"]
+        #expect(try importing("mixed.csv", ["mixed.json"] + options).status == 1)
+        #expect(try names().contains("bad.2.json"))
+        #expect(try importing("mixed.csv", options).status == 1)
+        #expect(try !names().contains("bad.2.json") && names().contains("bad.csv"))
+    }
+
+    @Test("A signal that is ignored when the process starts stays ignored")
+    func ignoredSignal() throws {
+        try #require(mkfifo(path("pipe.csv"), 0o600) == 0)
+        let running = try Granary.start(
+            ["import", "pipe.csv", "--model", "Model.json", "--store", "S.sqlite", "--entity", "Thing"], in: folder.url,
+            script: "trap '' HUP; exec \"$0\" \"$@\"")
+        let pipe = try FileHandle(forWritingTo: URL(filePath: path("pipe.csv")))
+        running.send(SIGHUP)
+        Thread.sleep(forTimeInterval: 0.05)
+        try pipe.write(contentsOf: Data("name\nFour\n".utf8))
+        try pipe.close()
+        #expect(try running.finish().status == 0)
+        #expect(try count() == 1)
+    }
+
+    @Test("Where a store of a plan fails after another is committed, that one's rejects and report are kept")
+    func planFailsBetweenCommits() throws {
+        for name in ["A", "B"] {
+            let words = [
+                "import", "good.csv", "--model", "Model.json", "--store", "\(name).sqlite", "--entity", "Thing",
+            ]
+            #expect(try granary(words).status == 0)
+        }
+        // The first store's run cannot get its folder.
+        try FileManager.default.createDirectory(atPath: path("A.sqlite.runs/run-2"), withIntermediateDirectories: true)
+        _ = try folder.write("mine", to: "A.sqlite.runs/run-2/mine.txt")
+        _ = try folder.write(
+            """
+            model: Model.json
+            mode: keep-good
+            stores:
+              - {store: A.sqlite, revertible: true, rejects: a.csv, imports: [{entity: Thing, file: mixed.csv}]}
+              - {store: B.sqlite, rejects: b.csv, imports: [{entity: Thing, file: mixed.csv}]}
+
+            """, to: "seed.yaml")
+        let run = try granary(["seed", "seed.yaml", "--report", "r.json"])
+        #expect(run.status == 74, "\(run.errors)")
+        #expect(run.errors.contains("the import is stored in B.sqlite"), "\(run.errors)")
+        #expect(run.ledger == "read 4 = created 1 + updated 0 + unchanged 0 + skipped 1 + rejected 2")
+        #expect(try String(contentsOfFile: path("b.csv"), encoding: .utf8) == "name\nmuch too long\n")
+        #expect(try !names().contains("a.csv"))
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path("r.json"))))
+        let stores = try #require((json as? [String: Any])?["stores"] as? [[String: Any]])
+        #expect(stores.map { $0["created"] as? Int } == [0, 1])
     }
 
     @Test("The rejects file has what was rejected, whatever the input has become")
@@ -169,6 +266,14 @@ struct OutputFailureTests {
         }
         #expect(try Data(contentsOf: URL(filePath: path("S.sqlite"))) == before)
         try whole.write(to: images)
+        let digests = path("S.sqlite.runs/run-2/digests")
+        try FileManager.default.moveItem(atPath: digests, toPath: path("digests"))
+        let missing = try granary(["store", "revert", "S.sqlite"])
+        #expect(missing.status == 65 && missing.errors.contains("its file digests is missing"), "\(missing.errors)")
+        // Runs of the first format have no digests.
+        let connection = try Connection(path: images.path, mode: .readWrite)
+        try connection.execute("UPDATE run SET format = 1")
+        try connection.close()
         #expect(try granary(["store", "revert", "S.sqlite"]).status == 0)
         #expect(try count() == 2)
     }

@@ -22,6 +22,8 @@ public final class ByteOutput {
         case file(PartialFile, path: String)
         /// Written and synced; only the rename is left.
         case prepared(PartialFile, path: String)
+        /// Has its name; an old file of that name has the temporary one until it is certain that the new one stays.
+        case placed(PartialFile, path: String, hasOld: Bool)
     }
 
     /// The name that messages carry: the path as given, or `<stdout>`.
@@ -31,12 +33,15 @@ public final class ByteOutput {
     /// Receives all bytes that are written to a file, in order.
     package var tap: ((UnsafeRawBufferPointer) -> Void)?
     private var target: Target?
+    /// Whether ``publish()`` may replace a file of that name.
+    package var replaces: Bool
 
     /// How many bytes gather before they are written.
     private static let capacity = 1 << 16
 
-    private init(_ target: Target, name: String) {
+    private init(_ target: Target, name: String, replaces: Bool = true) {
         self.target = target
+        self.replaces = replaces
         self.name = name
         buffer.reserveCapacity(Self.capacity + 4096)
     }
@@ -55,13 +60,16 @@ public final class ByteOutput {
         _ path: String, replacing: Bool, permissions: UInt32
     ) throws(GranaryError) -> ByteOutput {
         if let special = try special(path) { return special }
-        if !replacing, access(path, F_OK) == 0 {
+        var status = stat()
+        if !replacing, lstat(path, &status) == 0 {
             throw GranaryError(.uncreatable, "\(path): exists already; say --force to replace it")
         }
         guard FileKind(path) != .folder else {
             throw GranaryError(.uncreatable, "\(path): is a folder; a file cannot take its place")
         }
-        return ByteOutput(.file(try PartialFile.create(for: path, permissions: permissions), path: path), name: path)
+        return ByteOutput(
+            .file(try PartialFile.create(for: path, permissions: permissions), path: path), name: path,
+            replaces: replacing)
     }
 
     /// Writes to a partial file, whose owner gives it its name. If the output is not finished, the file is removed.
@@ -91,6 +99,9 @@ public final class ByteOutput {
     deinit {
         switch target {
         case .file(let partial, _), .prepared(let partial, _): unlink(partial.path)
+        case .placed(let partial, let path, let hasOld):
+            if hasOld, !FileNames.exchange(partial.path, path) { return }
+            unlink(hasOld ? partial.path : path)
         case .special(let descriptor): close(descriptor)
         case .descriptor, .memory, nil: break
         }
@@ -131,17 +142,59 @@ public final class ByteOutput {
             // Data reaches the disk before the name does: a crash leaves the old file or the whole new one.
             guard fsync(partial.descriptor) == 0 else { throw failure() }
             target = .prepared(partial, path: path)
-        case .descriptor, .memory, .prepared, nil: break
+        case .descriptor, .memory, .prepared, .placed, nil: break
         }
     }
 
-    /// Gives a prepared file its name.
+    /// Gives a prepared or placed file its name for good.
+    ///
+    /// A file of that name that was created since this output began is not replaced unless ``replaces`` is set. The output then
+    /// gets the name `PATH.UUID`, so that nothing is lost.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`; the temporary file is then removed with this object.
     package func publish() throws(GranaryError) {
-        guard case .prepared(let partial, let path) = target else { return }
-        guard rename(partial.path, path) == 0 else { throw failure() }
+        switch target {
+        case .placed(let partial, _, let hasOld):
+            if hasOld { unlink(partial.path) }
+            target = nil
+        case .prepared(let partial, let path):
+            if !replaces {
+                guard FileNames.moveToFreeName(partial.path, path) else {
+                    throw errno == EEXIST ? keepAside(partial, path) : failure()
+                }
+            } else if rename(partial.path, path) != 0 {
+                throw failure()
+            }
+            target = nil
+        case .file, .descriptor, .special, .memory, nil: break
+        }
+    }
+
+    private func keepAside(_ partial: PartialFile, _ path: String) -> GranaryError {
+        let other = partial.nameAside
+        guard rename(partial.path, other) == 0 else { return failure() }
         target = nil
+        return GranaryError(.inputOutput, "\(changedMeanwhile(path)); the output is in \(other)")
+    }
+
+    private func changedMeanwhile(_ path: String) -> String {
+        "\(path): was created or changed by another process during the run"
+    }
+
+    /// Gives a prepared file its name and keeps what had the name before. ``publish()`` removes that; if the object goes away
+    /// without it, the old file gets its name back.
+    ///
+    /// - Throws: ``GranaryError`` with code `uncreatable` where the name is taken and may not be, or `inputOutput`.
+    package func place() throws(GranaryError) {
+        guard case .prepared(let partial, let path) = target else { return }
+        if FileNames.moveToFreeName(partial.path, path) {
+            target = .placed(partial, path: path, hasOld: false)
+            return
+        }
+        guard errno == EEXIST else { throw failure() }
+        guard replaces, FileKind(path) == .file else { throw GranaryError(.uncreatable, changedMeanwhile(path)) }
+        guard FileNames.exchange(partial.path, path) else { throw failure() }
+        target = .placed(partial, path: path, hasOld: true)
     }
 
     private func failure() -> GranaryError {
@@ -153,7 +206,7 @@ public final class ByteOutput {
         switch target {
         case .file(let partial, _): descriptor = partial.descriptor
         case .descriptor(let other), .special(let other): descriptor = other
-        case .memory, .prepared, nil: return
+        case .memory, .prepared, .placed, nil: return
         }
         if let tap { buffer.withUnsafeBytes(tap) }
         var start = 0

@@ -1,4 +1,3 @@
-internal import CRename
 import Foundation
 
 #if canImport(Glibc)
@@ -36,23 +35,8 @@ package final class FolderOutput {
     package func finish() throws(GranaryError) {
         // A rename replaces an empty folder only.
         if rename(temporary, path) == 0 { return }
-        guard FileKind(path) == .folder, Self.exchange(temporary, path) else {
+        guard FileKind(path) == .folder, FileNames.exchange(temporary, path) else {
             throw GranaryError(.inputOutput, "\(path): cannot be put in place: \(errnoText())")
         }
-    }
-
-    /// Exchanges two names. File systems that cannot do it in one step get three renames.
-    private static func exchange(_ first: String, _ second: String) -> Bool {
-        if granary_exchange_names(first, second) == 0 { return true }
-        guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP else { return false }
-        let aside = "\(second).\(UUID().uuidString).old"
-        guard rename(second, aside) == 0 else { return false }
-        guard rename(first, second) == 0 else {
-            let code = errno
-            rename(aside, second)
-            errno = code
-            return false
-        }
-        return rename(aside, first) == 0
     }
 }

@@ -23,6 +23,9 @@ package final class PartialFile {
 
     private static let suffix = ".partial"
 
+    /// A name for the complete file where the target's name is taken: `TARGET.UUID`. It is never taken for an abandoned file.
+    package var nameAside: String { path.hasSuffix(Self.suffix) ? String(path.dropLast(Self.suffix.count)) : path }
+
     private init(path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor

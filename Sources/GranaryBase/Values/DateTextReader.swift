@@ -15,7 +15,8 @@ package struct DateTextReader {
     }
 
     private let forms: [Form]
-    private let policy: DaylightSavingPolicy
+    private var policy: DaylightSavingPolicy
+    private let timeZone: TimeZone?
     private var clock: ZoneClock?
     /// Of the zones that texts have named, nil for a name that is none.
     private var namedClocks: [String: ZoneClock?] = [:]
@@ -32,6 +33,7 @@ package struct DateTextReader {
     package init(_ forms: [Form], timeZone: TimeZone? = nil, policy: DaylightSavingPolicy = .error) {
         self.forms = forms
         self.policy = policy
+        self.timeZone = timeZone
         clock = timeZone.map { ZoneClock($0, policy) }
     }
 
@@ -60,6 +62,14 @@ package struct DateTextReader {
                 ? .syntax("in none of the date formats") : failure ?? DatePattern.mismatch
         }
         return found
+    }
+
+    /// Whether the text would be a date with another zone or policy, for a suggestion.
+    package func reads(
+        _ text: UnsafeBufferPointer<UInt8>, timeZone: TimeZone? = nil, policy: DaylightSavingPolicy? = nil
+    ) -> Bool {
+        var other = DateTextReader(forms, timeZone: timeZone ?? self.timeZone, policy: policy ?? self.policy)
+        return (try? other.parse(text)) != nil
     }
 
     private mutating func parse(_ text: UnsafeBufferPointer<UInt8>, _ form: Form) throws(ValueTextError) -> Double {

@@ -37,13 +37,15 @@ struct SeedReport: Encodable {
     /// - Returns: the exit code.
     func finish(isRevertible: [Bool], failure: GranaryError?, options: ImportPrintingOptions) -> Int32 {
         var code = ExitCodes.success
+        let stored = stores.filter { !$0.isRefused }.map(\.store).joined(separator: ", ")
         for (index, (report, isRevertible)) in zip(stores, isRevertible).enumerated() {
             var options = options
             options.isRevertible = isRevertible
+            let failure = index == stores.count - 1 ? failure : nil
             code = max(
                 code,
                 ImportPrinting.finish(
-                    report, store: report.store, failure: index == stores.count - 1 ? failure : nil, options: options))
+                    report, store: report.store, failure: failure, storedIn: stored, options: options))
         }
         if stores.count > 1 { CommandOutput.log(sum.ledger) }
         return code

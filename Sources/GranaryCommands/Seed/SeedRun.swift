@@ -11,8 +11,9 @@ final class SeedRun {
     private var reports: [ImportReport?]
     private var isRefused = false
     /// The stores that existed before and whose transactions are committed.
-    private var stored: [String] = []
-    private var committed: [CommittedImport] = []
+    private var stored: [Int] = []
+    /// The imports whose transactions have ended, by the indices of their stores.
+    private var committed: [Int: CommittedImport] = [:]
 
     /// Takes a store back because of another one.
     private struct TakenBack: Error {}
@@ -29,17 +30,36 @@ final class SeedRun {
         do {
             try run(from: 0, documents)
         } catch let error as GranaryError where !stored.isEmpty {
-            throw GranaryError(
-                .inputOutput, "\(error.message); the import is stored in \(stored.joined(separator: ", "))",
-                diagnostics: error.diagnostics, underlying: error)
+            return try finish(after: error, documents)
         }
         let finished = try finishedReports()
         var afterwards = AfterCommit()
         if !isRefused { try keep(finished, documents, &afterwards) }
         try documents.prepare(finished)
-        for one in isRefused ? [] : committed { afterwards.run { () throws(GranaryError) in try one.publish() } }
+        for index in isRefused ? [] : committed.keys.sorted() {
+            afterwards.run { () throws(GranaryError) in try committed[index]?.publish() }
+        }
         afterwards.run { () throws(GranaryError) in try documents.publish() }
         return (finished, afterwards.failure)
+    }
+
+    /// A store failed while those in `stored` were committed already: their reports and rejects files are kept.
+    private func finish(
+        after error: GranaryError, _ documents: ImportDocuments
+    ) throws -> (reports: [ImportReport], failure: GranaryError?) {
+        for index in targets.indices where !stored.contains(index) {
+            reports[index].map { reports[index] = $0.leftOut }
+        }
+        let finished = zip(targets, reports).map { target, report in
+            (report ?? ImportReport().leftOut).stored(at: target.plan.store)
+        }
+        var afterwards = AfterCommit()
+        for index in stored { afterwards.run { () throws(GranaryError) in try committed[index]?.publish() } }
+        afterwards.run { () throws(GranaryError) in
+            try documents.prepareAgain(finished)
+            try documents.publish()
+        }
+        return (finished, error)
     }
 
     private func finishedReports() throws -> [ImportReport] {
@@ -67,8 +87,8 @@ final class SeedRun {
                 }
             }
             reports[index] = outcome.report
-            committed.append(outcome)
-            if hasRunNext, !target.isNew { stored.append(target.plan.store) }
+            committed[index] = outcome
+            if hasRunNext, !target.isNew { stored.append(index) }
             if outcome.report.isRefused { isRefused = true }
         } catch {
             // What the next ones threw is thrown on; a store that was taken back for them has its report made later.
@@ -91,17 +111,8 @@ final class SeedRun {
         run.rejectsPath = nil
         var report = try Importer(jobs: target.plan.jobs, run: run).commit(into: try target.opened()).report
         report.isDryRun = target.plan.run.isDryRun
-        Self.leaveOut(&report)
-        for index in report.imports.indices { Self.leaveOut(&report.imports[index]) }
-        return report
-    }
-
-    private static func leaveOut(_ report: inout ImportReport) {
-        report.isRefused = true
-        report.skipped += report.created + report.updated + report.unchanged
-        (report.created, report.updated, report.unchanged) = (0, 0, 0)
-        (report.replaced, report.madeByLookup, report.nested, report.pruned) = (0, 0, 0, 0)
-        (report.changes, report.changeCount) = ([], 0)
+        for index in report.imports.indices { report.imports[index] = report.imports[index].leftOut }
+        return report.leftOut
     }
 
     /// Makes those stores ready that are to be shipped, the new ones first; then new stores get their names.
@@ -130,5 +141,18 @@ final class SeedRun {
             }
         }
         for target in kept where !target.isNew { afterwards.run { () throws(GranaryError) in try ship(target) } }
+    }
+}
+
+extension ImportReport {
+    /// The report of a store that was taken back: its good records are skipped.
+    fileprivate var leftOut: ImportReport {
+        var report = self
+        report.isRefused = true
+        report.skipped += report.created + report.updated + report.unchanged
+        (report.created, report.updated, report.unchanged) = (0, 0, 0)
+        (report.replaced, report.madeByLookup, report.nested, report.pruned) = (0, 0, 0, 0)
+        (report.changes, report.changeCount) = ([], 0)
+        return report
     }
 }

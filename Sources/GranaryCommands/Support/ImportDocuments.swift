@@ -6,7 +6,9 @@ import GranarySeeding
 ///
 /// Both are written before the commit, so that a full disk or a closed pipe leaves the store as it was.
 final class ImportDocuments {
-    private let output: ByteOutput?
+    private var output: ByteOutput?
+    /// Creates the report's file again; nil for standard output, and without a report.
+    private let makeOutput: (() throws(GranaryError) -> ByteOutput)?
     private let printing: ImportPrintingOptions
     private let reportsAll: Bool
     private var isPrepared = false
@@ -25,9 +27,13 @@ final class ImportDocuments {
         self.printing = printing
         self.reportsAll = reportsAll
         switch report {
-        case nil: output = nil
-        case "-"?: output = .standardOutput()
-        case let path?: output = try .file(path, replacing: replacing, permissions: permissions)
+        case nil: (output, makeOutput) = (nil, nil)
+        case "-"?: (output, makeOutput) = (.standardOutput(), nil)
+        case let path?:
+            makeOutput = { () throws(GranaryError) in
+                try .file(path, replacing: replacing, permissions: permissions)
+            }
+            output = try makeOutput?()
         }
     }
 
@@ -43,6 +49,22 @@ final class ImportDocuments {
             try output.prepare()
         }
         if printing.format == .sarif { try ImportPrinting.writeSARIF(SeedReport(reports).sum, printing) }
+    }
+
+    /// Writes the report's file anew, because what was prepared is not what was stored. Where that fails, there is no report.
+    ///
+    /// - Throws: as ``prepare(_:)``.
+    func prepareAgain(_ reports: [ImportReport]) throws(GranaryError) {
+        guard let makeOutput else { return }
+        output = nil
+        let again = try makeOutput()
+        do {
+            try write(reports, to: again)
+            try again.prepare()
+        } catch {
+            throw error as? GranaryError ?? GranaryError(.inputOutput, "\(again.name): cannot be written: \(error)")
+        }
+        output = again
     }
 
     /// The report as JSON; all diagnostics of a store take the place of the first ones where they are asked for.

@@ -26,10 +26,13 @@ enum ImportPrinting {
     /// Prints the diagnostics, what was done beside the records, and the ledger. SARIF is written before
     /// (``writeSARIF(_:_:)``).
     ///
-    /// - Parameter failure: what went wrong after the import was stored.
+    /// - Parameters:
+    ///   - failure: what went wrong after the import was stored.
+    ///   - stored: the stores in which it is stored; nil for this one.
     /// - Returns: the exit code: the report's, or 74 after a failure.
     static func finish(
-        _ report: ImportReport, store: String, failure: GranaryError? = nil, options: ImportPrintingOptions
+        _ report: ImportReport, store: String, failure: GranaryError? = nil, storedIn stored: String? = nil,
+        options: ImportPrintingOptions
     ) -> Int32 {
         let (shown, count) = shown(report, options)
         switch options.format {
@@ -77,7 +80,7 @@ enum ImportPrinting {
         }
         if let failure {
             CommandOutput.log(failure.diagnostics, limit: options.limit)
-            CommandOutput.logError("\(failure.message); the import is stored in \(store)")
+            CommandOutput.logError("\(failure.message); the import is stored in \(stored ?? store)")
         }
         CommandOutput.log(report.ledger)
         return failure == nil ? report.exitCode : ExitCodes.failedAfterCommit

@@ -5,13 +5,15 @@ import GranaryBase
 /// Turns SIGINT, SIGTERM and SIGHUP into a cancellation: the command cleans up and leaves the store as it was.
 final class InterruptWatch {
     let cancellation = Cancellation()
+    private let numbers: [Int32]
     private let sources: [any DispatchSourceSignal]
 
     init() {
         let cancellation = cancellation
-        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            // The process's own way of dying would leave a temporary file behind.
-            signal(number, SIG_IGN)
+        // A signal that the process was started to ignore (nohup) stays ignored. Of the others, the default action would leave a
+        // temporary file behind.
+        numbers = [SIGINT, SIGTERM, SIGHUP].filter { !ProcessSignal.ignore($0) }
+        sources = numbers.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { cancellation.cancel() }
             source.resume()
@@ -21,6 +23,6 @@ final class InterruptWatch {
 
     func stop() {
         for source in sources { source.cancel() }
-        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+        for number in numbers { signal(number, SIG_DFL) }
     }
 }

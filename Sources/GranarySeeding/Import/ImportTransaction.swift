@@ -92,6 +92,7 @@ final class ImportTransaction {
         try beforeCommit(report)
         // Nothing at all is written then, the ledger and the images of before included.
         guard changesSomething else { throw TakenBack() }
+        try rejects?.place()
         run.progress?.setStage("committing")
     }
 

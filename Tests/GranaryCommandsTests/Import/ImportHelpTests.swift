@@ -76,6 +76,10 @@ struct ImportHelpTests {
             ("name,key\na,\"NULL\"\n", "--null-quoted --null '' --null NULL"),
             ("name,good\na,Ja\nb,Nein\n", "--true Ja --false Nein"), ("name,key\na,abc\n", "--ignore key"),
             ("name,price\na,1.23456789012345678\n", "--allow-rounding"), ("name,size\na,\n", "--null-is-default"),
+            ("name,size\na,\"\"\n", "--empty-is-null --null-is-default"),
+            ("name,size\na,N/A\n", "--null '' --null N/A --null-is-default"),
+            ("name,key\na,--\n", "--null '' --null=--"),
+            ("-x,key\na,1\n", "--ignore=-x"),
             ("[{\"name\": \"a\"}]\n", "--format json"), ("{\"name\": \"a\"}\n", "--format ndjson"),
         ])
     func followed(_ text: String, _ help: String) async throws {
@@ -95,6 +99,35 @@ struct ImportHelpTests {
     func alternatives(_ text: String, _ help: String) async throws {
         let refused = try await importing(text)
         #expect(refused.lines.contains("  help: \(help)"), "\(refused.messages)")
+    }
+
+    @Test(
+        "Help goes on from the options that were given",
+        arguments: [
+            (["--date-format", "dd.MM.yyyy"], "31.12.2020", "--time-zone UTC"),
+            (["--time-zone", "Europe/Berlin"], "2026-03-29T02:30:00", "--dst earlier or --dst later"),
+            (["--time-zone", "Europe/Berlin"], "2026-10-25T02:30:00", "--dst earlier or --dst later"),
+            (["--time-zone", "UTC"], "31.12.2020", "--date-format dd.MM.yyyy"),
+        ])
+    func further(_ given: [String], _ value: String, _ help: String) async throws {
+        let text = "name,day\na,\(value)\n"
+        let refused = try await importing(text, given)
+        #expect(refused.code == 65 && refused.lines.contains("  help: \(help)"), "\(refused.messages)")
+        let first = Self.words(String(help.split(separator: " or ")[0]))
+        #expect(try await importing(text, given + first).code == 0)
+    }
+
+    @Test("A required attribute without a default gets no help that makes it NULL")
+    func required() async throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Thing", [.attribute("key", .integer32, .required), .attribute("name", .string)])
+        ])
+        try FileManager.default.removeItem(atPath: run.path("Model.json"))
+        try run.writeModel(model)
+        for value in ["\"\"", "N/A", "\"N/A\"", " "] {
+            let refused = try await importing("key,name\n\(value),a\n")
+            #expect(refused.code == 65 && !refused.messages.contains("help: "), "\(value): \(refused.messages)")
+        }
     }
 
     @Test("A file without a header gets the names of the entity's attributes")

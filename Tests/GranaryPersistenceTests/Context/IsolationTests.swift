@@ -105,7 +105,7 @@ private enum CompilerRun {
         try Data(code.utf8).write(to: file)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        let maps = ["CRename", "CZlib", "CSQLite", "CLibCSV"].flatMap { name in
+        let maps = ["CSystem", "CZlib", "CSQLite", "CLibCSV"].flatMap { name in
             ["-Xcc", "-fmodule-map-file=\(sources.path)/\(name)/module.modulemap"]
         }
         // Isolation is checked after types are.

@@ -81,6 +81,7 @@ extension SQLiteStore {
         try PublishedFile.publish(partial.path, as: path)
         self.partial = nil
         unpublishedFiles = []
+        unpublishedLogs = []
         unpublishedRuns = []
         // SQLite finds its journals by the file's name, so the old connection could not go on.
         connection = try converting { try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout) }

@@ -29,6 +29,8 @@ package final class SQLiteStore: PersistentStore {
     var partial: PartialFile?
     /// The files with external data of a store in the making, which go with it.
     var unpublishedFiles: [String] = []
+    /// The logs that name those files. They are removed with this array, after the files or when the store has its name.
+    var unpublishedLogs: [ExternalFilesLog] = []
     /// The before-images of runs into a store in the making, which go with it.
     var unpublishedRuns: [RunFolder] = []
     /// What the metadata are when the transaction that runs is committed.

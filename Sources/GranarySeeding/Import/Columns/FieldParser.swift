@@ -23,7 +23,7 @@ struct FieldParser {
     /// Whether the source is a property list, for messages.
     let isPropertyList: Bool
     private let acceptsSeconds: Bool
-    private var dates: DateTextReader
+    private(set) var dates: DateTextReader
 
     /// - Parameter name: the column's name, for errors.
     /// - Throws: ``GranaryError`` with code `usage` when the options contradict themselves or the attribute's type.

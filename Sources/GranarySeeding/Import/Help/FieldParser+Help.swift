@@ -32,17 +32,18 @@ extension FieldParser {
     }
 
     private func option(_ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>) -> String? {
-        if found.isEmpty, kind == .quoted { return "--empty-is-null" }
+        if found.isEmpty, kind == .quoted { return nullHelp("--empty-is-null") }
         var scratch: [UInt8] = []
         let trimmed = ColumnRules.trimmed(found)
         if trimmed.count < found.count {
             var copy = self
-            if trimmed.isEmpty || copy.accepts(kind, trimmed, scratch: &scratch) { return "--trim" }
+            if trimmed.isEmpty { return kind == .text ? nullHelp("--trim") : nullHelp("--trim --empty-is-null") }
+            if copy.accepts(kind, trimmed, scratch: &scratch) { return "--trim" }
         }
         let text = String(decoding: found, as: UTF8.self)
         if Self.nullWords.contains(text.lowercased()) {
             let null = "--null '' " + OptionHelp.option("null", text)
-            return kind == .quoted ? "--null-quoted " + null : null
+            return nullHelp(kind == .quoted ? "--null-quoted " + null : null)
         }
         switch type {
         case .integer16, .integer32, .integer64, .decimal, .double, .float: return numberHelp(found)
@@ -56,10 +57,10 @@ extension FieldParser {
             func spelled(_ word: String) -> String { isUpper ? word.uppercased() : isTitle ? word.capitalized : word }
             return OptionHelp.option("true", spelled(pair.0)) + " " + OptionHelp.option("false", spelled(pair.1))
         case .date:
-            guard !hasTimeZone, case .iso8601? = dateFormats.first else { return DateShapes.help(found) }
-            // Well written but for the zone.
-            var reader = DateTextReader(timeZone: .gmt)
-            if (try? reader.parse(found)) != nil { return OptionHelp.option("time-zone", "UTC") }
+            // Well written but for the zone, or but for the hour that the zone skips.
+            if !hasTimeZone, dates.reads(found, timeZone: .gmt) { return OptionHelp.option("time-zone", "UTC") }
+            if dates.reads(found, policy: .earlier) { return Self.daylightSavingHelp }
+            guard !hasTimeZone else { return DateShapes.help(found) }
             guard let shape = DateShapes.help(found) else { return nil }
             let needsZone =
                 !shape.hasPrefix("--date-format unix") && !shape.contains("XXX") && !shape.contains(" Z'")
@@ -72,8 +73,16 @@ extension FieldParser {
         }
     }
 
+    private static let daylightSavingHelp = "--dst earlier or --dst later"
+
     private func dateHelp(of error: ValueTextError) -> String? {
-        error.reason.contains("twice") ? "--dst earlier or --dst later" : nil
+        error.reason.contains("twice") ? Self.daylightSavingHelp : nil
+    }
+
+    /// An option that makes the field NULL, with what makes NULL acceptable; nil where nothing does.
+    private func nullHelp(_ option: String) -> String? {
+        if attribute.description.isOptional { return option }
+        return attribute.description.defaultValue == nil ? nil : option + " --null-is-default"
     }
 
     private static let numberFormats: [(decimal: String, group: String?)] = [

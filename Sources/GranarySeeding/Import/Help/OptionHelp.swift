@@ -1,7 +1,9 @@
 /// Options of the command line as text that can be pasted into a shell: what ``Diagnostic/help`` says.
 enum OptionHelp {
-    /// `--delimiter ';'`
-    static func option(_ name: String, _ value: String) -> String { "--\(name) \(quoted(value))" }
+    /// `--delimiter ';'`; `--null=--` for a value that looks like an option.
+    static func option(_ name: String, _ value: String) -> String {
+        "--\(name)\(value.hasPrefix("-") ? "=" : " ")\(quoted(value))"
+    }
 
     /// A value as a shell takes it for one word.
     static func quoted(_ value: String) -> String {

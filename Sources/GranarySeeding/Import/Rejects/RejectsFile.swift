@@ -139,15 +139,29 @@ final class RejectsFile {
         return paths + [names.sidecar]
     }
 
-    /// The second half, after the commit: gives the files their names. Does nothing after ``discard()``.
+    /// Gives the files their names, just before the commit: whenever the process ends, a stored import has its rejects. If
+    /// ``publish()`` does not follow, ``discard()`` puts back what was there before.
+    ///
+    /// - Throws: ``GranaryError``: `uncreatable` where a name was taken during the run; `inputOutput`.
+    func place() throws(GranaryError) {
+        guard let sidecar, !outputs.isEmpty else { return }
+        // Asked again: a file may have been created or edited during the run.
+        for output in outputs { output.replaces = names.isReplaceable(output.name) }
+        sidecar.replaces = names.replacesReasons
+        // The digests come last: without them, the next run takes the files for ones that it must not replace.
+        for output in outputs + [sidecar] { try output.place() }
+    }
+
+    /// The last step, after the commit: removes the files of an earlier run. Does nothing after ``discard()``.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     func publish() throws(GranaryError) {
         defer { discard() }
         guard let sidecar else { return }
-        guard !outputs.isEmpty else { return try names.removeOld() }
-        for output in outputs { try output.publish() }
-        try sidecar.publish()
+        // Where there was nothing to commit, they have not got their names yet.
+        try place()
+        for output in outputs + [sidecar] where !outputs.isEmpty { try output.publish() }
+        try names.removeOld(but: outputs.isEmpty ? [] : outputs.map(\.name) + [names.sidecar])
     }
 
     /// Lets go of everything: nothing is left, and what was there before is as it was.

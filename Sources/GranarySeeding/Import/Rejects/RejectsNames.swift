@@ -49,8 +49,14 @@ struct RejectsNames {
     }
 
     /// Whether a name may be written: no file exists, it is a device, or an earlier run wrote it and it is unedited.
-    private func mayReplace(_ name: String) -> Bool {
-        replacesOthers || FileKind(name) != .file || digests?.holds(name) == true
+    private func mayReplace(_ name: String) -> Bool { FileKind(name) != .file || isReplaceable(name) }
+
+    /// Whether a file of that name may be replaced as it is now.
+    func isReplaceable(_ name: String) -> Bool { replacesOthers || digests?.holds(name) == true }
+
+    /// Whether the reasons of an earlier run may be replaced.
+    var replacesReasons: Bool {
+        replacesOthers || digests != nil && RejectsDigests.read(sidecar) == digests
     }
 
     /// The file of the next kind: `STEM.2.EXT`, `STEM.3.EXT`, …
@@ -68,14 +74,15 @@ struct RejectsNames {
 
     /// Removes the files of an earlier run, so that nobody mistakes them for results of this one.
     ///
+    /// - Parameter written: the files of this run, which stay.
     /// - Throws: ``GranaryError`` with code `inputOutput` where one cannot be removed.
-    func removeOld() throws(GranaryError) {
+    func removeOld(but written: [String] = []) throws(GranaryError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let further = (digests?.rejects ?? []).map { folder + $0.name }.filter {
             $0 != path && digests?.holds($0) == true
         }
-        for name in [path] + further + [sidecar] where FileKind(name) == .file && (name == sidecar || mayReplace(name))
-        {
+        for name in [path] + further + [sidecar]
+        where !written.contains(name) && FileKind(name) == .file && (name == sidecar || mayReplace(name)) {
             do {
                 try FileManager.default.removeItem(atPath: name)
             } catch {

@@ -24,7 +24,13 @@ struct NestedTwins {
     /// The key and the digest of the object that is read at the moment.
     var open: (key: Key, digest: [UInt8])?
 
-    mutating func beginRecord() { pending.removeAll(keepingCapacity: true) }
+    /// For each nested object of the current record, a digest of what is written in it; empty until it is asked for.
+    private var contents: [[UInt8]] = []
+
+    mutating func beginRecord() {
+        pending.removeAll(keepingCapacity: true)
+        contents.removeAll(keepingCapacity: true)
+    }
 
     func find(_ key: Key) -> Twin? { pending[key] ?? known[key] }
 
@@ -36,6 +42,50 @@ struct NestedTwins {
     }
 
     mutating func acceptRecord() { known.merge(pending) { $1 } }
+
+    // MARK: Contents
+
+    mutating func readContents(of record: borrowing Record) {
+        guard contents.isEmpty else { return }
+        contents = Array(repeating: [], count: record.nested.count)
+        // Objects inside come behind the object that they are in.
+        for index in record.nested.indices.reversed() {
+            var bytes: [UInt8] = []
+            append(index, of: record, to: &bytes) { _ in true }
+            var digest = ContentDigest()
+            digest.update(bytes)
+            contents[index] = digest.bytes
+        }
+    }
+
+    /// Appends the fields of a nested object in the order of their columns.
+    func append(_ index: Int, of record: borrowing Record, to bytes: inout [UInt8], where isWanted: (Int) -> Bool) {
+        let nested = record.nested[index]
+        let places = (Int(nested.fieldsStart)..<Int(nested.fieldsEnd)).sorted { first, second in
+            let columns = (record.nestedFields[first].column, record.nestedFields[second].column)
+            return columns.0 == columns.1 ? first < second : columns.0 < columns.1
+        }
+        for place in places {
+            let field = record.nestedFields[place]
+            guard isWanted(Int(field.column)) else { continue }
+            let content = content(of: field, in: record)
+            bytes.append(
+                contentsOf: Array("[\(field.column),\(field.kind),\(field.isElement),\(content.count)]".utf8))
+            bytes.append(contentsOf: content)
+        }
+    }
+
+    private func content(of field: Record.Field, in record: borrowing Record) -> [UInt8] {
+        let written = Array(record.bytes[field.range])
+        switch field.kind {
+        case .object: return contents.indices.contains(Int(field.start)) ? contents[Int(field.start)] : []
+        case .number:
+            // 1 and 1.0 are one number.
+            let number = written.withUnsafeBufferPointer { try? DecimalText.parse($0) }
+            return number.map { Array($0.description.utf8) } ?? written
+        default: return written
+        }
+    }
 }
 
 extension ImportSession {
@@ -45,53 +95,37 @@ extension ImportSession {
         guard let names else { return nil }
         let row = batch.rows.rows.count - 1
         var bytes: [UInt8] = []
-        for name in names {
-            guard let slot = entity.attribute(named: name)?.slot, batch.rows[row, slot] != .null else { return nil }
+        let slots = names.compactMap { entity.attribute(named: $0)?.slot }
+        for slot in slots.sorted() {
+            guard batch.rows[row, slot] != .null else { return nil }
+            bytes.append(contentsOf: Array("\(slot):".utf8))
             Self.append(batch.rows[row, slot], of: batch.rows, to: &bytes)
         }
         return NestedTwins.Key(entity: entity.index, bytes: bytes)
     }
 
     /// A digest of all that a nested object says: its attributes as values, references and objects inside it as they are written.
+    ///
+    /// The order of members does not matter; that of a list's elements does.
     func nestedDigest(
         _ index: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ reader: any RecordReader,
         _ builder: RowBuilder
     ) -> [UInt8] {
-        var digest = ContentDigest()
         let row = batch.rows.rows.count - 1
         var bytes: [UInt8] = []
         for attribute in entity.attributes where builder.isFilled(attribute.slot) {
             bytes.append(contentsOf: Array("\(attribute.slot):".utf8))
             Self.append(batch.rows[row, attribute.slot], of: batch.rows, to: &bytes)
         }
-        let nested = record.nested[index]
-        for place in Int(nested.fieldsStart)..<Int(nested.fieldsEnd) {
-            let column = Int(record.nestedFields[place].column)
-            if builder.plan.roles.indices.contains(column), case .attribute = builder.plan.roles[column] { continue }
-            Self.append(record.nestedFields[place], of: record, reader, to: &bytes)
+        nestedTwins.readContents(of: record)
+        nestedTwins.append(index, of: record, to: &bytes) { column in
+            guard builder.plan.roles.indices.contains(column) else { return true }
+            if case .attribute = builder.plan.roles[column] { return false }
+            return true
         }
-        // Children come behind their parents.
-        var inside: Set<Int> = [index]
-        for child in record.nested.indices.dropFirst(index + 1) {
-            let nested = record.nested[child]
-            guard inside.contains(Int(nested.parent)) else { continue }
-            inside.insert(child)
-            bytes.append(contentsOf: Array("{\(Int(nested.parent) - index),\(nested.column)".utf8))
-            for place in Int(nested.fieldsStart)..<Int(nested.fieldsEnd) {
-                Self.append(record.nestedFields[place], of: record, reader, to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "}"))
-        }
+        var digest = ContentDigest()
         digest.update(bytes)
         return digest.bytes
-    }
-
-    private static func append(
-        _ field: Record.Field, of record: borrowing Record, _ reader: any RecordReader, to bytes: inout [UInt8]
-    ) {
-        bytes.append(
-            contentsOf: Array("[\(field.column),\(field.kind),\(field.isElement),\(field.end - field.start)]".utf8))
-        bytes.append(contentsOf: record.bytes[field.range])
     }
 
     private static func append(_ cell: StoredCell, of rows: borrowing RowBatch, to bytes: inout [UInt8]) {

@@ -122,7 +122,9 @@ final class ExternalFiles {
 
     /// After the commit.
     func commit() {
-        defer { log.remove() }
+        // Until a new store has its name, no row names its files.
+        if !store.isPublished { store.unpublishedLogs.append(log) }
+        defer { if store.isPublished { log.remove() } }
         guard !superfluous.isEmpty else { return }
         PublishedFile.syncCommit(of: store.connection.path)
         for name in superfluous { folder.remove(name) }

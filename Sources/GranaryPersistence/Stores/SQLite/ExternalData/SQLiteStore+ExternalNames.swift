@@ -12,6 +12,7 @@ extension SQLiteStore {
         }.filter { seen.insert($0.table + "." + $0.name).inserted }
         guard !columns.isEmpty else { return }
         var renamed: [(old: String, new: String)] = []
+        let log = ExternalFilesLog(storePath: path)
         let folder = ExternalFolder(ofStore: path, databasePath: connection.path)
         do {
             // It is no change of an object: no derived date may follow it.
@@ -22,6 +23,7 @@ extension SQLiteStore {
                             let new = try contentName(column.table, column.name, row.key, row.file)
                             let target = ExternalData.file(new, ofStore: path)
                             guard !PublishedFile.isTaken(target) else { continue }
+                            for name in [row.file, new] { try log.add(name) }
                             try PublishedFile.linkOrCopy(ExternalData.file(row.file, ofStore: path), as: target)
                             renamed.append((old: row.file, new: new))
                             let update = "UPDATE \(column.table) SET \(column.name) = ?2 WHERE Z_PK = ?1"
@@ -46,6 +48,7 @@ extension SQLiteStore {
             folder.remove(file.old)
             if !isPublished { unpublishedFiles.append(file.new) }
         }
+        if !isPublished { unpublishedLogs.append(log) }
     }
 
     private func namedFiles(_ table: String, _ column: String) throws -> [(key: Int64, file: String)] {

@@ -21,6 +21,8 @@ extension RunFolder {
         try output.finish()
     }
 
+    var hasDigests: Bool { PublishedFile.isTaken(path + "/" + Self.digestsName) }
+
     /// - Throws: ``GranaryError``: `refused` where the digests are missing or the database or an external file has another one.
     func checkDigests() throws(GranaryError) {
         let file = path + "/" + Self.digestsName
@@ -42,7 +44,7 @@ extension RunFolder {
         if let missing = digests.keys.min() { throw damaged("\(missing) is missing") }
     }
 
-    private func damaged(_ what: String) -> GranaryError {
+    func damaged(_ what: String) -> GranaryError {
         GranaryError(
             Diagnostic(.storeCorrupt, "the run \(run) cannot be taken back: \(what); nothing was changed"))
     }

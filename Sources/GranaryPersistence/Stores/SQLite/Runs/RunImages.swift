@@ -4,10 +4,14 @@ import GranarySQLite
 
 /// The before-images of a run, opened for reading. They are a file like any other: nothing in it is taken on trust.
 struct RunImages {
-    static let format = 1
+    static let format = 2
+    /// The format of runs whose folder has no digests.
+    private static let formatWithoutDigests = 1
 
     let connection: Connection
     let run: String
+    /// Whether an earlier version of Granary made the run, which recorded no digests.
+    let predatesDigests: Bool
     /// The UUID of the store that it belongs to.
     let store: String
     /// What ``schemaDigest(_:)`` was.
@@ -26,20 +30,22 @@ struct RunImages {
     /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is not as a run leaves it.
     init(_ folder: RunFolder) throws {
         connection = try Connection.reading(path: folder.database)
-        let known: (run: String, store: String, schema: [UInt8])? = try connection.withStatement(
+        let known: (run: String, store: String, schema: [UInt8], format: Int64)? = try connection.withStatement(
             "SELECT format, id, store, schema FROM run"
         ) { statement in
-            guard try statement.step(), statement.integer(at: 0) == Int64(Self.format) else { return nil }
+            guard try statement.step() else { return nil }
             return (
                 run: try statement.string(at: 1) ?? "", store: try statement.string(at: 2) ?? "",
-                schema: Array(try statement.blob(at: 3))
+                schema: Array(try statement.blob(at: 3)), format: statement.integer(at: 0)
             )
         }
-        guard let known, known.run == folder.run else {
+        let formats = [Self.formatWithoutDigests, Self.format].map(Int64.init)
+        guard let known, known.run == folder.run, formats.contains(known.format) else {
             throw GranaryError(
                 Diagnostic(.storeCorrupt, "\(folder.database): these are no before-images of the run \(folder.run)"))
         }
         run = known.run
+        predatesDigests = known.format == Int64(Self.formatWithoutDigests)
         store = known.store
         schema = known.schema
         let list = try connection.prepare("SELECT number, name FROM tables ORDER BY number")

@@ -32,8 +32,9 @@ final class RunRevert {
         self.storePath = storePath
         folder = try RunFolder(storePath: storePath, run: run)
         guard folder.isThere else { throw Self.missing(connection, storePath, run) }
-        try folder.checkDigests()
+        if folder.hasDigests { try folder.checkDigests() }
         images = try RunImages(folder)
+        guard folder.hasDigests || images.predatesDigests else { throw folder.damaged("its file digests is missing") }
         self.cancellation = cancellation
         outcome = RevertedRun(id: run)
     }

@@ -82,6 +82,29 @@ import Testing
         #expect(bench.files.contains(orphan))
     }
 
+    @Test("The files of a new store are named in a log until the store has its name")
+    func newStore() throws {
+        let bench = try Bench()
+        let path = bench.folder.url.appending(path: "New.sqlite").path
+        func logs() throws -> [String] { try bench.names.filter { $0.hasPrefix("New.sqlite.external.") } }
+        do {
+            let store = try SQLiteStore.create(path: path, schema: bench.store.schema)
+            try store.transaction { try $0.insert(Bench.row(Bench.photo, 1, [0: Bench.bytes(Bench.long)])) }
+            #expect(try logs().count == 1)
+            try store.publish()
+            #expect(try logs().isEmpty)
+            #expect(try bench.names.contains(".New_SUPPORT"))
+        }
+        try FileManager.default.removeItem(atPath: path)
+        do {
+            let store = try SQLiteStore.create(path: path, schema: bench.store.schema)
+            try store.transaction { try $0.insert(Bench.row(Bench.photo, 1, [0: Bench.bytes(Bench.long)])) }
+            try store.ship(identifier: nil)
+            #expect(try !logs().isEmpty)
+        }
+        #expect(try logs().isEmpty)
+    }
+
     @Test("The files of a run that is still at work stay")
     func atWork() throws {
         let bench = try Bench()

@@ -1,7 +1,8 @@
-// The system's call that exchanges two names in one step. Swift's modules of the C libraries do not export it on Linux.
-#ifndef GRANARY_RENAME_H
-#define GRANARY_RENAME_H
+// What Swift's modules of the C libraries do not export, or cannot say.
+#ifndef GRANARY_SYSTEM_H
+#define GRANARY_SYSTEM_H
 
+#include <signal.h>
 #if defined(__linux__)
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,11 @@ static inline int granary_exchange_names(const char *first, const char *second) 
 #else
     return renamex_np(first, second, RENAME_SWAP);
 #endif
+}
+
+/// Ignores a signal from now on. Returns 1 where it was ignored before. Swift cannot compare function pointers.
+static inline int granary_ignore_signal(int number) {
+    return signal(number, SIG_IGN) == SIG_IGN;
 }
 
 #endif
