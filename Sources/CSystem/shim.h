@@ -1,4 +1,4 @@
-// What Swift's modules of the C libraries do not export, or cannot say.
+// C functions that Swift cannot import from the C libraries.
 #ifndef GRANARY_SYSTEM_H
 #define GRANARY_SYSTEM_H
 
@@ -12,18 +12,18 @@
 #include <stdio.h>
 #endif
 
-/// Exchanges the names of two files or folders. Returns 0, or -1 with the reason in errno: EINVAL, ENOSYS or ENOTSUP where the
-/// file system cannot do it.
+/// Exchanges the names of two files or folders atomically. Returns 0, or -1 with errno set: EINVAL, ENOSYS or ENOTSUP mean that
+/// the file system does not support the exchange.
 static inline int granary_exchange_names(const char *first, const char *second) {
 #if defined(__linux__)
-    // RENAME_EXCHANGE of linux/fs.h, which some C libraries do not define.
+    // RENAME_EXCHANGE is in linux/fs.h; some C libraries do not define it.
     return (int)syscall(SYS_renameat2, AT_FDCWD, first, AT_FDCWD, second, 2u);
 #else
     return renamex_np(first, second, RENAME_SWAP);
 #endif
 }
 
-/// Ignores a signal from now on. Returns 1 where it was ignored before. Swift cannot compare function pointers.
+/// Sets a signal to SIG_IGN. Returns 1 if it was ignored before, otherwise 0. (Swift cannot compare function pointers.)
 static inline int granary_ignore_signal(int number) {
     return signal(number, SIG_IGN) == SIG_IGN;
 }

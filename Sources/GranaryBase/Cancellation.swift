@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ends an import, an export or a revert from another thread. The store is then as it was before.
+/// Cancels an import, an export or a revert from another thread. The store is then unchanged.
 package final class Cancellation: Sendable {
     private let state = Atomic(false)
 
@@ -10,7 +10,7 @@ package final class Cancellation: Sendable {
 
     package func cancel() { state.store(true, ordering: .releasing) }
 
-    /// - Throws: ``GranaryError`` with code `interrupted` once ``cancel()`` was called.
+    /// - Throws: ``GranaryError`` with code `interrupted` after ``cancel()`` was called.
     package func check() throws(GranaryError) {
         if isCancelled { throw GranaryError(.interrupted, "interrupted; the store is as it was") }
     }

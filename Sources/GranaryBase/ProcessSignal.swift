@@ -1,9 +1,9 @@
 internal import CSystem
 
-/// The process's signals.
+/// Access to the process's signal dispositions.
 package enum ProcessSignal {
-    /// Ignores a signal from now on.
+    /// Ignores a signal.
     ///
-    /// - Returns: whether it was ignored before, as `nohup` arranges for SIGHUP.
+    /// - Returns: whether the signal was ignored before, as `nohup` does for SIGHUP.
     package static func ignore(_ number: Int32) -> Bool { granary_ignore_signal(number) != 0 }
 }

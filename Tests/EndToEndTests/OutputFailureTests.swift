@@ -32,6 +32,23 @@ struct OutputFailureTests {
         )
     }
 
+    /// Imports `pipe.csv`, after `files`, and calls `meanwhile` when the import waits for the pipe: it has created its temporary
+    /// files by then and has read `files`. `text` is written to the pipe after that.
+    private func importingPipe(
+        _ text: String, after files: [String] = [], _ options: [String] = [], script: String? = nil,
+        meanwhile: (RunningGranary) throws -> Void
+    ) throws -> Granary {
+        try #require(mkfifo(path("pipe.csv"), 0o600) == 0)
+        let words = files + ["pipe.csv", "--model", "Model.json", "--store", "S.sqlite", "--entity", "Thing"]
+        let running = try Granary.start(["import"] + words + options, in: folder.url, script: script)
+        // Opening a pipe for writing waits until the import has opened it for reading.
+        let pipe = try FileHandle(forWritingTo: URL(filePath: path("pipe.csv")))
+        try meanwhile(running)
+        try pipe.write(contentsOf: Data(text.utf8))
+        try pipe.close()
+        return try running.finish()
+    }
+
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
     }
@@ -41,6 +58,7 @@ struct OutputFailureTests {
         return try connection.integer("SELECT count(*) FROM ZTHING")
     }
 
+    private static let outputs = ["--mode", "keep-good", "--rejects", "bad.csv", "--report", "r.json"]
     private static let nothing = "read 0 = created 0 + updated 0 + unchanged 0 + skipped 0 + rejected 0"
 
     #if os(Linux)
@@ -73,18 +91,9 @@ struct OutputFailureTests {
     @Test("What fails after the commit says that the import is stored", arguments: [false, true])
     func afterTheCommit(_ exists: Bool) throws {
         if exists { #expect(try importing().status == 0) }
-        try #require(mkfifo(path("pipe.csv"), 0o600) == 0)
-        let running = try Granary.start(
-            [
-                "import", "pipe.csv", "--model", "Model.json", "--store", "S.sqlite", "--entity", "Thing", "--mode",
-                "keep-good", "--rejects", "bad.csv", "--report", "r.json",
-            ], in: folder.url)
-        // It waits for the other end of the pipe, and has claimed its outputs by then.
-        let pipe = try FileHandle(forWritingTo: URL(filePath: path("pipe.csv")))
-        try FileManager.default.createDirectory(atPath: path("r.json/x"), withIntermediateDirectories: true)
-        try pipe.write(contentsOf: Data("name\nFour\nmuch too long\n".utf8))
-        try pipe.close()
-        let run = try running.finish()
+        let run = try importingPipe("name\nFour\nmuch too long\n", Self.outputs) { _ in
+            try FileManager.default.createDirectory(atPath: path("r.json/x"), withIntermediateDirectories: true)
+        }
         #expect(run.status == 74, "\(run.errors)")
         #expect(
             run.errors.contains("r.json: was created or changed")
@@ -97,17 +106,9 @@ struct OutputFailureTests {
 
     @Test("A file that is created during the run is not replaced", arguments: ["r.json", "bad.csv"])
     func createdMeanwhile(_ name: String) throws {
-        try #require(mkfifo(path("pipe.csv"), 0o600) == 0)
-        let running = try Granary.start(
-            [
-                "import", "pipe.csv", "--model", "Model.json", "--store", "S.sqlite", "--entity", "Thing", "--mode",
-                "keep-good", "--rejects", "bad.csv", "--report", "r.json",
-            ], in: folder.url)
-        let pipe = try FileHandle(forWritingTo: URL(filePath: path("pipe.csv")))
-        _ = try folder.write("mine", to: name)
-        try pipe.write(contentsOf: Data("name\nFour\nmuch too long\n".utf8))
-        try pipe.close()
-        let run = try running.finish()
+        let run = try importingPipe("name\nFour\nmuch too long\n", Self.outputs) { _ in
+            _ = try folder.write("mine", to: name)
+        }
         #expect(run.errors.contains("\(name): was created or changed"), "\(run.errors)")
         #expect(try String(contentsOfFile: path(name), encoding: .utf8) == "mine")
         if name == "bad.csv" {
@@ -147,16 +148,11 @@ struct OutputFailureTests {
 
     @Test("A signal that is ignored when the process starts stays ignored")
     func ignoredSignal() throws {
-        try #require(mkfifo(path("pipe.csv"), 0o600) == 0)
-        let running = try Granary.start(
-            ["import", "pipe.csv", "--model", "Model.json", "--store", "S.sqlite", "--entity", "Thing"], in: folder.url,
-            script: "trap '' HUP; exec \"$0\" \"$@\"")
-        let pipe = try FileHandle(forWritingTo: URL(filePath: path("pipe.csv")))
-        running.send(SIGHUP)
-        Thread.sleep(forTimeInterval: 0.05)
-        try pipe.write(contentsOf: Data("name\nFour\n".utf8))
-        try pipe.close()
-        #expect(try running.finish().status == 0)
+        let run = try importingPipe("name\nFour\n", script: "trap '' HUP; exec \"$0\" \"$@\"") { running in
+            running.send(SIGHUP)
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        #expect(run.status == 0)
         #expect(try count() == 1)
     }
 
@@ -191,25 +187,16 @@ struct OutputFailureTests {
         #expect(stores.map { $0["created"] as? Int } == [0, 1])
     }
 
-    @Test("The rejects file has what was rejected, whatever the input has become")
+    @Test("The rejects file has the rejected rows although the input file is replaced during the import")
     func replacedInput() throws {
-        try #require(mkfifo(path("pipe.csv"), 0o600) == 0)
-        let running = try Granary.start(
-            [
-                "import", "mixed.csv", "pipe.csv", "--model", "Model.json", "--store", "S.sqlite", "--entity", "Thing",
-                "--mode", "keep-good", "--rejects", "bad.csv",
-            ], in: folder.url)
-        // The first file is read before the second is opened.
-        let pipe = try FileHandle(forWritingTo: URL(filePath: path("pipe.csv")))
-        _ = try folder.write("name\nanother line, much longer\nGood\n", to: "mixed.csv")
-        try pipe.write(contentsOf: Data("name\nFour\n".utf8))
-        try pipe.close()
-        let run = try running.finish()
+        let run = try importingPipe("name\nFour\n", after: ["mixed.csv"], Self.outputs) { _ in
+            _ = try folder.write("name\nanother line, much longer\nGood\n", to: "mixed.csv")
+        }
         #expect(run.status == 1, "\(run.errors)")
         #expect(try String(contentsOfFile: path("bad.csv"), encoding: .utf8) == "name\nmuch too long\n")
     }
 
-    @Test("What a killed run has left is removed by the next one with the same target")
+    @Test("The next run with the same target removes the partial files of a killed run")
     func abandonedFiles() throws {
         #expect(try importing().status == 0)
         let id = "0F8FAD5B-D9CB-469F-A165-70867728950E"

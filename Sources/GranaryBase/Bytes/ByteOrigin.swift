@@ -31,7 +31,7 @@ final class ByteOrigin {
     // The spool. A property list's thread may still read while the source is read again.
     private let lock = NSLock()
     private let spool: ByteSpool?
-    /// Where the bytes read so far are in the spool, in order.
+    /// The ranges of the spool that hold the bytes read so far, in order.
     private var pieces: [Piece] = []
     private var isAtEnd = false
 
@@ -87,7 +87,7 @@ final class ByteOrigin {
         if case .memory(let bytes) = kind { bytes } else { nil }
     }
 
-    /// Whether what is read is kept in a spool.
+    /// Whether the source copies the bytes it reads to a spool.
     var isSpooled: Bool {
         if case .spooled = kind { true } else { false }
     }
@@ -167,7 +167,8 @@ final class ByteOrigin {
         let count = try readStream(into: buffer)
         guard count > 0 else {
             isAtEnd = true
-            // Many files are kept at once: from here on only the spool is open.
+            // Closes the file. An import can have many sources, and each would keep a descriptor open; the spool needs only
+            // one.
             closeDescriptor()
             return 0
         }

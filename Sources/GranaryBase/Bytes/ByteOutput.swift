@@ -10,9 +10,9 @@ import Foundation
 
 /// A buffered place to write bytes to: a file, standard output, or memory.
 ///
-/// A file is written under a temporary name beside its own and renamed by ``finish()``; what is not finished
-/// leaves nothing behind and whatever stood there before as it was. ``prepare()`` does everything but the rename, so that
-/// several files can be complete before the first gets its name.
+/// A file is written under a temporary name in the target's folder, and ``finish()`` renames it. If ``finish()`` is not called,
+/// the temporary file is removed and an existing target stays unchanged. ``prepare()`` does everything except the rename, so
+/// that several files can be complete before the first is renamed.
 public final class ByteOutput {
     private enum Target {
         case memory
@@ -20,9 +20,10 @@ public final class ByteOutput {
         /// A device or a pipe that was opened here.
         case special(Int32)
         case file(PartialFile, path: String)
-        /// Written and synced; only the rename is left.
+        /// The file is written and synced; only the rename is missing.
         case prepared(PartialFile, path: String)
-        /// Has its name; an old file of that name has the temporary one until it is certain that the new one stays.
+        /// The new file has the target name. If a file had that name before, the old file now has the temporary name, so that
+        /// it can be restored.
         case placed(PartialFile, path: String, hasOld: Bool)
     }
 
@@ -33,7 +34,7 @@ public final class ByteOutput {
     /// Receives all bytes that are written to a file, in order.
     package var tap: ((UnsafeRawBufferPointer) -> Void)?
     private var target: Target?
-    /// Whether ``publish()`` may replace a file of that name.
+    /// Whether ``publish()`` and ``place()`` may replace an existing file.
     package var replaces: Bool
 
     /// How many bytes gather before they are written.
@@ -72,7 +73,7 @@ public final class ByteOutput {
             replaces: replacing)
     }
 
-    /// Writes to a partial file, whose owner gives it its name. If the output is not finished, the file is removed.
+    /// Writes to a partial file that the caller renames. If the output is not finished, `deinit` removes the file.
     package convenience init(_ partial: PartialFile) {
         self.init(.file(partial, path: partial.path), name: partial.path)
     }
@@ -129,7 +130,7 @@ public final class ByteOutput {
         return buffer
     }
 
-    /// Writes out the rest and syncs it. A device or pipe is closed. Only a file's rename, ``publish()``, is left.
+    /// Writes the buffered bytes and syncs the file, or closes a device or pipe. Call ``publish()`` then to rename the file.
     ///
     /// - Throws: as ``flushIfFull()``.
     package func prepare() throws(GranaryError) {
@@ -139,19 +140,19 @@ public final class ByteOutput {
             target = nil
             guard close(descriptor) == 0 else { throw failure() }
         case .file(let partial, let path):
-            // Data reaches the disk before the name does: a crash leaves the old file or the whole new one.
+            // The data is synced before the rename, so that a crash leaves either the old file or the complete new one.
             guard fsync(partial.descriptor) == 0 else { throw failure() }
             target = .prepared(partial, path: path)
         case .descriptor, .memory, .prepared, .placed, nil: break
         }
     }
 
-    /// Gives a prepared or placed file its name for good.
+    /// Renames a prepared file to its target name, or makes the rename of ``place()`` permanent.
     ///
-    /// A file of that name that was created since this output began is not replaced unless ``replaces`` is set. The output then
-    /// gets the name `PATH.UUID`, so that nothing is lost.
+    /// If another process created a file at the path meanwhile and ``replaces`` is false, that file stays, and the output gets
+    /// the name `PATH.UUID`.
     ///
-    /// - Throws: ``GranaryError`` with code `inputOutput`; the temporary file is then removed with this object.
+    /// - Throws: ``GranaryError`` with code `inputOutput`. `deinit` then removes the temporary file.
     package func publish() throws(GranaryError) {
         switch target {
         case .placed(let partial, _, let hasOld):
@@ -181,10 +182,11 @@ public final class ByteOutput {
         "\(path): was created or changed by another process during the run"
     }
 
-    /// Gives a prepared file its name and keeps what had the name before. ``publish()`` removes that; if the object goes away
-    /// without it, the old file gets its name back.
+    /// Renames a prepared file to its target name and keeps the file that had the name. ``publish()`` removes the old file. If
+    /// ``publish()`` is not called, `deinit` restores it.
     ///
-    /// - Throws: ``GranaryError`` with code `uncreatable` where the name is taken and may not be, or `inputOutput`.
+    /// - Throws: ``GranaryError`` with code `uncreatable` if a file exists at the path and ``replaces`` is false, or with
+    /// `inputOutput`.
     package func place() throws(GranaryError) {
         guard case .prepared(let partial, let path) = target else { return }
         if FileNames.moveToFreeName(partial.path, path) {

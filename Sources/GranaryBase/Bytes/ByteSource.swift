@@ -57,8 +57,8 @@ public final class ByteSource {
         self.init(ByteOrigin(bytes, name: name), name: name)
     }
 
-    /// As ``init(path:)``. A path that can be read only once (a FIFO, `/dev/stdin`) is kept in the spool while it is read, for
-    /// ``reopened()``; so is a regular file where the spool keeps those.
+    /// Opens a path as ``init(path:)`` does and copies what is read to a spool, so that ``reopened()`` can read it again.
+    /// Regular files are copied only if the spool's `keepsFiles` is true.
     package convenience init(path: String, spool: ByteSpool?) throws(GranaryError) {
         self.init(try ByteOrigin(path: path, spool: spool), name: path)
     }
@@ -71,7 +71,7 @@ public final class ByteSource {
     /// Standard input.
     public static func standardInput() -> ByteSource { standardInput(spool: nil) }
 
-    /// Standard input, kept in the spool while it is read, for ``reopened()``.
+    /// Reads standard input and copies what is read to a spool, so that ``reopened()`` can read it again.
     package static func standardInput(spool: ByteSpool?) -> ByteSource {
         let name = "<stdin>"
         return ByteSource(ByteOrigin(standardInput: name, spool: spool), name: name)
@@ -80,7 +80,7 @@ public final class ByteSource {
     /// How many raw bytes the source has; nil for what only its end tells.
     package var byteCount: Int? { origin.byteCount }
 
-    /// Whether what is read is kept in a spool.
+    /// Whether the source copies the bytes it reads to a spool.
     package var isSpooled: Bool { origin.isSpooled }
 
     /// The same source from its start, with nothing set.
@@ -120,7 +120,7 @@ public final class ByteSource {
         return try decoded.read(into: buffer) { (chunk) throws(GranaryError) in try readText(into: chunk) }
     }
 
-    /// What is read whole may be so many times as large as its compressed bytes, and ``inflatedBase`` larger.
+    /// The limit for a source that is read whole: ``inflatedBase`` plus this many times its compressed bytes.
     private static let inflationLimit = 100
     private static let inflatedBase = 64 << 20
 
@@ -146,12 +146,12 @@ public final class ByteSource {
             }
             if let failure { throw failure }
             if count == 0 { return result }
-            // A few bytes of gzip can be gigabytes of zeros; real data shrinks to a hundredth at best.
+            // A small gzip file can decompress to gigabytes of zeros. Real data does not compress to less than a hundredth.
             if gzip != nil, result.count + count > Self.inflatedBase + Self.inflationLimit * bytesRead {
                 throw GranaryError(
                     Diagnostic(
                         .limitExceeded,
-                        "\(name): \(bytesRead) compressed bytes give more than \(result.count) bytes, the limit for what is "
+                        "\(name): \(bytesRead) compressed bytes give more than \(result.count) bytes, the limit for a source that is "
                             + "read whole; decompress the file first"))
             }
             guard count <= limit - result.count else {

@@ -8,14 +8,17 @@ import Foundation
     import Darwin
 #endif
 
-/// Keeps the bytes of several sources while they are read, in one temporary file without a name.
+/// A copy of the bytes of several sources, made while they are read, in one unlinked temporary file.
 ///
-/// They can then be read again, exactly as they were, even if a file is replaced or rewritten meanwhile.
+/// The bytes can be read again unchanged, even if a source file is replaced or rewritten meanwhile.
+///
+/// `@unchecked Sendable` is safe: `keepsFiles` is constant, and `descriptor` and `count` are accessed only while `lock` is held.
+/// `pread` and `pwrite` have no shared file position, and bytes once written do not change.
 package final class ByteSpool: @unchecked Sendable {
-    /// Whether regular files are kept too, and not only what can be read once, such as a pipe.
+    /// Whether regular files are copied too. Otherwise only sources that can be read once, such as pipes, are copied.
     package let keepsFiles: Bool
-    // Touched under `lock`, which makes this Sendable.
     private let lock = NSLock()
+    /// Opened by the first ``append(_:of:)``; -1 before.
     private var descriptor: Int32 = -1
     private var count = 0
 
@@ -25,7 +28,7 @@ package final class ByteSpool: @unchecked Sendable {
 
     /// Appends bytes of the source `name`.
     ///
-    /// - Returns: their place.
+    /// - Returns: the offset of the bytes in the temporary file.
     /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput`.
     package func append(_ bytes: UnsafeRawBufferPointer, of name: String) throws(GranaryError) -> Int {
         lock.lock()
@@ -48,9 +51,14 @@ package final class ByteSpool: @unchecked Sendable {
         return place
     }
 
+    /// Reads bytes at an offset that ``append(_:of:)`` returned, or after it.
+    ///
+    /// - Returns: the number of bytes read; 0 at the end.
+    /// - Throws: ``GranaryError`` with code `inputOutput`.
     package func read(at place: Int, into buffer: UnsafeMutableRawBufferPointer, of name: String) throws(GranaryError)
         -> Int
     {
+        let descriptor = lock.withLock { self.descriptor }
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
             if count >= 0 { return count }
@@ -66,7 +74,7 @@ package final class ByteSpool: @unchecked Sendable {
             throw GranaryError(
                 .uncreatable, "\(name): cannot be kept in \(path): \(errnoText()); TMPDIR names another place")
         }
-        // Nobody else finds it, and it is gone with its last reader.
+        // The file is unlinked at once: no other process can open it, and the system frees it when the descriptor is closed.
         unlink(path)
         return file
     }

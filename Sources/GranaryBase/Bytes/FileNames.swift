@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 enum FileNames {
-    /// Exchanges two names. File systems that cannot do it in one step get three renames.
+    /// Exchanges two names atomically. On file systems that do not support this, it uses three renames.
     static func exchange(_ first: String, _ second: String) -> Bool {
         if granary_exchange_names(first, second) == 0 { return true }
         guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP else { return false }
@@ -25,11 +25,12 @@ enum FileNames {
         return rename(aside, first) == 0
     }
 
-    /// Gives a file a name that must be free. A file system without hard links gets a look and a rename.
+    /// Renames a file to a name that must not exist. On file systems without hard links, it checks the name and then renames,
+    /// which is not atomic.
     ///
-    /// - Returns: false where the name is taken, or with the reason in `errno`.
+    /// - Returns: false if the name exists (`errno` is `EEXIST`) or the rename failed (`errno` has the reason).
     static func moveToFreeName(_ first: String, _ second: String) -> Bool {
-        // A hard link fails where the name is taken.
+        // `link` fails if the name exists; `rename` would replace the file.
         if link(first, second) == 0 {
             unlink(first)
             return true

@@ -6,14 +6,14 @@
     import Darwin
 #endif
 
-/// The names in a folder, as they are: Foundation replaces bytes that are not UTF-8, which would be other names.
+/// The names in a folder, byte for byte. Foundation replaces bytes that are not UTF-8, which gives names of other files.
 package struct FolderNames {
-    /// The names that are UTF-8, without `.` and `..`, in no order.
+    /// The names that are valid UTF-8, without `.` and `..`, in no particular order.
     package private(set) var names: [String] = []
-    /// A name that is not UTF-8, escaped; nil where there is none.
+    /// The first name that is not valid UTF-8, escaped; nil if there is none.
     package private(set) var undecodable: String?
 
-    /// Nil where the folder cannot be read.
+    /// Returns nil if the folder cannot be read.
     package init?(_ path: String) {
         guard let listing = opendir(path) else { return nil }
         defer { closedir(listing) }

@@ -8,9 +8,9 @@ import Foundation
     import Darwin
 #endif
 
-/// A folder that is built under a temporary name and gets its own when it is complete.
+/// A folder that is built under a temporary name and renamed when it is complete.
 package final class FolderOutput {
-    /// Without slashes at its end.
+    /// The target's path, without trailing slashes.
     package let path: String
     /// The folder that files are written to until ``finish()``.
     package let temporary: String
@@ -28,15 +28,15 @@ package final class FolderOutput {
 
     deinit { try? FileManager.default.removeItem(atPath: temporary) }
 
-    /// Gives the folder its name. If there is a folder of that name, the two exchange their names in one step, so that there is
-    /// always a complete folder; the old one is removed then.
+    /// Renames the folder to its target name. If a folder has that name, the two names are exchanged atomically, so that a
+    /// complete folder exists at every moment; then the old folder is removed.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     package func finish() throws(GranaryError) {
-        // A rename replaces an empty folder only.
+        // `rename` replaces only an empty folder.
         if rename(temporary, path) == 0 { return }
         guard FileKind(path) == .folder, FileNames.exchange(temporary, path) else {
-            throw GranaryError(.inputOutput, "\(path): cannot be put in place: \(errnoText())")
+            throw GranaryError(.inputOutput, "\(path): cannot be renamed to its name: \(errnoText())")
         }
     }
 }

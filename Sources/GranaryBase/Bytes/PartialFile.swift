@@ -8,22 +8,23 @@ import Foundation
     import Darwin
 #endif
 
-/// A file or folder that is not complete: it has a temporary name beside its target, `TARGET.UUID.partial`.
+/// A file or folder that is not complete yet. It has a temporary name in the target's folder: `TARGET.UUID.partial`.
 ///
-/// The object holds an exclusive lock (`flock`) on it. The kernel releases the lock when the process ends, however it ends.
-/// A later run therefore recognises what a killed run left: a name of this form without a lock. ``create(for:permissions:)``
-/// and ``createFolder(for:permissions:)`` remove such files of the same target first.
+/// The object holds an exclusive lock (`flock`) on the file. The kernel releases the lock when the process ends, also when it
+/// is killed. A partial file without a lock was therefore abandoned by a process that has ended. ``create(for:permissions:)``
+/// and ``createFolder(for:permissions:)`` first remove the abandoned files of the same target.
 ///
-/// The object does not remove the file: its owner renames or removes it. The lock is released with the object.
+/// The object does not remove the file; its owner renames or removes it. `deinit` releases the lock.
 package final class PartialFile {
     /// The temporary name.
     package let path: String
-    /// Open for reading and writing; of a folder, for reading. Closed with the object.
+    /// The descriptor of the file, open for reading and writing, or of the folder, open for reading. `deinit` closes it.
     package let descriptor: Int32
 
     private static let suffix = ".partial"
 
-    /// A name for the complete file where the target's name is taken: `TARGET.UUID`. It is never taken for an abandoned file.
+    /// The name for a complete file whose target name exists: `TARGET.UUID`. It does not end in `.partial`, so no later run
+    /// removes it.
     package var nameAside: String { path.hasSuffix(Self.suffix) ? String(path.dropLast(Self.suffix.count)) : path }
 
     private init(path: String, descriptor: Int32) {
@@ -37,7 +38,8 @@ package final class PartialFile {
     ///
     /// - Parameters:
     ///   - permissions: the mode; the process's umask is applied.
-    ///   - removingAbandoned: false where abandoned files of the target are evaluated by ``abandoned(of:_:)``.
+    ///   - removingAbandoned: whether to remove abandoned files of the target first. False if the caller reads them with
+    ///   ``abandoned(of:_:)``.
     /// - Throws: ``GranaryError`` with code `uncreatable`.
     package static func create(
         for target: String, permissions: UInt32 = 0o666, removingAbandoned: Bool = true
@@ -64,14 +66,16 @@ package final class PartialFile {
     private static func locked(
         _ target: String, _ make: (String) -> Int32
     ) throws(GranaryError) -> PartialFile {
-        // Another process may take the new file for an abandoned one before the lock is set. Then the next name is tried.
+        // Before the lock is set, another process may find the new file abandoned and remove it. Then the loop tries another
+        // name.
         for _ in 0..<10 {
             let path = "\(target).\(UUID().uuidString)\(suffix)"
             let descriptor = make(path)
             guard descriptor >= 0 else { break }
             var status = stat()
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-                // A file system without locks: the file is used, and no other run can tell that it is abandoned.
+                // The file system has no locks. The file is used without one; if the process is killed, no later run removes
+                // the file.
                 if errno != EWOULDBLOCK { return PartialFile(path: path, descriptor: descriptor) }
             } else if stat(path, &status) == 0 {
                 return PartialFile(path: path, descriptor: descriptor)
@@ -81,11 +85,11 @@ package final class PartialFile {
         throw GranaryError(.uncreatable, "\(target): cannot be created: \(errnoText())")
     }
 
-    /// Removes the partial files and folders of a target whose processes have ended.
+    /// Removes the abandoned partial files and folders of a target.
     package static func removeAbandoned(of target: String) { abandoned(of: target) { _ in true } }
 
-    /// Calls `body` with the path of each partial file of a target whose process has ended, and removes the file where `body`
-    /// returns true. The file is locked meanwhile.
+    /// Calls `body` with the path of each abandoned partial file of a target and removes the file if `body` returns true. The
+    /// file is locked during the call.
     package static func abandoned(of target: String, _ body: (String) -> Bool) {
         for path in names(of: target) {
             guard let descriptor = lockIfAbandoned(path) else { continue }
@@ -105,9 +109,9 @@ package final class PartialFile {
         }.map { folder + $0 }
     }
 
-    /// A locked descriptor of a partial file whose process has ended; nil where the process still runs, or it cannot be told.
+    /// Opens and locks an abandoned partial file. Returns nil if another process holds the lock or the file cannot be locked.
     private static func lockIfAbandoned(_ path: String) -> Int32? {
-        // A link or a pipe of such a name is nothing that ``create(for:permissions:)`` made.
+        // ``create(for:permissions:)`` makes only regular files and folders; a symbolic link or a pipe is not ours.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         var status = stat()
@@ -120,7 +124,7 @@ package final class PartialFile {
     }
 
     private static func removeItem(_ path: String) {
-        // SQLite's companions of a database with a temporary name.
+        // SQLite's journal, WAL and shared-memory files of a database with a temporary name.
         for suffix in ["-journal", "-wal", "-shm"] { unlink(path + suffix) }
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -31,7 +31,8 @@ public struct Diagnostic: Sendable, Hashable, Error {
     public var coreDataCode: Int?
     /// Other places that belong to it, such as the twin of a duplicate.
     public var related: [SourcePosition]
-    /// An option of the command line, with its value, that would change this: `--delimiter ';'`. Nil where none would.
+    /// The command-line option, with its value, that would accept what was refused, such as `--delimiter ';'`; nil if there is
+    /// none.
     public var help: String?
 
     /// A diagnostic of the rule `code`; an error without a place unless said otherwise.
@@ -56,7 +57,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
 
     /// `text`, cut after 80 characters with a mark that says how much is missing.
     ///
-    /// Control characters and those that change the direction of writing are escaped, so that a diagnostic stays one line.
+    /// Control characters and bidirectional formatting characters are escaped, so that a diagnostic stays on one line.
     public static func shortened(_ text: String) -> String {
         let limit = 80
         var result = ""

@@ -42,7 +42,7 @@ extension Diagnostic.Code {
     // A value against its attribute.
     /// A value is not text of its attribute's type, or a list stands where one value belongs.
     public static let valueSyntax = Self("value.syntax")
-    /// A value can be read in two ways: as two dates, or as a time that a time zone has twice.
+    /// A value has two meanings: two dates in two date formats, or a local time that occurs twice in its time zone.
     public static let valueAmbiguous = Self("value.ambiguous")
     /// A value has more digits than its attribute, the store or the format keeps.
     public static let valuePrecision = Self("value.precision")

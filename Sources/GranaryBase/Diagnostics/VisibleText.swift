@@ -1,7 +1,8 @@
-/// Text from files, models and the command line as messages show it: on one line, and in the order in which it is read.
+/// Escapes text from files, models and the command line for messages, so that it stays on one line and cannot change the
+/// terminal's state or writing direction.
 package enum VisibleText {
-    /// `text` with escapes for control characters (ESC, CR, LF, C1 ...), line separators and the characters that change the
-    /// direction of writing: `\n`, `\u{1B}`, `\u{202E}`. A terminal could otherwise be made to show something else.
+    /// `text` with escapes for control characters (ESC, CR, LF, C1 ...), line separators and bidirectional formatting
+    /// characters: `\n`, `\u{1B}`, `\u{202E}`. Unescaped, they could make a terminal show other text.
     package static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return text }
         var result = ""
@@ -9,13 +10,13 @@ package enum VisibleText {
         return result
     }
 
-    /// The same for text of several lines.
+    /// As ``escaped(_:)``, but keeps line feeds.
     package static func escapedLines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(
             separator: "\n")
     }
 
-    /// Bytes of a file name or an argument that are not UTF-8, as `\xFF`.
+    /// Bytes of a file name or an argument as text; bytes that are not valid UTF-8 become `\xFF`.
     package static func escaped(_ bytes: some Sequence<UInt8>) -> String {
         var result = ""
         for byte in bytes {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The names of months, weekdays, AM and PM in one language, for reading.
+/// The names of months and weekdays and of AM and PM in one language, for parsing dates.
 ///
-/// Each has all the forms that the locale knows: within a date and standing alone, with and without the dot of an abbreviation.
+/// Each list has the locale's format and stand-alone forms, with and without the dot of an abbreviation.
 struct DateNames: Sendable, Hashable {
     private let shortMonths: [[String]]
     private let longMonths: [[String]]
     private let shortWeekdays: [[String]]
     private let longWeekdays: [[String]]
-    /// AM and PM.
+    /// AM, then PM.
     let periods: [[String]]
 
     init(_ locale: Locale?) {
@@ -64,14 +64,14 @@ struct DateNames: Sendable, Hashable {
         longWeekdays: [["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]],
         periods: [["AM", "PM"], ["a.m.", "p.m."]])
 
-    /// From January.
+    /// January first.
     func months(short: Bool) -> [[String]] { short ? shortMonths : longMonths }
 
-    /// From Sunday.
+    /// Sunday first.
     func weekdays(short: Bool) -> [[String]] { short ? shortWeekdays : longWeekdays }
 
     private static func withoutDot(_ name: String) -> String { name.hasSuffix(".") ? String(name.dropLast()) : name }
 
-    /// Without regard to case.
+    /// Names are compared case-insensitively.
     static func folded(_ name: String) -> String { name.lowercased() }
 }

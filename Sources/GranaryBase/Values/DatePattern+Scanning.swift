@@ -1,5 +1,5 @@
 extension DatePattern {
-    /// Reads a text that has each field in its place, and nothing else.
+    /// Parses a text that consists of exactly the pattern's fields and literals.
     package func scan(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> WallTime {
         var scan = Scan(text: text)
         var wall = WallTime(seconds: 0, zone: .none, isDateOnly: !hasTime)
@@ -47,12 +47,12 @@ extension DatePattern {
         return wall
     }
 
-    /// Two digits from here on belong to the 20th century.
+    /// Two-digit years from this one on are in the 20th century, smaller ones in the 21st.
     private static let pivot = 70
 
     static let mismatch = ValueTextError.syntax("not in the date format")
 
-    /// The place in the text, and what was found.
+    /// The position in the text and the values of the fields parsed so far.
     private struct Scan {
         let text: UnsafeBufferPointer<UInt8>
         var index = 0
@@ -67,7 +67,7 @@ extension DatePattern {
         /// 0 for AM.
         var period: Int?
 
-        /// As many digits as there are, up to `most`.
+        /// Parses digits up to the first other character, at most `most`.
         mutating func number(_ least: Int, _ most: Int) throws(ValueTextError) -> Int {
             var value = 0
             var count = 0
@@ -98,7 +98,7 @@ extension DatePattern {
             return try DateText.offset(field, from: 0)
         }
 
-        /// Letters, digits, `_`, `/`, `+` and `-`.
+        /// Parses the name of a time zone: letters, digits, `_`, `/`, `+` and `-`.
         mutating func zoneName() throws(ValueTextError) -> Range<Int> {
             let start = index
             while index < text.count {
@@ -111,11 +111,12 @@ extension DatePattern {
             return start..<index
         }
 
-        /// The number of the longest name that stands here.
+        /// Parses the longest of the names at the current position and returns its index.
         ///
-        /// - Parameter isBeforeDot: whether the format itself has a dot behind it, which is then not the abbreviation's.
+        /// - Parameter isBeforeDot: whether a literal dot follows the field in the pattern. Then a dot in the text belongs to
+        /// that literal, not to an abbreviation.
         mutating func name(_ names: [[String]], _ isBeforeDot: Bool, _ reason: String) throws(ValueTextError) -> Int {
-            // No name is longer; a field may be.
+            // The text can be longer than any name.
             let end = min(text.count, index &+ 128)
             let remaining = String(decoding: UnsafeBufferPointer(rebasing: text[index..<end]), as: UTF8.self)
             let rest = DateNames.folded(remaining)
@@ -129,9 +130,9 @@ extension DatePattern {
                 }
             }
             guard let found else { throw .syntax(reason) }
-            // Folding keeps the number of characters, not always that of bytes.
+            // Case folding keeps the number of characters but can change the number of bytes.
             index &+= remaining.prefix(found.folded.count).utf8.count
-            // An abbreviation may have a dot where the locale has none.
+            // The text may have a dot after an abbreviation that has none in the locale.
             if !isBeforeDot, index < text.count, text[index] == ASCII.point { index &+= 1 }
             return found.number
         }

@@ -14,12 +14,12 @@ package import Foundation
 /// | `Z`, `XXX`, `XX`, `X` | an offset: `+0200`; `+02:00`, `+0200` or `+02`, or `Z` |
 /// | `VV` | the name of a zone in the IANA list, such as `Europe/Berlin` |
 ///
-/// Other letters stand in single quotes, two of which are one quote. Names are those of a locale, compared without regard to
-/// case and to a dot at their end. Nothing depends on the machine's locale or on the current day.
+/// Other letters must be quoted with single quotes; two single quotes are one literal quote. Names are compared
+/// case-insensitively and without a trailing dot. The result depends neither on the machine's locale nor on the current date.
 package struct DatePattern: Sendable, Hashable {
     enum Item: Sendable, Hashable {
         case year, yearOfCentury
-        /// Whether two digits are needed; otherwise one or two.
+        /// Whether the field has exactly two digits; otherwise it has one or two.
         case month(Bool), day(Bool), hour(Bool), hour12(Bool), minute(Bool), second(Bool)
         case monthName(short: Bool)
         case weekday(short: Bool)
@@ -32,7 +32,7 @@ package struct DatePattern: Sendable, Hashable {
         case zoneName
         case literal(UInt8)
 
-        /// What the field says: the same twice would contradict itself.
+        /// The unit that the field sets. A pattern may set each unit once.
         var meaning: String? {
             switch self {
             case .year, .yearOfCentury: "year"
@@ -49,7 +49,7 @@ package struct DatePattern: Sendable, Hashable {
             }
         }
 
-        /// Whether it ends only where something else begins.
+        /// Whether the field has no fixed length, so that a digit after it would be read as part of it.
         var isVariable: Bool {
             switch self {
             case .month(let isFixed), .day(let isFixed), .hour(let isFixed), .hour12(let isFixed), .minute(let isFixed),
@@ -101,7 +101,7 @@ package struct DatePattern: Sendable, Hashable {
     let hasTime: Bool
     let names: DateNames
 
-    /// - Parameter locale: whose names of months, weekdays, AM and PM are read; nil for English ones.
+    /// - Parameter locale: the locale of the names of months and weekdays and of AM and PM; nil for English.
     /// - Throws: `syntax` for a field that is not of the set, comes twice, or lacks the larger one beside it.
     package init(_ pattern: String, locale: Locale? = nil) throws(ValueTextError) {
         var items: [Item] = []
@@ -126,7 +126,7 @@ package struct DatePattern: Sendable, Hashable {
         self.items = items
         let meanings = Set(items.compactMap(\.meaning))
         hasTime = meanings.contains("hour")
-        // Names of a locale are looked up only where they are needed.
+        // Loading a locale's names is slow, so they are loaded only for patterns that have names.
         names = DateNames(meanings.contains("period") || items.contains(where: \.isName) ? locale : nil)
     }
 
@@ -136,12 +136,12 @@ package struct DatePattern: Sendable, Hashable {
         guard has.isSuperset(of: ["year", "month", "day"]) else {
             throw .syntax("a date format needs a year (yyyy), a month (MM) and a day (dd)")
         }
-        guard has.count == fields.count else { throw .syntax("a field of a date format comes twice") }
+        guard has.count == fields.count else { throw .syntax("a date format has the same field twice") }
         let needs = [
             ("minute", "hour"), ("second", "minute"), ("fraction", "second"), ("zone", "hour"), ("period", "hour"),
         ]
         for (small, large) in needs where has.contains(small) && !has.contains(large) {
-            throw .syntax("a date format has a small unit without the next larger one")
+            throw .syntax("a date format has a unit without the next larger one, such as mm without HH")
         }
         let isTwelve = items.contains { if case .hour12 = $0 { true } else { false } }
         guard isTwelve == has.contains("period") else {

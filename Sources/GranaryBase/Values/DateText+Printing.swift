@@ -29,7 +29,7 @@ extension DateText {
     }
 
     /// The fraction's digits are those of the shortest text of the whole double: what stands before the point is exact.
-    /// The same as text; the number where it is outside these years.
+    /// The date as ISO 8601 text, or the number of seconds if the year is outside 0000 to 9999.
     static func text(_ date: Double) -> String {
         var bytes: [UInt8] = []
         return append(date, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : "\(date)"

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// Reads the dates of one column or file: one form or several, and a zone for the texts that name none.
+/// Parses the dates of one column: one or several date formats, and a time zone for texts that name none.
 ///
-/// A value with a memory for the zones' offsets: keep one, and ask it for every field.
+/// The reader caches the offsets of time zones. Keep one reader and use it for every field.
 package struct DateTextReader {
     package enum Form: Sendable, Hashable {
         /// ``DateText``.
         case iso8601
         /// Seconds since 2001-01-01 00:00:00 UTC, as a number.
         case seconds
-        /// Seconds, or milliseconds, since 1970-01-01 00:00:00 UTC, as a number.
+        /// A number of seconds or milliseconds since 1970-01-01 00:00:00 UTC.
         case unix(milliseconds: Bool)
         case pattern(DatePattern)
     }
@@ -18,18 +18,18 @@ package struct DateTextReader {
     private var policy: DaylightSavingPolicy
     private let timeZone: TimeZone?
     private var clock: ZoneClock?
-    /// Of the zones that texts have named, nil for a name that is none.
+    /// The clocks of the zones that texts have named; nil for a name that is no zone.
     private var namedClocks: [String: ZoneClock?] = [:]
 
     /// 1970-01-01 in seconds before 2001-01-01.
     private static let unixEpoch: Int128 = 978_307_200
-    /// Names that are no zones are not remembered without end.
+    /// The limit of the cache. Without it, unknown names could fill memory.
     private static let clockLimit = 1000
 
     /// - Parameters:
-    ///   - forms: tried in order. A text that says different instants in two of them is refused.
-    ///   - timeZone: where a text without a zone was written; nil refuses such texts, and dates alone.
-    ///   - policy: what is done with a time that the zone has twice or skips.
+    ///   - forms: the date formats, tried in order. A text that gives different instants in two formats is refused.
+    ///   - timeZone: the zone of texts that name none; if it is nil, such texts and dates without a time are refused.
+    ///   - policy: what to do with a local time that occurs twice or does not exist in its time zone.
     package init(_ forms: [Form], timeZone: TimeZone? = nil, policy: DaylightSavingPolicy = .error) {
         self.forms = forms
         self.policy = policy
@@ -52,7 +52,7 @@ package struct DateTextReader {
                 }
                 found = value
             } catch {
-                // What says several instants in one format is not settled by another one.
+                // A text that is ambiguous in one format is refused, even if another format gives one instant.
                 if case .ambiguous = error { throw error }
                 if failure == nil || failure == DatePattern.mismatch { failure = error }
             }
@@ -64,7 +64,7 @@ package struct DateTextReader {
         return found
     }
 
-    /// Whether the text would be a date with another zone or policy, for a suggestion.
+    /// Whether the text is a date with another time zone or policy, which a diagnostic's help can then suggest.
     package func reads(
         _ text: UnsafeBufferPointer<UInt8>, timeZone: TimeZone? = nil, policy: DaylightSavingPolicy? = nil
     ) -> Bool {
@@ -100,19 +100,20 @@ package struct DateTextReader {
             namedClocks[name] = .some(nil)
             throw .syntax("a time zone that is not in the IANA list")
         }
-        // Taken out, so that its memory is not copied.
+        // Removing the clock from the dictionary avoids a copy of its cache.
         namedClocks[name] = nil
         defer { namedClocks[name] = clock }
         return try clock.utc(ofWall: wall)
     }
 
-    /// The double nearest to the number less the years from 1970 to 2001: subtracted as decimals, so that it is rounded once.
+    /// The number of seconds since 2001, rounded to the nearest double. The subtraction is done in decimals, so that the result
+    /// is rounded once.
     private static func unix(
         _ text: UnsafeBufferPointer<UInt8>, isMilliseconds: Bool
     ) throws(ValueTextError) -> Double {
         let number = try DecimalText.parse(text)
         let exponent = Int(number.exponent) - (isMilliseconds ? 3 : 0)
-        // Beyond these a number of seconds is far outside the calendar, or has more digits than a date can hold.
+        // Larger exponents are far outside the years 0000 to 9999; smaller ones have more digits than a date can hold.
         guard exponent <= 12 else { throw .range("a date outside the years 0000 to 9999") }
         guard exponent >= -18, number.mantissa < UInt128(1) << 80 else {
             throw .precision("more digits than a date holds")
@@ -133,7 +134,7 @@ package struct DateTextReader {
 }
 
 extension TimeZone {
-    /// The zone of a name in the IANA list; nil for abbreviations and other names that Foundation also knows.
+    /// The zone with an IANA name; nil for abbreviations and other names that Foundation accepts.
     package init?(listed name: String) {
         guard name == "UTC" || name == "GMT" || name.contains("/") || TimeZone.knownTimeZoneIdentifiers.contains(name),
             let zone = TimeZone(identifier: name)

@@ -9,7 +9,7 @@ package enum ValueTextError: Error, Hashable, Sendable {
     case range(String)
     /// Written well, but with more digits than the type holds.
     case precision(String)
-    /// Written in a way that says several values.
+    /// The text has several meanings.
     case ambiguous(String)
 
     package var reason: String {

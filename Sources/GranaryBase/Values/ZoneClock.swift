@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Finds the instant at which the clocks of a time zone show a wall time.
 ///
-/// An hour that the zone skips or has twice is an error, unless the policy chooses: nothing is guessed. Foundation's look-up of an offset is
+/// A local time that does not exist or occurs twice is an error, unless the policy selects an instant. Foundation's look-up of an offset is
 /// slow, so days on which (and around which) the offset stays the same are remembered.
 struct ZoneClock {
     private let zone: TimeZone
@@ -62,13 +62,14 @@ struct ZoneClock {
     }
 }
 
-/// What is done with a wall time that a zone has twice or skips, at the end and the beginning of daylight-saving time.
+/// What to do with a local time that occurs twice in its time zone (when daylight-saving time ends) or does not exist in it
+/// (when daylight-saving time begins).
 public enum DaylightSavingPolicy: String, Sendable, Hashable, CaseIterable {
-    /// The value is refused.
+    /// Refuse the value.
     case error
-    /// The earlier of the two instants. Of a time that is skipped: read with the offset that holds after the change, which is
-    /// the earlier one (as `disambiguation: "earlier"` of ECMAScript's Temporal).
+    /// Use the earlier of the two instants. A time that does not exist is read with the offset after the change, which gives
+    /// the earlier instant (like `disambiguation: "earlier"` of ECMAScript's Temporal).
     case earlier
-    /// The later of the two instants. Of a time that is skipped: read with the offset that holds before the change.
+    /// Use the later of the two instants. A time that does not exist is read with the offset before the change.
     case later
 }

@@ -23,8 +23,8 @@ struct ImportColumnOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What makes a row the same object as one in the store, or with relationship=attribute what makes objects inside of "
-                + "records the same; without it, the entity's uniqueness constraint. Repeatable.",
+            "The natural key: attributes that identify the stored object of a row; relationship=attribute sets the key of "
+                + "nested objects. Without it, the entity's uniqueness constraint. Repeatable.",
             valueName: "attribute,…"))
     var key: [String] = []
 

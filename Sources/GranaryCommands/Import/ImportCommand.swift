@@ -119,7 +119,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         if code != ExitCodes.success { throw ExitCode(code) }
     }
 
-    /// - Returns: the report, and what went wrong after the import was stored.
+    /// - Returns: the report, and the first error that occurred after the commit.
     private func runImport(_ printing: ImportPrintingOptions) throws -> (report: ImportReport, failure: GranaryError?) {
         let schema = try StoreArgument.schemaForWriting(store, models: model, timeout: storeOptions.timeout)
         let inputs = try self.inputs()
@@ -164,7 +164,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         warnOfLedger(target)
         let display = progressOptions.display(counts, isQuiet: quiet)
         defer { display?.stop() }
-        // Everything that can fail comes before the commit; behind it files get their names.
+        // Everything that can fail is done before the commit. After it, files are only renamed.
         let committed = try importer.commit(into: target) { report in
             if isNew { return }
             try documents.prepare([report.stored(at: store)])
@@ -172,7 +172,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         let report = committed.report.stored(at: store)
         let isKept = !report.isRefused && !runArguments.dryRun
         if isNew, isKept {
-            // The store does not exist before it gets its name, so that all of this may fail.
+            // A new store exists only after `publish()`, so that a failure before leaves no store.
             if runArguments.ship { try target.ship(identifier: runArguments.identifier) }
             try documents.prepare([report])
             try target.publish()
@@ -182,7 +182,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             try documents.publish()
             return (report, nil)
         }
-        // The import is stored. What fails now keeps nothing else from getting its name.
+        // The import is committed. If one of the following steps fails, the others still run.
         var afterwards = AfterCommit()
         if !isNew, runArguments.ship {
             afterwards.run { () throws(GranaryError) in try target.ship(identifier: runArguments.identifier) }
@@ -215,7 +215,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     private func sources(_ files: [String]) throws -> [ImportSource] {
         let options = try sourceOptions()
         if let text = terms.terms { return [.terms(text, options: options)] }
-        // The rejects file is written from what was read, whatever has become of the files since.
+        // The rejects file is written from the spool, because the files can change during the import.
         let spool = runArguments.rejects.map { _ in ByteSpool(keepsFiles: true) }
         return try files.map { file in
             file == "-"
@@ -234,7 +234,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         ImportSource.entityName(ofFile: file, options: try source.options(terms), entity: entity)
     }
 
-    /// What the options on files say; a test compares it with a plan's.
+    /// The options on files. A test compares them with a seed plan's.
     func sourceOptions() throws -> SourceOptions {
         var options = try source.options(terms)
         options.ignoresUnnamed = columns.ignore.contains("")

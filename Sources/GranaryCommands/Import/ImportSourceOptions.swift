@@ -33,7 +33,7 @@ struct ImportSourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The columns of a file without a header, between commas.", valueName: "a,b,…"))
     var columns: String?
 
-    @Option(help: "What a blank line is in a CSV file of one column: skip or null.")
+    @Option(help: "How to read a blank line in a CSV file of one column: skip or null (default: skip).")
     var blankLines = CSVReader.BlankLines.skip
 
     @Flag(help: "Accept U+0000 inside text.")

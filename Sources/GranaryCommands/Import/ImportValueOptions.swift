@@ -10,13 +10,13 @@ struct ImportValueOptions: ParsableArguments {
             "An unquoted field with this text is NULL; repeatable. Without it, the empty field is.", valueName: "text"))
     var null: [String] = []
 
-    @Flag(help: "A quoted empty field is NULL too.")
+    @Flag(help: "Read a quoted empty field as NULL.")
     var emptyIsNull = false
 
-    @Flag(help: "The texts of --null are NULL in quoted fields too.")
+    @Flag(help: "Apply --null to quoted fields too.")
     var nullQuoted = false
 
-    @Flag(help: "Spaces and tabs around a field are no part of it.")
+    @Flag(help: "Remove spaces and tabs at both ends of a field.")
     var trim = false
 
     @Option(
@@ -46,7 +46,7 @@ struct ImportValueOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The zone of dates that name none, such as Europe/Berlin or UTC.", valueName: "zone"))
     var timeZone: String?
 
-    @Option(help: "A time that its zone has twice or skips: error, earlier or later.")
+    @Option(help: "A local time that occurs twice or does not exist in its zone: error, earlier or later.")
     var dst = DaylightSavingPolicy.error
 
     @Option(help: "How binary data is written: base64 or hex.")

@@ -77,7 +77,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         let code: Int32
         do {
             let plan = try SeedPlan(path: plan, variables: try variables())
-            // What is said here goes before the plan.
+            // The options of the command line override the plan's.
             var command = self
             command.report = report ?? plan.settings.report
             command.reportAll = reportAll || plan.settings.reportsAll

@@ -32,8 +32,8 @@ struct SeedReport: Encodable {
     /// Prints each store's report as an import of it would, and the sums of all as the last line.
     ///
     /// - Parameters:
-    ///   - isRevertible: of each store, whether its run can be taken back.
-    ///   - failure: what went wrong after the imports were stored.
+    ///   - isRevertible: for each store, whether its run can be reverted.
+    ///   - failure: the first error that occurred after the commits.
     /// - Returns: the exit code.
     func finish(isRevertible: [Bool], failure: GranaryError?, options: ImportPrintingOptions) -> Int32 {
         var code = ExitCodes.success

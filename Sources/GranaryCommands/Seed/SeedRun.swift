@@ -23,9 +23,9 @@ final class SeedRun {
         reports = Array(repeating: nil, count: targets.count)
     }
 
-    /// - Returns: a report for each store, in the plan's order; where one is refused, all are. The failure is what went wrong
-    ///   after the imports were stored.
-    /// - Throws: ``GranaryError``, as importing throws; then nothing is kept in any store, unless the message says so.
+    /// - Returns: a report for each store, in the plan's order; if one store is refused, all are. `failure` is the first error
+    /// that occurred after a commit.
+    /// - Throws: ``GranaryError``, as importing throws; then no store is changed, unless the message says so.
     func run(_ documents: ImportDocuments) throws -> (reports: [ImportReport], failure: GranaryError?) {
         do {
             try run(from: 0, documents)
@@ -43,7 +43,8 @@ final class SeedRun {
         return (finished, afterwards.failure)
     }
 
-    /// A store failed while those in `stored` were committed already: their reports and rejects files are kept.
+    /// Ends a run in which a store failed after the stores in `stored` were committed. The reports and rejects files of the
+    /// committed stores are kept.
     private func finish(
         after error: GranaryError, _ documents: ImportDocuments
     ) throws -> (reports: [ImportReport], failure: GranaryError?) {
@@ -70,7 +71,8 @@ final class SeedRun {
 
     private func run(from index: Int, _ documents: ImportDocuments) throws {
         guard index < targets.count else {
-            // All stores are checked and written, and none is committed. Where all are new, their names come later still.
+            // All stores are checked and written, and none is committed. If all are new, nothing is stored before they are
+            // renamed, so the documents are prepared later.
             if !isRefused, targets.contains(where: { !$0.isNew }) { try documents.prepare(finishedReports()) }
             return
         }
@@ -115,9 +117,9 @@ final class SeedRun {
         return report.leftOut
     }
 
-    /// Makes those stores ready that are to be shipped, the new ones first; then new stores get their names.
+    /// Prepares the stores with `--ship` for shipping, new ones first, and then publishes the new stores.
     ///
-    /// - Throws: as long as nothing is stored. What fails later is left to `afterwards`.
+    /// - Throws: only while nothing is stored. Later errors are recorded in `afterwards`.
     private func keep(
         _ reports: [ImportReport], _ documents: ImportDocuments, _ afterwards: inout AfterCommit
     ) throws {
@@ -145,7 +147,7 @@ final class SeedRun {
 }
 
 extension ImportReport {
-    /// The report of a store that was taken back: its good records are skipped.
+    /// The report of a store that was rolled back: its good records count as skipped.
     fileprivate var leftOut: ImportReport {
         var report = self
         report.isRefused = true

@@ -16,7 +16,7 @@ final class SeedTarget {
     /// Whether the store is made now, and gets its name when all is in it.
     private(set) var isNew = false
 
-    /// Whether the store was created in this run and has its name.
+    /// Whether this run created the store and has published it.
     var isNewAndPublished: Bool { isNew && store?.isPublished == true }
 
     private init(_ plan: SeedPlan.StoreJobs, _ schema: Schema, _ template: StoreTemplate?) {

@@ -4,7 +4,7 @@ import GranarySeeding
 enum ChangeSummary {
     /// How many keys a line lists.
     private static let keyLimit = 10
-    /// How many changes a dry run lists unless it is told otherwise.
+    /// How many changes a dry run lists by default.
     static let changeLimit = 20
 
     /// The plan of a dry run: its counts, then the first changes.

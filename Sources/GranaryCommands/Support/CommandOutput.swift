@@ -37,13 +37,12 @@ package struct CommandOutput: Sendable {
         try current.writeData(text)
     }
 
-    /// Writes text of a listing to standard output; what names have in control characters is escaped.
+    /// Writes text to standard output and escapes its control characters, because names from files and models can have some.
     ///
     /// - Throws: as ``write(_:)``.
     package static func writeText(_ text: String) throws(GranaryError) { try write(VisibleText.escapedLines(text)) }
 
-    /// Writes a line about the work to standard error; a progress line that stands there makes room. Control characters are
-    /// escaped.
+    /// Writes a line to standard error after clearing the progress line. Control characters are escaped.
     package static func log(_ line: String) { current.messages.line(VisibleText.escaped(line)) }
 
     /// Writes a line of JSON to standard error.
@@ -52,14 +51,14 @@ package struct CommandOutput: Sendable {
     /// Writes `granary: error: message` to standard error. Control characters are escaped.
     package static func logError(_ message: String) { current.messages.line(current.style.error(message)) }
 
-    /// The same for a message of several lines, such as the usage of a command.
+    /// As ``logError(_:)``, for a message of several lines, such as the usage of a command.
     package static func logError(lines message: String) {
         let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         logError(lines.first.map(String.init) ?? "")
         if lines.count > 1 { current.messages.line(VisibleText.escapedLines(String(lines[1]))) }
     }
 
-    /// Prints a diagnostic as compilers do, and in a second line the option that would help.
+    /// Prints a diagnostic in the format of compilers, and its help on a second line.
     package static func log(_ diagnostic: Diagnostic, showsHelp: Bool = true) {
         current.messages.line(current.style.text(diagnostic))
         if showsHelp, let help = diagnostic.help { log("  help: \(help)") }

@@ -1,10 +1,10 @@
 import GranaryBase
 import GranarySeeding
 
-/// A list of diagnostics as text, one a line, with a line for the option that would help.
+/// A list of diagnostics as text: one line for each, and a second line for its help.
 ///
-/// Thinned, it shows the first five of each rule and property and then how many more there are. Whether it is thinned or not it
-/// has at most as many as the limit.
+/// The list prints at most `limit` diagnostics. If `thins` is true, it prints the first five of each rule and property and then
+/// how many more there are of each.
 struct DiagnosticList {
     private struct Key: Hashable {
         let code: Diagnostic.Code
@@ -27,14 +27,14 @@ struct DiagnosticList {
     private let thins: Bool
     private let limit: Int
     private let showsHelp: Bool
-    /// Whether some were left out because of the limit, or because they are not at hand.
+    /// Whether diagnostics were left out because of the limit, or because the collector did not keep them.
     private(set) var isCut = false
-    /// Whether some were left out because there were five of their kind.
+    /// Whether diagnostics were left out because five of the same rule and property were printed.
     private(set) var isThinned = false
 
     /// - Parameters:
-    ///   - count: how many there were, when more than are at hand.
-    ///   - groups: all of them by rule and property.
+    ///   - count: how many there were, which can be more than `diagnostics` has.
+    ///   - groups: the counts of all of them, by rule and property.
     init(_ diagnostics: [Diagnostic], count: Int, groups: [DiagnosticGroup], thins: Bool, limit: Int, showsHelp: Bool) {
         self.diagnostics = diagnostics
         self.count = count
@@ -60,7 +60,7 @@ struct DiagnosticList {
         return count
     }
 
-    /// - Parameter all: all diagnostics, where there are more than are at hand.
+    /// - Parameter all: all diagnostics, if there are more than `diagnostics` has.
     mutating func print(all: DiagnosticSpool? = nil) {
         var shown: [Key: Int] = [:]
         var order: [Key] = []

@@ -9,7 +9,7 @@ package enum ExitCodes {
     /// The data was refused; nothing was written.
     package static let refused: Int32 = 65
     package static let internalDefect: Int32 = 70
-    /// An output could not be written although the import is stored; the message says so.
+    /// An output could not be written, or a step after the commit failed. The import is then stored, and the message says so.
     package static let failedAfterCommit: Int32 = 74
 }
 

@@ -42,12 +42,13 @@ public enum GranaryMain {
         }
     }
 
-    /// The last line of an import that did not take place.
+    /// The ledger of an import that did not start.
     private static func printLedger(of arguments: [String]) {
         if arguments.first == "import" || arguments.first == "seed" { CommandOutput.log(ImportReport().ledger) }
     }
 
-    /// The first argument that is not UTF-8, escaped. `CommandLine.arguments` replaces such bytes, which would be another file.
+    /// The first argument that is not valid UTF-8, escaped. `CommandLine.arguments` replaces such bytes, so that the argument
+    /// would name another file.
     private static func undecodableArgument() -> String? {
         for index in 0..<Int(CommandLine.argc) {
             guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
@@ -75,14 +76,14 @@ public enum GranaryMain {
         let prefix = "Error: "
         var text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
         if let mistyped = MistypedName.message(for: arguments) {
-            // The usage of the command stands behind the message.
+            // The parser's text has the message first and then the usage of the command.
             let usage = text.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
             text = ([mistyped] + usage.map(String.init)).joined(separator: "\n")
         }
-        // The message has several lines, so that line ends in an argument are escaped before.
+        // A line feed is legal in this message, so line feeds in the arguments are escaped before they are put into it.
         for argument in arguments where argument.contains(where: \.isNewline) {
             text.replace(argument, with: VisibleText.escaped(argument))
-            // The value of `--option=value` may be quoted alone.
+            // The parser may quote only the value of `--option=value`.
             guard let value = argument.split(separator: "=", maxSplits: 1).dropFirst().first else { continue }
             text.replace(value, with: VisibleText.escaped(String(value)))
         }

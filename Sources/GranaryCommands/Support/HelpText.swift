@@ -1,7 +1,7 @@
-/// Texts of `--help`. The parser wraps every line at the terminal's width, so that a paragraph must be one line; examples are
-/// lines of their own, which fit 80 columns.
+/// Texts of `--help`. The parser wraps each line at the terminal's width, so a paragraph must be one line. Examples are not
+/// joined; their lines fit 80 columns.
 enum HelpText {
-    /// Joins the lines of each paragraph. Lines that begin with a space, and headings such as `Examples:`, stay as they are.
+    /// Joins the lines of each paragraph. Lines that begin with a space and headings such as `Examples:` are not joined.
     static func paragraphs(_ text: String) -> String {
         var lines: [String] = []
         var isOpen = false

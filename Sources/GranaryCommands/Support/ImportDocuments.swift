@@ -4,16 +4,16 @@ import GranarySeeding
 
 /// What an import writes besides the store and its rejects: the file of `--report`, and SARIF on standard output.
 ///
-/// Both are written before the commit, so that a full disk or a closed pipe leaves the store as it was.
+/// Both are written before the commit, so that a full disk or a closed pipe leaves the store unchanged.
 final class ImportDocuments {
     private var output: ByteOutput?
-    /// Creates the report's file again; nil for standard output, and without a report.
+    /// Creates a new temporary file for the report; nil if there is no report or it goes to standard output.
     private let makeOutput: (() throws(GranaryError) -> ByteOutput)?
     private let printing: ImportPrintingOptions
     private let reportsAll: Bool
     private var isPrepared = false
 
-    /// Creates the report's file under a temporary name, before anything is read.
+    /// Creates the report file under a temporary name. Call it before reading, so that an unusable path is found early.
     ///
     /// - Parameters:
     ///   - report: the path, `-` for standard output, or nil for none.
@@ -37,7 +37,7 @@ final class ImportDocuments {
         }
     }
 
-    /// Writes and syncs the documents; does nothing the second time.
+    /// Writes and syncs the documents. Only the first call has an effect.
     ///
     /// - Parameter reports: one for each store.
     /// - Throws: ``GranaryError`` with code `inputOutput`.
@@ -51,7 +51,8 @@ final class ImportDocuments {
         if printing.format == .sarif { try ImportPrinting.writeSARIF(SeedReport(reports).sum, printing) }
     }
 
-    /// Writes the report's file anew, because what was prepared is not what was stored. Where that fails, there is no report.
+    /// Writes the report file again, because the stored data differs from what was reported before. If that fails, there is no
+    /// report.
     ///
     /// - Throws: as ``prepare(_:)``.
     func prepareAgain(_ reports: [ImportReport]) throws(GranaryError) {
@@ -67,7 +68,7 @@ final class ImportDocuments {
         output = again
     }
 
-    /// The report as JSON; all diagnostics of a store take the place of the first ones where they are asked for.
+    /// Writes the report as JSON. With `--report-all`, it has all diagnostics instead of the first 10,000.
     private func write(_ reports: [ImportReport], to output: ByteOutput) throws {
         guard reportsAll else {
             return output.append(
@@ -86,7 +87,7 @@ final class ImportDocuments {
         var head = report
         head.diagnostics = []
         let text = try CommandJSON.text(head)
-        // The report's own member: members of nested objects are indented further.
+        // Two spaces: the report's own member. Members of nested objects are indented further.
         let empty = "\n  \"diagnostics\" : [\n\n  ]"
         guard let place = text.range(of: empty) else {
             throw GranaryError(.internalDefect, "the report has no place for its diagnostics")
@@ -102,15 +103,15 @@ final class ImportDocuments {
         output.append("\n  ]" + String(text[place.upperBound...]))
     }
 
-    /// Gives the report's file its name.
+    /// Renames the report file to its name.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     func publish() throws(GranaryError) { try output?.publish() }
 }
 
-/// What is done after the commit, each step whatever became of the others.
+/// Runs steps after the commit. A step runs even if an earlier one failed.
 struct AfterCommit {
-    /// What went wrong first.
+    /// The first error.
     private(set) var failure: GranaryError?
 
     mutating func run(_ step: () throws(GranaryError) -> Void) {
@@ -119,7 +120,7 @@ struct AfterCommit {
 }
 
 extension ImportReport {
-    /// The same, with the store's path.
+    /// A copy of the report with the store's path.
     func stored(at path: String) -> ImportReport {
         var report = self
         report.store = path

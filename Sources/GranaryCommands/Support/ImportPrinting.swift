@@ -6,7 +6,8 @@ import GranarySeeding
 /// What a user asked for of an import's messages.
 struct ImportPrintingOptions {
     var format = DiagnosticFormat.text
-    /// Nil: text shows five of one rule and property, and as many as the default limit in all.
+    /// The value of `--max-diagnostics`. If it is nil, text output prints five diagnostics of each rule and property, and 50 in
+    /// all.
     var maxDiagnostics: Int?
     var limit: Int { maxDiagnostics ?? DiagnosticOptions.defaultLimit }
     var isQuiet = false
@@ -15,7 +16,7 @@ struct ImportPrintingOptions {
     var isRevertible = false
     let sarif = SARIFState()
 
-    /// Whether standard output has its document: it gets one, also when the import fails after it was written.
+    /// Whether SARIF was written to standard output. It is written once, even if the import fails later.
     final class SARIFState {
         var isWritten = false
     }
@@ -23,12 +24,12 @@ struct ImportPrintingOptions {
 
 /// Everything that an import says once it is over. The last line on standard error is always the ledger.
 enum ImportPrinting {
-    /// Prints the diagnostics, what was done beside the records, and the ledger. SARIF is written before
-    /// (``writeSARIF(_:_:)``).
+    /// Prints the diagnostics, notes such as skipped blank lines, and the ledger. SARIF is written earlier, by
+    /// ``writeSARIF(_:_:)``.
     ///
     /// - Parameters:
-    ///   - failure: what went wrong after the import was stored.
-    ///   - stored: the stores in which it is stored; nil for this one.
+    ///   - failure: the first error that occurred after the commit.
+    ///   - stored: the paths of the stores that were committed, for the message; nil for `store`.
     /// - Returns: the exit code: the report's, or 74 after a failure.
     static func finish(
         _ report: ImportReport, store: String, failure: GranaryError? = nil, storedIn stored: String? = nil,
@@ -45,7 +46,7 @@ enum ImportPrinting {
             list.print(all: options.isQuiet ? nil : report.allDiagnostics)
             let isLong = list.isCut || count > RuleSummary.threshold && (!list.isThinned || report.rules.count > 1)
             if isLong, !options.isQuiet, !report.rules.isEmpty { log(RuleSummary.lines(report.rules)) }
-            // Why the run ended stands last, whatever the limit.
+            // The reasons why the run ended are printed last and are not limited.
             for ending in report.endings { CommandOutput.log(ending) }
         case .json: log(asJSON: shown, all: options.isQuiet ? nil : report.allDiagnostics, options)
         case .sarif: break
@@ -135,7 +136,7 @@ enum ImportPrinting {
         struct Enough: Error {}
         if let all, options.limit > diagnostics.count {
             var count = 0
-            // What cannot be read again is at hand up to the report's limit.
+            // If the temporary file cannot be read, the diagnostics in memory are written.
             try? all.forEachLine { line in
                 guard count < options.limit else { throw Enough() }
                 count += 1

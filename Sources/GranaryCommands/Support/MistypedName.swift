@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import GranaryBase
 
-/// The first word of a command line that is no subcommand or option, looked for when parsing has failed.
+/// Finds the first word of a command line that is neither a subcommand nor an option. It is used after parsing failed.
 ///
-/// The parser itself speaks of the value behind a mistyped option, or of all words that are left.
+/// The parser's own message is about the value after a mistyped option, or about all unparsed words.
 enum MistypedName {
-    /// `unknown option --on-conflct; did you mean "--on-conflict"?`; nil where every name is known.
+    /// The message, such as `unknown option --on-conflct; did you mean "--on-conflict"?`; nil if every name is known.
     static func message(for arguments: [String]) -> String? {
         var command: any ParsableCommand.Type = GranaryCommand.self
         var rest = arguments[...]

@@ -7,7 +7,7 @@ import GranaryPersistence
 /// What a user names where a MODEL is asked for: model files and folders, and stores that carry their model; several are
 /// merged.
 package enum ModelArgument {
-    /// Warnings about the files go to standard error.
+    /// Warnings about the model's files are printed to standard error.
     ///
     /// - Throws: ``GranaryError``: `unreadable` for a file that is not there, `refused` with every problem for a model that
     ///   is not sound, models that do not fit together, or a store that carries none.

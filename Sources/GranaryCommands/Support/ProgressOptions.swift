@@ -18,7 +18,7 @@ struct ProgressOptions: ParsableArguments {
 
     /// How it is shown on `terminal`; nil for not at all.
     ///
-    /// - Parameter other: what holds where the option is not given, such as what a plan says.
+    /// - Parameter other: the value if the option is not given, such as the plan's.
     func form(on terminal: Terminal, isQuiet: Bool, otherwise other: ProgressChoice = .auto) -> ProgressPainter.Form? {
         if isQuiet { return nil }
         switch given ?? other {

@@ -38,12 +38,12 @@ extension CSVReader {
             field: index < columns.count ? columns[index] : nil, help: help(record))
     }
 
-    /// The format that a broken header is in.
+    /// The option that names the format of a file whose header is not CSV.
     private func help(_ record: Record) -> String? {
         guard record.number == 0, options.hasHeader else { return nil }
         switch record.raw.first(where: { $0 > 0x20 }) {
         case UInt8(ascii: "["): return "--format json"
-        // An object that is closed in its line is one of many.
+        // An object that ends on its line is a line of JSON Lines.
         case UInt8(ascii: "{"):
             return record.raw.last(where: { $0 > 0x20 }) == UInt8(ascii: "}") ? "--format ndjson" : "--format json"
         default: return nil

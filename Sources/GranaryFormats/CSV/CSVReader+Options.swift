@@ -3,9 +3,9 @@ public import GranaryBase
 extension CSVReader {
     /// What a blank line is in a file of one column.
     public enum BlankLines: String, Sendable, CaseIterable {
-        /// Nothing; it is counted in ``CSVReader/skippedBlankLines``.
+        /// Skip the line and count it in ``CSVReader/skippedBlankLines``.
         case skip
-        /// A record whose field is NULL.
+        /// Read a record whose field is NULL.
         case null
     }
 
@@ -25,9 +25,9 @@ extension CSVReader {
         public var skipRows = 0
         /// A record that begins with this byte is a comment up to its physical line's end. Nil: no comments.
         public var comment: UInt8?
-        /// What a blank line is in a file of one column. In any other file it is skipped.
+        /// How to read a blank line in a file of one column. In other files, blank lines are skipped.
         public var blankLines = BlankLines.skip
-        /// Whether columns without a name are read: their names are empty. Otherwise the header is refused.
+        /// Whether columns may have empty names. Otherwise a header with an empty name is refused.
         public var allowsUnnamedColumns = false
         /// Whether U+0000 may stand in the text; refused with its place otherwise.
         public var allowsNUL = false

@@ -15,8 +15,8 @@ public import GranaryBase
 /// several lines, that is at the first of them that fits the columns by itself. An unquoted field is `text` (which may
 /// stand for NULL), a quoted one `quoted`.
 ///
-/// A blank line is skipped and counted in ``skippedBlankLines``; with ``Options/blankLines`` it is one unquoted empty field
-/// where the file has one column.
+/// A blank line is skipped. In a file of one column it is counted in ``skippedBlankLines``, or read as one unquoted empty field
+/// if ``Options/blankLines`` says so.
 public final class CSVReader: RecordReader {
     /// The dialect and the limits that the file is read with.
     public let options: Options

@@ -12,9 +12,9 @@ public final class CSVWriter: RecordWriter {
     let output: ByteOutput
     private let null: [UInt8]
     private var columnCount: Int?
-    /// Where the row begins in the output's buffer, which is written out between rows only.
+    /// The start of the row in the output's buffer. The buffer is flushed only between rows.
     private var rowStart = 0
-    /// Whether a field of the row was written in parts, and the buffer written out meanwhile.
+    /// Whether a field of the row was written in parts, so that the buffer was flushed within the row.
     private var hasStreamed = false
     private var nextColumn = 0
     private var isInRow = false
@@ -76,7 +76,7 @@ public final class CSVWriter: RecordWriter {
         }
     }
 
-    /// Before a field that is written in parts.
+    /// Call before a field that is written in parts.
     func beginStream(_ column: Int) throws(GranaryError) {
         guard listColumn == nil else { throw misuse() }
         try moveOn(to: column)
@@ -120,7 +120,8 @@ public final class CSVWriter: RecordWriter {
 
     /// Ends the row with LF; the columns that are left are NULL.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` (`value.missing`) for a row that would be a blank line, which readers skip.
+    /// - Throws: ``GranaryError`` with code `refused` (`value.missing`) for a row that would be a blank line, because readers
+    /// skip blank lines.
     public func endRow() throws(GranaryError) {
         guard let columnCount, listColumn == nil else { throw misuse() }
         if columnCount == 1, !hasStreamed, output.buffer.count == rowStart, null.isEmpty {

@@ -1,6 +1,6 @@
 package import GranaryBase
 
-/// A writer that takes a binary value from a file, in the memory of a chunk. Others get the value whole.
+/// A writer that can copy a binary value from a file in chunks. Other writers get the whole value in memory.
 package protocol BinaryStreamWriter: AnyObject {
     /// Writes one value, as ``RecordWriter/write(_:column:)`` writes binary data.
     func write(contentsOf source: ByteSource, column: Int) throws(GranaryError)
@@ -11,7 +11,7 @@ extension ValueText {
     static func write(
         contentsOf source: ByteSource, binary: BinaryStyle, to output: ByteOutput
     ) throws(GranaryError) {
-        // A multiple of three, so that no chunk but the last is padded.
+        // A multiple of three, so that only the last chunk has Base64 padding.
         var chunk = [UInt8](repeating: 0, count: 3 << 14)
         while true {
             var filled = 0
@@ -45,8 +45,8 @@ extension ValueText {
 
 extension CSVWriter: BinaryStreamWriter {
     package func write(contentsOf source: ByteSource, column: Int) throws(GranaryError) {
-        // Base64 has no character that needs quotes, unless it is the delimiter or the quote; then the field is quoted. None of
-        // them is doubled: a quote of Base64's alphabet is refused as the text of every other value is written, whole.
+        // A Base64 field needs quotes only if a character of its alphabet is the delimiter or the quote. Then the value is
+        // written whole, like any other text, so that quotes in it are doubled.
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
         guard !alphabet.contains(options.delimiter), !alphabet.contains(options.quote),
             options.comment.map({ !alphabet.contains($0) }) ?? true

@@ -15,9 +15,9 @@ extension KeyedEncodingContainer {
 }
 
 extension Decoder {
-    /// A misspelt key would be left out in silence.
+    /// Without this check, a misspelt key would be ignored silently.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a member that is none of the keys.
+    /// - Throws: `DecodingError.dataCorrupted` for a member whose name is not one of the keys.
     func refuseUnknownKeys<Key: CodingKey & CaseIterable>(_: Key.Type, but others: Set<String> = []) throws {
         let known = Set(Key.allCases.map(\.stringValue))
         for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {

@@ -4,7 +4,7 @@ extension ManagedObjectModel: Codable {
     }
 
     public init(from decoder: any Decoder) throws {
-        // An export of a store without its model says that its model was inferred from the tables.
+        // Exports of stores without a model have this key; it says that the model was inferred from the tables.
         try decoder.refuseUnknownKeys(CodingKeys.self, but: ["inferred"])
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()

@@ -195,9 +195,9 @@ struct CompiledModelBuilder {
         return builder.addDictionary(entries, isMutable: true)
     }
 
-    /// What each entity's object lists, by name; own properties hide inherited ones.
+    /// The properties of each entity, by name; own properties override inherited ones.
     ///
-    /// Each entity starts from what its superentity has, so that a long line of them is walked once.
+    /// Each entity starts with a copy of its superentity's properties, so that a long chain of entities takes linear time.
     private static func properties(
         of entities: [EntityDescription], _ byName: [String: EntityDescription], inheriting: Bool
     ) -> [String: [String: PropertyDescription]] {

@@ -18,7 +18,8 @@ package struct ModelVersion: Sendable, Hashable {
 
     /// The versions in a folder, sorted by name; the current one marked.
     ///
-    /// Where `.xccurrentversion` is absent or empty (5 of 116 public ones) the only version counts; of several none does.
+    /// If `.xccurrentversion` is absent or empty (5 of 116 public models), a single version is the current one. With several
+    /// versions there is no current one.
     static func all(in folder: String, names: [String]) throws(GranaryError) -> [ModelVersion] {
         var versions = listed(in: folder, names, suffix: suffix, isCompiled: false)
         if versions.isEmpty { return try compiled(in: folder, names: names) }

@@ -81,7 +81,7 @@ struct ModelXMLReader {
         return result
     }
 
-    /// Attributes that Xcode writes and no part of a description is made of.
+    /// Attributes that Xcode writes and that do not affect the model.
     private static let unused: Set<String> = ["coreSpotlightDisplayNameExpression"]
 
     private mutating func unknown(_ place: Place, attribute name: String) {

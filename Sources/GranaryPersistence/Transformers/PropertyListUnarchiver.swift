@@ -24,7 +24,7 @@ struct PropertyListUnarchiver {
     private var budget: PropertyListBudget
     private var levels: [Level] = []
 
-    /// Whether keys that Swift takes for the same are kept apart (``ArchivedEntries``); otherwise they are an error.
+    /// Whether keys that differ only by normalisation are kept as ``ArchivedEntries``; otherwise they are an error.
     private var keepsEqualKeys = false
 
     private init(_ archive: KeyedArchive, _ budget: PropertyListBudget) {

@@ -6,9 +6,9 @@ package struct PropertyListLimits: Sendable {
     package var depth = 512
     /// How much a tree may hold: one for a value and one more for each 64 bytes of its text or data.
     package var treeSize = 10_000_000
-    /// How much a walk over a binary list may visit, counted as ``treeSize`` is. The file's byte count is allowed in any case: a
-    /// list that refers to each object once visits fewer. But a few bytes can refer to each other so often that a walk would
-    /// never end.
+    /// How many objects a walk over a binary list may visit, counted as ``treeSize`` is. The limit is never below the file's
+    /// byte count: a list that refers to each object once visits fewer. Without a limit, a small file with shared references
+    /// could take exponential time.
     package var walkSize = 2_000_000
     /// The bytes of one text, key or data value.
     package var valueBytes = 1 << 30

@@ -4,8 +4,8 @@ public import GranaryFormats
 
 /// Writes several tables to a folder, each to a file of its own named after its entity: for formats that hold one.
 ///
-/// The folder is built under a temporary name beside its own, and gets its name at the end: there is the complete folder or
-/// the one that was there before.
+/// The folder is built under a temporary name and renamed at the end, so that the target is always either the old folder or the
+/// complete new one.
 public final class FolderWriter<Table: RecordWriter>: RecordWriter {
     private let path: String
     private let fileExtension: String
@@ -28,7 +28,7 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
             path: path, fileExtension: fileExtension, replacing: replacing, permissions: 0o666, makeTable: makeTable)
     }
 
-    /// - Parameter permissions: the mode of the files. Who may read them may look into the folder.
+    /// - Parameter permissions: the mode of the files. The folder's mode also has search permission for everybody who may read.
     package init(
         path: String, fileExtension: String, replacing: Bool, permissions: UInt32,
         makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
@@ -41,7 +41,7 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
         self.path = folder.path
     }
 
-    /// Refuses what stands in the way.
+    /// Throws if the target exists and may not be replaced.
     private static func check(_ path: String, _ fileExtension: String, _ replacing: Bool) throws(GranaryError) {
         func refusal(_ message: String) -> GranaryError { GranaryError(.uncreatable, "\(path): \(message)") }
         let files = FileManager.default

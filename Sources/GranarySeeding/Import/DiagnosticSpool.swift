@@ -1,18 +1,19 @@
 import Foundation
 package import GranaryBase
 
-/// All diagnostics of a run, in the order in which they were found, in a temporary file without a name.
+/// All diagnostics of a run, in the order in which they were found, in an unlinked temporary file.
 ///
-/// The report and the printed list keep the first 10,000 in memory. Where more are asked for they come from here, so that a
-/// million wrong rows need no more memory than ten thousand.
+/// The report and the printed list keep the first 10,000 diagnostics in memory. If the user asks for more, they are read from
+/// this file, so that a million invalid rows need no more memory than ten thousand.
+///
+/// `@unchecked Sendable` is safe: all variables are accessed only while `lock` is held. Two threads of an import add diagnostics.
 package final class DiagnosticSpool: @unchecked Sendable {
-    // Touched under `lock`, which makes this Sendable: two threads of an import find diagnostics.
     private let lock = NSLock()
     private let file = ByteSpool(keepsFiles: false)
     private var buffer: [UInt8] = []
     private var size = 0
     private var failure: GranaryError?
-    /// How many there are.
+    /// The number of diagnostics added.
     private var total = 0
 
     private static let name = "the list of diagnostics"
@@ -22,7 +23,7 @@ package final class DiagnosticSpool: @unchecked Sendable {
 
     package var count: Int { lock.withLock { total } }
 
-    /// A failure to write is thrown when the diagnostics are read.
+    /// An error while writing is thrown later, by ``forEachLine(_:)``.
     func add(_ diagnostic: Diagnostic) {
         lock.lock()
         defer { lock.unlock() }
@@ -42,9 +43,10 @@ package final class DiagnosticSpool: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with each diagnostic as a line of JSON, without its line end.
+    /// Calls `body` with each diagnostic as a line of JSON, without the line feed.
     ///
-    /// - Throws: ``GranaryError`` with code `inputOutput` where they could not all be kept, and what `body` throws.
+    /// - Throws: ``GranaryError`` with code `inputOutput` if the temporary file could not be written or read, or what `body`
+    /// throws.
     package func forEachLine(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
         lock.lock()
         defer { lock.unlock() }

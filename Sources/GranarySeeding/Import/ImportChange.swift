@@ -6,7 +6,7 @@ public struct ImportChange: Sendable, Codable, Hashable {
         case create, update, replace, delete
     }
 
-    /// One property with its value before and after, as text: `"Ann"`, `44`, `NULL`, `Injury/p2`, shortened to 80 characters.
+    /// A changed property with its old and new value as text: `"Ann"`, `44`, `NULL`, `Injury/p2`, shortened to 80 characters.
     public struct Value: Sendable, Codable, Hashable {
         /// The property's name.
         public var property: String
@@ -29,7 +29,8 @@ public struct ImportChange: Sendable, Codable, Hashable {
     public var entity: String
     /// Its key in the store: `Patient/p3`.
     public var id: String
-    /// The values of its natural key, the entity's uniqueness constraint: `"ann@example.org"`. Nil without one.
+    /// The values of the object's natural key (the entity's uniqueness constraint), such as `"ann@example.org"`; nil if the
+    /// entity has none.
     public var key: String?
     /// The source of the record that did it; nil for what no record names.
     public var file: String?
@@ -37,7 +38,7 @@ public struct ImportChange: Sendable, Codable, Hashable {
     public var line: Int?
     /// The properties that were changed, by name.
     public var properties: [String]
-    /// Old and new values of changed attributes and to-one relationships; nil for objects that were created or deleted.
+    /// The old and new values of changed attributes and to-one relationships; nil for objects that were created or deleted.
     public var values: [Value]?
 
     /// A change as a report tells it.

@@ -3,16 +3,16 @@ import GranaryBase
 import GranaryModel
 import GranaryPersistence
 
-/// The objects of an entity that no row of a job has.
+/// Deletes the objects of an entity that no row of a job names.
 struct PruneCandidates {
     let entity: Schema.Entity
     let keys: [Int64]
     let job: JobState
 
-    /// Never fewer than so many are allowed unless an option says it.
+    /// The smallest default limit; only an option can set a smaller one.
     private static let leastLimit = 10
 
-    /// Why so many objects may not be deleted; nil where they may.
+    /// A diagnostic if the number of objects to delete exceeds the limit, otherwise nil.
     func problem(count: Int) -> Diagnostic? {
         let stored = job.storedCount
         let limit: Int
@@ -31,7 +31,7 @@ struct PruneCandidates {
         guard count > limit else { return nil }
         return Diagnostic(
             .limitExceeded,
-            "pruning would delete \(count) objects, with those that cascades delete, and \(reason) are allowed; is the "
+            "pruning would delete \(count) objects, including those that cascades delete; the limit is \(reason). Is the "
                 + "source complete?", entity: entity.name, help: "--max-prune \(count)")
     }
 }

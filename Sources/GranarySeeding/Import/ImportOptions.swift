@@ -27,9 +27,9 @@ public struct ImportOptions: Sendable {
 
     /// How many objects may be deleted by pruning.
     public enum PruneLimit: Sendable, Hashable {
-        /// This many.
+        /// A number of objects.
         case count(Int)
-        /// This share of the entity's objects, its subentities' included, that the store had before the import; 0 to 100.
+        /// A percentage, from 0 to 100, of the objects of the entity and its subentities that were stored before the import.
         case percent(Double)
     }
 
@@ -67,21 +67,22 @@ public struct ImportOptions: Sendable {
 
     /// Unquoted fields with one of these texts are NULL. A quoted empty field is the empty text.
     public var nullTexts: [String] = [""]
-    /// Whether a quoted empty field is NULL too.
+    /// Whether a quoted empty field is read as NULL too.
     public var emptyIsNull = false
-    /// Whether ``nullTexts`` count in quoted fields too.
+    /// Whether ``nullTexts`` apply to quoted fields too.
     public var nullQuoted = false
-    /// Whether blanks and tabs around a text, quoted or not, are no part of it.
+    /// Whether spaces and tabs at both ends of a field, quoted or not, are removed.
     public var trims = false
-    /// The words for true, byte by byte. With them or ``falseTexts`` any other word is refused, also `true`, `yes` and `1`.
+    /// The words for true, compared byte for byte. If this or ``falseTexts`` is set, any other word is refused, including
+    /// `true`, `yes` and `1`.
     public var trueTexts: [String]?
-    /// The words for false, as ``trueTexts``.
+    /// The words for false, compared like ``trueTexts``.
     public var falseTexts: [String]?
     /// Which property a column is for; columns named like a property need none.
     public var columnMap: [String: String] = [:]
     /// Columns that are left alone. Any other column without a property is refused.
     public var ignoredColumns: Set<String> = []
-    /// Whether one of them that no source has is an error.
+    /// Whether a name in ``ignoredColumns`` that no source has is an error.
     package var checksIgnoredColumns = true
     /// A text for a property of every row, read as a field would be.
     public var constants: [String: String] = [:]
@@ -94,13 +95,13 @@ public struct ImportOptions: Sendable {
     public var nullIsDefault = false
     /// Whether a Decimal may be stored that the store's column rounds.
     public var allowsRounding = false
-    /// How dates are read, tried in order; ISO 8601 by default. A text that says two instants in two of them is refused.
+    /// The date formats, tried in order; ISO 8601 by default. A text that gives different instants in two formats is refused.
     public var dateFormats = [DateFormat.iso8601]
-    /// The language of the names of months and weekdays, AM and PM; English by default.
+    /// The locale of the names of months and weekdays and of AM and PM; English by default.
     public var locale: Locale?
     /// The zone of dates that name none.
     public var timeZone: TimeZone?
-    /// What is done with a wall time that its zone has twice or skips.
+    /// What to do with a local time that occurs twice or does not exist in its time zone.
     public var daylightSaving = DaylightSavingPolicy.error
     /// How binary data is read; Base64 by default.
     public var binaryFormat = BinaryFormat.base64
@@ -112,8 +113,9 @@ public struct ImportOptions: Sendable {
     /// uniqueness constraint over one attribute, else of the first over several. With ``ConflictPolicy/error`` what they say
     /// must be unique.
     public var key: [String]?
-    /// The attributes that make objects inside of records the same, by the relationship that they stand in; without, those of the
-    /// entity's uniqueness constraint. Such objects with equal values are one object; with other values they are refused.
+    /// The natural keys of nested objects, by the name of the relationship that contains them. Without an entry, the key is the
+    /// entity's uniqueness constraint. Nested objects with equal keys and equal values are one object; with equal keys and
+    /// different values they are refused.
     public var nestedKeys: [String: [String]] = [:]
     /// What is done with a row whose object the store has already.
     public var onConflict = ConflictPolicy.error
@@ -124,8 +126,8 @@ public struct ImportOptions: Sendable {
     /// Whether objects of the entity that no row speaks of are deleted, by their delete rules. Not while a record of the
     /// job is rejected, and only with another ``onConflict`` than `error`.
     public var prunes = false
-    /// How many objects may be deleted by pruning, those that cascades delete included. Beyond it the import is refused. Nil: a
-    /// tenth of the entity's stored objects, but at least 10.
+    /// How many objects pruning may delete, including those that cascades delete. If it would delete more, the import is
+    /// refused. Nil: a tenth of the entity's stored objects, but at least 10.
     public var maximumPruned: PruneLimit?
     /// The to-many relationship that the sources are links of: a record has the key of an object and one of those it is
     /// linked to. Links that are there stay.

@@ -24,7 +24,7 @@ public struct ImportReport: Sendable {
     public var nested = 0
     /// Objects that were deleted because no record names them; no part of the sum.
     public var pruned = 0
-    /// Blank lines of CSV files with one column, which were skipped; no records, so no part of the sum.
+    /// The number of blank lines skipped in CSV files of one column. They are not records and not counted in ``read``.
     public var skippedBlankLines = 0
     /// How long it took.
     public var seconds = 0.0
@@ -40,9 +40,9 @@ public struct ImportReport: Sendable {
     public var diagnosticCount = 0
     /// How many of them were errors.
     package var errorCount = 0
-    /// All diagnostics, where the run kept more than ``diagnostics`` has.
+    /// All diagnostics, if the run kept more than ``diagnostics`` has.
     package var allDiagnostics: DiagnosticSpool?
-    /// Those that no row is to blame for, and that ended the run: they are shown last, whatever is cut.
+    /// The diagnostics that ended the run and belong to no row. They are printed last and are not limited.
     package var endings: [Diagnostic] = []
     /// All diagnostics counted by rule, entity and property, those past the limit included.
     public var rules: [DiagnosticGroup] = []

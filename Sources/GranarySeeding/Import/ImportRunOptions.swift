@@ -26,14 +26,14 @@ public struct ImportRunOptions: Sendable {
     /// Whether what the run changes is kept beside the store, so that it can be taken back.
     public var isRevertible = false
     package var progress: ImportProgress?
-    /// Whether all diagnostics are kept, those past ``diagnosticLimit`` in a temporary file: ``ImportReport/allDiagnostics``.
+    /// Whether all diagnostics are kept in a temporary file, for ``ImportReport/allDiagnostics``.
     package var keepsAllDiagnostics = false
     /// Whether to replace an existing rejects file that Granary did not write, or that was edited since. If false, such a
     /// file is an error before anything is read.
     public var replacesRejects = false
     /// The files that a rejects file must not replace: the store with all that belongs to it, its models, a plan, other outputs.
     package var protectedFiles = ProtectedFiles()
-    /// The mode of the rejects files; the process's umask is applied.
+    /// The file mode of the rejects files; the process's umask is applied.
     package var outputPermissions: UInt32 = 0o666
     /// Takes what is about to be done that a user might want to know before: which objects are pruned.
     package var announce: (@Sendable (String) -> Void)?

@@ -46,8 +46,8 @@ final class ImportTransaction {
         return "run-\(last < Int.max ? last + 1 : last)"
     }
 
-    /// - Parameter beforeCommit: called with the report when everything is checked and written, the rejects file included, and
-    ///   only the commit is left. Not called for an import that is refused or a dry run.
+    /// - Parameter beforeCommit: called with the report when everything is checked and written, including the rejects file, and
+    /// only the commit remains. It is not called for a refused import or a dry run.
     /// - Throws: ``TakenBack`` where nothing is to be kept; ``report`` says why.
     func run(_ writer: any StoreWriter, _ beforeCommit: (ImportReport) throws -> Void) throws {
         let start = ContinuousClock.now
@@ -87,7 +87,7 @@ final class ImportTransaction {
         report.rejects = try writeRejects(session)
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         self.report = report
-        // The last moment: behind it other stores and files are what they are to be.
+        // The rejects files are renamed last before the commit, after `beforeCommit` has committed the other stores of a plan.
         try run.cancellation?.check()
         try beforeCommit(report)
         // Nothing at all is written then, the ledger and the images of before included.
@@ -231,7 +231,7 @@ final class ImportTransaction {
 
     /// Writes the rejected records to files with temporary names.
     ///
-    /// - Returns: the names that the files get after the commit.
+    /// - Returns: the paths that the files will have.
     private func writeRejects(_ session: ImportSession) throws -> [String] {
         guard let rejects else { return [] }
         var file: Int32 = 0

@@ -96,10 +96,10 @@ public struct Importer: Sendable {
         try commit(into: store).published()
     }
 
-    /// Imports what the jobs' sources give, as one transaction, and leaves the rejects file to be published.
+    /// Imports the records of the jobs' sources in one transaction. The caller publishes the rejects file.
     ///
-    /// - Parameter beforeCommit: called with the report when everything is checked and written and only the commit is left; not
-    ///   for an import that is refused or a dry run. When it throws, nothing is kept.
+    /// - Parameter beforeCommit: called with the report when everything is checked and written and only the commit remains. It
+    /// is not called for a refused import or a dry run. If it throws, the transaction is rolled back.
     /// - Throws: ``GranaryError``: `usage` for options that do not fit the model, `interrupted` after a cancellation, or as
     ///   reading and writing throw.
     package func commit(
@@ -157,13 +157,13 @@ public struct Importer: Sendable {
     }
 }
 
-/// An import whose transaction has ended. Its rejects file is complete and has a temporary name.
+/// An import whose transaction has ended. Its rejects file is complete.
 package struct CommittedImport {
     package let report: ImportReport
     fileprivate let rejects: RejectsFile?
 
-    /// Gives the rejects file its name, or removes that of an earlier run where no record was rejected. Without this the rejects
-    /// file goes with this object.
+    /// Makes the rejects file permanent, or removes an earlier run's file if no record was rejected. If it is not called, the
+    /// rejects file is removed with this object.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     package func publish() throws(GranaryError) { try rejects?.publish() }

@@ -10,7 +10,7 @@ extension PlanReader {
             }
         }
         if let ignored = layers[.ignore].flatMap(texts) { options.ignoredColumns = Set(ignored) }
-        // What defaults ignore need not be in the files of every import.
+        // Columns that the plan's defaults ignore need not be in the files of every import.
         if layers[.ignore] != nil, layers.mappings.last?[.ignore] == nil { options.checksIgnoredColumns = false }
         for node in layers.all(.constant) {
             for (property, value) in pairs(node, "properties and their values") {
@@ -68,7 +68,7 @@ extension PlanReader {
         return options
     }
 
-    /// One date format, or a list of them.
+    /// Reads one date format or a list of them.
     private func dateFormats(_ node: Int) -> [ImportOptions.DateFormat]? {
         let formats = elements(node).compactMap { option($0, OptionText.dateFormat) }
         return formats.isEmpty ? nil : formats

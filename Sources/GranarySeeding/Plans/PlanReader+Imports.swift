@@ -93,7 +93,7 @@ extension PlanReader {
         for node in layers.all(.onMissing) { readOnMissing(node, &options) }
     }
 
-    /// The attributes of the rows' key, and texts such as `injuries=name` for objects inside of them.
+    /// Reads the attributes of the rows' natural key, and texts such as `injuries=name` for the keys of nested objects.
     private func readKeys(_ node: Int, _ options: inout ImportOptions) {
         var found = names(node)
         if case .text(let text, _) = tree.content(node), text.contains("=") { found = texts(node) }

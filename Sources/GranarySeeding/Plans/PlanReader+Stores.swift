@@ -37,16 +37,9 @@ extension PlanReader {
         settings.force = top[.force].flatMap(flag) ?? false
         settings.isDryRun = top[.dryRun].flatMap(flag) ?? false
         settings.isQuiet = top[.quiet].flatMap(flag) ?? false
-        settings.diagnostics = top[.diagnostics].flatMap { word($0, ["text", "json", "sarif"]) }
-        settings.progress = top[.progress].flatMap { word($0, ["auto", "always", "never"]) }
+        settings.diagnostics = top[.diagnostics].flatMap { choice($0, of: ["text", "json", "sarif"]) }
+        settings.progress = top[.progress].flatMap { choice($0, of: ["auto", "always", "never"]) }
         settings.maxDiagnostics = top[.maxDiagnostics].flatMap { integer($0, 0...Int64(Int32.max)) }.map { Int($0) }
-    }
-
-    private func word(_ node: Int, _ words: [String]) -> String? {
-        guard let text = text(node) else { return nil }
-        if words.contains(text) { return text }
-        report("one of \(words.joined(separator: ", ")) is needed", at: node, value: text)
-        return nil
     }
 
     /// One variable may use those before it.

@@ -138,13 +138,15 @@ final class PlanReader {
     }
 
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ node: Int, _: Choice.Type) -> Choice? {
+        choice(node, of: Choice.allCases.map(\.rawValue)).flatMap { Choice(rawValue: $0) }
+    }
+
+    func choice(_ node: Int, of names: [String]) -> String? {
         guard let text = text(node) else { return nil }
-        if let choice = Choice(rawValue: text) { return choice }
-        let names = Choice.allCases.map(\.rawValue)
-        let hint = NearestText.hint(for: text, in: names)
+        if names.contains(text) { return text }
         report(
-            "\"\(Diagnostic.shortened(text))\" is none of \(names.joined(separator: ", "))\(hint)", at: node,
-            value: text)
+            "\"\(Diagnostic.shortened(text))\" is not one of \(names.joined(separator: ", "))"
+                + NearestText.hint(for: text, in: names), at: node, value: text)
         return nil
     }
 

@@ -33,7 +33,7 @@ extension SeedPlan {
         public var like: String?
         /// How many seconds to wait for a store in use; nil where the plan does not say it.
         public var busyTimeout: Double?
-        /// Where the sources' bytes are kept while they are read; nil where they are read once.
+        /// Receives the sources' bytes for a second reading; nil if they are read once.
         package var spool: ByteSpool?
     }
 
@@ -52,7 +52,8 @@ extension SeedPlan {
                 store: store.path, models: store.models.map(\.path), position: store.position, jobs: [], run: store.run,
                 ships: store.ships, identifier: store.identifier, like: store.like?.path,
                 busyTimeout: store.busyTimeout)
-            // The rejects file is written from what was read. A store that is taken back for another one is read a second time.
+            // Two cases read the sources again: the rejects file, and the report of a store that was rolled back because
+            // another store failed.
             if store.run.rejectsPath != nil {
                 jobs.spool = ByteSpool(keepsFiles: true)
             } else if stores.count > 1 {

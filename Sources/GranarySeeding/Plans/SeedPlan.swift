@@ -46,9 +46,9 @@ public struct SeedPlan: Sendable {
         var position: SourcePosition
     }
 
-    /// What the plan says of the run as a whole; options of the command line go before it.
+    /// The plan's settings for the whole run; options of the command line override them.
     package struct Settings: Sendable {
-        /// With the plan's folder before it; `-` is standard output.
+        /// Relative to the plan's folder; `-` is standard output.
         package var report: String?
         package var reportsAll = false
         package var force = false

@@ -46,9 +46,7 @@ struct ImportNestedTests {
     }
 
     private func importing(_ json: String, _ more: [String] = []) async throws -> CommandRun.Result {
-        _ = try run.folder.write(json, to: "in.json")
-        return await run.run(
-            ["import", "@in.json", "--model", "@Model.json", "--store", "@S.sqlite", "--entity", "Patient"] + more)
+        try await run.importing(json, as: "in.json", entity: "Patient", more)
     }
 
     private func count(_ entity: String) async throws -> Int {

@@ -13,9 +13,7 @@ struct ImportOptionTests {
     }
 
     private func importing(_ text: String, _ more: [String] = []) async throws -> CommandRun.Result {
-        _ = try run.folder.write(text, to: "in.csv")
-        return await run.run(
-            ["import", "@in.csv", "--model", "@Model.json", "--store", "@S.sqlite", "--entity", "Thing"] + more)
+        try await run.importing(text, as: "in.csv", entity: "Thing", more)
     }
 
     private func exported(_ columns: String) async -> String {
@@ -72,7 +70,7 @@ struct ImportOptionTests {
     @Test("A mapping that leaves no column is refused, and a column to ignore that is not there")
     func ignored() async throws {
         let nothing = try await importing("\"n;str\"\na;b\n", ["--ignore", "n;str"])
-        #expect(nothing.code == 65 && nothing.messages.contains("no column is left"), "\(nothing.messages)")
+        #expect(nothing.code == 65 && nothing.messages.contains("all columns are ignored"), "\(nothing.messages)")
         let missing = try await importing("name,key\na,1\n", ["--ignore", "kye"])
         #expect(
             missing.code == 65

@@ -46,6 +46,13 @@ struct CommandRun {
         return Result(code: code, output: capture.standardOutput, messages: capture.standardError)
     }
 
+    /// Writes a text to a file and imports it into `S.sqlite`, with the model of ``writeModel(_:to:)``.
+    func importing(_ text: String, as file: String, entity: String, _ options: [String] = []) async throws -> Result {
+        _ = try folder.write(text, to: file)
+        return await run(
+            ["import", "@" + file, "--model", "@Model.json", "--store", "@S.sqlite", "--entity", entity] + options)
+    }
+
     static let model = ManagedObjectModel(entities: [
         EntityDescription(
             "Injury",

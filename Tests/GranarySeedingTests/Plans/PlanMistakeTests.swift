@@ -18,7 +18,7 @@ import Testing
                 + "  - {entity: E, file: e.csv, skip-rows: §two, no-header: §NO, on-conflict: §updaet}\n",
             [
                 "skip-rows: a whole number is needed", "no-header: \"NO\" is neither true nor false",
-                "on-conflict: \"updaet\" is none of error, update, skip, replace; did you mean \"update\"?",
+                "on-conflict: \"updaet\" is not one of error, update, skip, replace; did you mean \"update\"?",
             ]
         ),
         (

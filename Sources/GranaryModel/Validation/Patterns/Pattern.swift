@@ -6,8 +6,8 @@
 package struct Pattern: Sendable {
     package enum Outcome: Sendable, Hashable {
         case match, noMatch
-        /// ICU's bound on steps or memory, or the expression's ``PatternBudget``, was reached: nothing is known
-        /// (`value.patternLimit`).
+        /// ICU's limit of steps or memory, or the expression's ``PatternBudget``, was reached. Whether the text matches is
+        /// unknown (`value.patternLimit`).
         case limitReached
     }
 

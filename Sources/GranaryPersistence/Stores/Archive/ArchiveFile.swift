@@ -103,7 +103,7 @@ enum ArchiveFile {
         return try body(status)
     }
 
-    /// Runs `body` with a partial file, which is removed when it throws.
+    /// Runs `body` with a partial file. If `body` throws, the file is removed.
     private static func building<Result>(
         _ path: String, permissions: UInt32, _ body: (PartialFile) throws -> Result
     ) throws -> Result {

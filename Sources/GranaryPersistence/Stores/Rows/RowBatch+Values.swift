@@ -77,7 +77,7 @@ extension RowBatch {
         }
     }
 
-    /// The file that holds the value of an attribute's cell; nil where the cell has the value.
+    /// The external file that holds a cell's value; nil if the cell itself has the value.
     package func externalFile(row: Int, slot: Int) -> String? {
         guard case .file(let start, let count) = self[row, slot] else { return nil }
         return text(start, count)

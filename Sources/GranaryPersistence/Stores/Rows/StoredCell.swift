@@ -10,7 +10,7 @@ package enum StoredCell: Sendable, Hashable {
     case real(Double)
     case text(start: UInt32, count: UInt32)
     case blob(start: UInt32, count: UInt32)
-    /// External data of a file, which is read when it is asked for. The span holds the file's path.
+    /// External data in a file that was not read yet. The span holds the file's path.
     case file(start: UInt32, count: UInt32)
     /// The digits of a Decimal that a double would round. Stores that keep doubles refuse it.
     case decimal(start: UInt32, count: UInt32)

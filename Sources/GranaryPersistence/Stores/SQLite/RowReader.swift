@@ -7,7 +7,7 @@ struct RowReader {
     let schema: Schema
     let plan: StoreSQL.RootPlan
     let storePath: String
-    /// Whether large external data stays in its files until it is asked for.
+    /// Whether large external files are read only on demand.
     var leavesFiles = false
 
     /// - Throws: ``GranaryError`` with a diagnostic (`store.corrupt`) when the row belongs to no entity of the model,

@@ -47,7 +47,7 @@ extension SQLiteStore {
         try checkLimits(layout, schema, path)
         let metadata = StoreMetadata(schema: schema, identifier: (identifier ?? UUID()).uuidString)
         try converting { try ExternalFilesLog.removeAbandonedFiles(ofStore: path, nil) }
-        // SQLite's own mode for a new database.
+        // The mode that SQLite gives a new database.
         let partial = try PartialFile.create(for: path, permissions: 0o644)
         let buildPath = partial.path
         do throws(GranaryError) {

@@ -29,7 +29,7 @@ package final class SQLiteStore: PersistentStore {
     var partial: PartialFile?
     /// The files with external data of a store in the making, which go with it.
     var unpublishedFiles: [String] = []
-    /// The logs that name those files. They are removed with this array, after the files or when the store has its name.
+    /// The logs that name those files. They are removed when the files were removed or the store is published.
     var unpublishedLogs: [ExternalFilesLog] = []
     /// The before-images of runs into a store in the making, which go with it.
     var unpublishedRuns: [RunFolder] = []
@@ -37,7 +37,7 @@ package final class SQLiteStore: PersistentStore {
     var pendingMetadata: StoreMetadata?
     /// Whether ``ship(identifier:)`` works the UUID out: this object has made the store, and nobody has named one.
     var derivesIdentifier = false
-    /// Whether large external data stays in its files until it is asked for. For stores that are only read.
+    /// Whether large external files are read only on demand; only for stores opened for reading.
     package var leavesFiles = false
     /// Whether this object has made the store.
     var isOwnMaking = false
@@ -115,7 +115,8 @@ package final class SQLiteStore: PersistentStore {
                     WriteGuard.problems(objects, derivedColumns: layout.derivedColumns(of: schema))
                     + HistoryTables.problems(present) + check.affinityProblems()
                 try refuse("\(path): the store can be read, but not written", problems)
-                // The files in the making of a process that was killed while it created this store, and external files.
+                // Removes the partial files of processes that were killed while they created this store, and their external
+                // files.
                 PartialFile.removeAbandoned(of: path)
                 try ExternalFilesLog.removeAbandonedFiles(ofStore: path, connection)
             }

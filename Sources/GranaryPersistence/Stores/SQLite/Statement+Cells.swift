@@ -30,7 +30,7 @@ extension Statement {
             tagged.append(contentsOf: span)
             try tagged.withUnsafeBufferPointer { try bindBlob($0, at: index) }
         case .file:
-            // Only stores that are opened for reading leave values in their files.
+            // Only stores opened for reading leave external data in its files.
             throw GranaryError(.internalDefect, "a value of external data was not read")
         case .decimal(let start, let count):
             throw CellRefusal.rounded(String(decoding: Self.span(bytes, start, count), as: UTF8.self))

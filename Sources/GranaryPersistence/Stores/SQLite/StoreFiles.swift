@@ -14,8 +14,8 @@ extension SQLiteStore {
             + [supportFolder(ofStore: path), RunFolder.root(ofStore: path)]
     }
 
-    /// The mode for files that have values of a store: of those who may read and write the store's file, and at least its owner.
-    /// For a store that does not exist, everybody whom the umask allows.
+    /// The file mode for outputs with a store's values: the store's own read and write permissions, and always read and write
+    /// for the owner. For a store that does not exist, it is 0666; the umask is applied in any case.
     package static func permissions(ofStore path: String) -> UInt32 {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0o666 }

@@ -11,7 +11,8 @@ internal import GranaryBase
 
 /// A copy of a database file, its journal and its log, in a folder that nobody else may look into.
 ///
-/// The folder is removed with this object at the latest. If the process is killed, the next copy removes it (``PartialFile``).
+/// `deinit` removes the folder. If the process is killed, the next copy in the same temporary folder removes it
+/// (``PartialFile``).
 final class FileCopy {
     let folder: String
     /// The database file in it.

@@ -8,7 +8,7 @@ public import GranaryBase
 public struct ColumnOptions: Sendable, Hashable {
     /// Unquoted fields with one of these texts are NULL, compared byte by byte.
     public var nullTexts: [String]?
-    /// How dates are written, tried in order; only for a Date.
+    /// The date formats, tried in order; only for a Date.
     public var dateFormats: [ImportOptions.DateFormat]?
     /// The zone of dates that name none; only for a Date.
     public var timeZone: TimeZone?
@@ -22,9 +22,9 @@ public struct ColumnOptions: Sendable, Hashable {
     /// The words for true, byte by byte; only for a Boolean. With them or ``falseTexts`` any other word is refused, also
     /// `true`, `yes` and `1`.
     public var trueTexts: [String]?
-    /// The words for false, as ``trueTexts``.
+    /// The words for false, compared like ``trueTexts``.
     public var falseTexts: [String]?
-    /// Whether blanks and tabs around a text, quoted or not, are no part of it.
+    /// Whether spaces and tabs at both ends of a field, quoted or not, are removed.
     public var trims: Bool?
     /// What the number in the file is multiplied by, such as 0.001 for grams in a column of kilograms. The product is
     /// exact: one that the type does not hold exactly is refused, except that a Double or Float is the nearest to it.

@@ -48,7 +48,7 @@ struct ColumnPlan {
     private let schema: Schema
     private let options: ImportOptions
 
-    /// Whether the source is a property list, for messages.
+    /// Whether the source is a property list; messages then name its elements.
     private let isPropertyList: Bool
 
     init(entity: Schema.Entity, schema: Schema, options: ImportOptions, isPropertyList: Bool = false) {
@@ -89,7 +89,7 @@ struct ColumnPlan {
     }
 
     private mutating func role(of column: String, keys: inout TrackedKeys) throws(GranaryError) -> Role {
-        // By bytes: a name that differs by Unicode normalisation is another column.
+        // Compared byte for byte: a name that differs only by Unicode normalisation is another column.
         if let index = options.ignoredColumns.firstIndex(of: column),
             options.ignoredColumns[index].utf8.elementsEqual(column.utf8)
         {

@@ -12,7 +12,7 @@ final class ColumnRules: Sendable {
 
     /// Nil where the options say nothing of this.
     ///
-    /// - Parameter column: goes before the import's own options.
+    /// - Parameter column: the column's own options, which override the import's.
     init?(_ options: ImportOptions, _ column: ColumnOptions?, _ type: AttributeType) {
         var trueTexts = column?.trueTexts
         var falseTexts = column?.falseTexts

@@ -20,7 +20,7 @@ struct FieldParser {
     private let nullIsEmpty: Bool
     private let emptyIsNull: Bool
     private let nullQuoted: Bool
-    /// Whether the source is a property list, for messages.
+    /// Whether the source is a property list; messages then name its elements.
     let isPropertyList: Bool
     private let acceptsSeconds: Bool
     private(set) var dates: DateTextReader

@@ -1,7 +1,7 @@
 import Foundation
 import GranaryBase
 
-/// Finds the date formats that a text is written in: for the help of a value that is refused.
+/// Finds date formats that a refused text matches, for ``Diagnostic/help``.
 enum DateShapes {
     private static let dates = [
         "dd.MM.yyyy", "d.M.yyyy", "dd/MM/yyyy", "MM/dd/yyyy", "d/M/yyyy", "M/d/yyyy", "yyyy/MM/dd", "yyyy/M/d",
@@ -25,20 +25,26 @@ enum DateShapes {
         }
     }
 
-    /// `--date-format dd.MM.yyyy`; several with "or" where the text says different days in them; nil where none fits.
-    static func help(_ text: UnsafeBufferPointer<UInt8>) -> String? {
-        // Longer than any date of these forms.
+    /// `--date-format dd.MM.yyyy`, with `--time-zone UTC` if the text names no zone. If the text is a different date in several
+    /// formats, the first two are joined with "or". Nil if no format matches.
+    ///
+    /// - Parameter hasTimeZone: whether the import has a time zone for texts that name none.
+    static func help(_ text: UnsafeBufferPointer<UInt8>, hasTimeZone: Bool) -> String? {
+        // No date of these formats is longer.
         guard text.count <= 64 else { return nil }
         let digits = text.count { (0x30...0x39).contains($0) }
         if digits == text.count, text.count == 10 { return OptionHelp.option("date-format", "unix") }
         if digits == text.count, text.count == 13 { return OptionHelp.option("date-format", "unix-ms") }
-        var found: [(text: String, value: Double)] = []
+        var found: [(text: String, value: Double, hasZone: Bool)] = []
         for (name, pattern) in patterns {
-            // Few patterns fit, and only those are worth a clock.
+            // Scanning is fast; a reader, which has a clock for its zone, is made only for the few patterns that match.
             guard (try? pattern.scan(text)) != nil else { continue }
             var reader = DateTextReader([.pattern(pattern)], timeZone: .gmt, policy: .earlier)
             guard let value = try? reader.parse(text), !found.contains(where: { $0.value == value }) else { continue }
-            found.append((name, value))
+            found.append((name, value, pattern.hasZone))
+        }
+        if found.count == 1, !found[0].hasZone, !hasTimeZone {
+            return OptionHelp.option("date-format", found[0].text) + " " + OptionHelp.option("time-zone", "UTC")
         }
         return OptionHelp.either(found.prefix(2).map { OptionHelp.option("date-format", $0.text) })
     }

@@ -3,7 +3,7 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// The option that would make a refused field a value, for ``Diagnostic/help``.
+/// Finds the option with which a refused field would be accepted, for ``Diagnostic/help``.
 extension FieldParser {
     private static let nullWords: Set<String> = [
         "null", "nil", "none", "n/a", "na", "#n/a", "nan", "-", "--", "\\n", "?", "(null)", "undefined", "missing",
@@ -19,7 +19,7 @@ extension FieldParser {
     ) -> String? {
         let isText = kind == .text || kind == .quoted
         if isText, case .precision = error { return nil }
-        if case .ambiguous = error { return dateHelp(of: error) }
+        if case .ambiguous = error { return dates.reads(found, policy: .earlier) ? Self.daylightSavingHelp : nil }
         if isText, rules?.enumeration == nil, rules?.words == nil, found.count <= 200,
             let option = option(kind, found)
         {
@@ -57,15 +57,10 @@ extension FieldParser {
             func spelled(_ word: String) -> String { isUpper ? word.uppercased() : isTitle ? word.capitalized : word }
             return OptionHelp.option("true", spelled(pair.0)) + " " + OptionHelp.option("false", spelled(pair.1))
         case .date:
-            // Well written but for the zone, or but for the hour that the zone skips.
+            // Only the zone is missing, or the local time occurs twice or does not exist in its zone.
             if !hasTimeZone, dates.reads(found, timeZone: .gmt) { return OptionHelp.option("time-zone", "UTC") }
             if dates.reads(found, policy: .earlier) { return Self.daylightSavingHelp }
-            guard !hasTimeZone else { return DateShapes.help(found) }
-            guard let shape = DateShapes.help(found) else { return nil }
-            let needsZone =
-                !shape.hasPrefix("--date-format unix") && !shape.contains("XXX") && !shape.contains(" Z'")
-                && !shape.contains("VV")
-            return needsZone && !shape.contains(" or ") ? shape + " " + OptionHelp.option("time-zone", "UTC") : shape
+            return DateShapes.help(found, hasTimeZone: hasTimeZone)
         case .binary, .transformable:
             guard !isHex, found.count.isMultiple(of: 2) else { return nil }
             return (try? HexText.decode(found, into: &scratch)) == nil ? nil : "--binary hex"
@@ -75,11 +70,8 @@ extension FieldParser {
 
     private static let daylightSavingHelp = "--dst earlier or --dst later"
 
-    private func dateHelp(of error: ValueTextError) -> String? {
-        error.reason.contains("twice") ? Self.daylightSavingHelp : nil
-    }
-
-    /// An option that makes the field NULL, with what makes NULL acceptable; nil where nothing does.
+    /// `option`, which makes the field NULL, with the option that makes NULL acceptable for the attribute; nil if nothing makes
+    /// it acceptable.
     private func nullHelp(_ option: String) -> String? {
         if attribute.description.isOptional { return option }
         return attribute.description.defaultValue == nil ? nil : option + " --null-is-default"

@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// The option that would make the columns of a source those of an entity, for ``Diagnostic/help``.
+/// Finds the option with which a source's columns would match an entity's properties, for ``Diagnostic/help``.
 struct HeaderHelp {
     let entity: Schema.Entity
     let columns: [String]
@@ -17,7 +17,7 @@ struct HeaderHelp {
 
     private var names: [String] { entity.attributes.map(\.name) + entity.relationships.map(\.name) }
 
-    /// What would mend a column without a property.
+    /// The option for a column that matches no property.
     func unknown(_ column: Int) -> String? {
         if let help = wholeHeader() { return help }
         let name = columns[column]
@@ -28,11 +28,11 @@ struct HeaderHelp {
         return OptionHelp.option("ignore", name)
     }
 
-    /// What would mend the header as a whole.
+    /// The option for a header of which no column matches.
     private func wholeHeader() -> String? {
         guard let csv, csv.options.hasHeader, let first = columns.first else { return nil }
         if first.lowercased().hasPrefix("sep="), columns.count <= 2 {
-            // Excel's way to name the delimiter.
+            // Excel names the delimiter in a first line such as `sep=;`.
             let delimiter = String(first.dropFirst(4).prefix(1))
             let name =
                 delimiter == "\t" ? "tab" : delimiter.isEmpty ? String(UnicodeScalar(csv.options.delimiter)) : delimiter
@@ -55,7 +55,7 @@ struct HeaderHelp {
         return OptionHelp.option("delimiter", best.mark == "\t" ? "tab" : best.mark)
     }
 
-    /// Names for the columns of a file without a header: the entity's attributes in the model's order.
+    /// The `--columns` option for a file without a header: the entity's attributes in the model's order.
     private func headerless() -> String {
         let attributes = entity.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil }
         let known = attributes.prefix(columns.count).map(\.name)

@@ -1,11 +1,11 @@
-/// Options of the command line as text that can be pasted into a shell: what ``Diagnostic/help`` says.
+/// Command-line options as text that can be pasted into a shell, for ``Diagnostic/help``.
 enum OptionHelp {
     /// `--delimiter ';'`; `--null=--` for a value that looks like an option.
     static func option(_ name: String, _ value: String) -> String {
         "--\(name)\(value.hasPrefix("-") ? "=" : " ")\(quoted(value))"
     }
 
-    /// A value as a shell takes it for one word.
+    /// A value quoted so that a shell reads it as one word.
     static func quoted(_ value: String) -> String {
         let plain = value.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -14,6 +14,6 @@ enum OptionHelp {
         return plain && !value.isEmpty ? value : "'" + value.replacing("'", with: "'\\''") + "'"
     }
 
-    /// Alternatives, of which one is right.
+    /// Alternatives, joined with "or"; nil if there are none.
     static func either(_ options: [String]) -> String? { options.isEmpty ? nil : options.joined(separator: " or ") }
 }

@@ -16,7 +16,7 @@ struct Pruner {
     /// Links from objects that go to objects that may stay.
     private var links: [(owner: RowID, relationship: Schema.Relationship, destination: RowID)] = []
     private(set) var problems: [Diagnostic] = []
-    /// The natural keys of the first objects that go.
+    /// The natural keys of the first objects that pruning deletes, for messages and the report.
     private var names: [RowID: String] = [:]
 
     init(

@@ -6,8 +6,8 @@ import GranaryModel
 /// The files that the rejected records of a run go to, and the reasons beside them.
 ///
 /// The names are claimed before anything is read, so that a run does not find out at its end that it cannot write. The
-/// reasons are written as they come. The records are written at the end, under the header that it had, in the file's order. What was there before
-/// under these names stays until then.
+/// reasons are written as they come. The records are written at the end, under the source's header and in the source's order.
+/// Existing files of these names stay until then.
 ///
 /// ```swift
 /// let file = try RejectsFile(path: "bad.csv", protecting: sources.map(\.name))
@@ -85,9 +85,9 @@ final class RejectsFile {
         return paths
     }
 
-    /// The first half of ``finish(_:preparing:)``, before the commit: the files are complete and synced, with temporary names.
+    /// The first half of ``finish(_:preparing:)``, before the commit: writes and syncs the files under temporary names.
     ///
-    /// - Returns: the names that they get.
+    /// - Returns: the paths that the files will have.
     func write(
         _ rejected: [Rejected],
         preparing prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void = { (_, _) in }
@@ -139,32 +139,35 @@ final class RejectsFile {
         return paths + [names.sidecar]
     }
 
-    /// Gives the files their names, just before the commit: whenever the process ends, a stored import has its rejects. If
-    /// ``publish()`` does not follow, ``discard()`` puts back what was there before.
+    /// Renames the files to their names. Call it just before the commit, so that a committed import has its rejects file even
+    /// if the process is killed after the commit. If ``publish()`` does not follow, ``discard()`` restores the earlier files.
     ///
-    /// - Throws: ``GranaryError``: `uncreatable` where a name was taken during the run; `inputOutput`.
+    /// - Throws: ``GranaryError``: `uncreatable` if another process created or edited such a file during the run, or
+    /// `inputOutput`.
     func place() throws(GranaryError) {
         guard let sidecar, !outputs.isEmpty else { return }
-        // Asked again: a file may have been created or edited during the run.
+        // Checked again, because another process may have created or edited a file during the run.
         for output in outputs { output.replaces = names.isReplaceable(output.name) }
         sidecar.replaces = names.replacesReasons
-        // The digests come last: without them, the next run takes the files for ones that it must not replace.
+        // The reasons file, which has the digests, is renamed last. If the process is killed before, the next run finds no
+        // digests and does not replace the files.
         for output in outputs + [sidecar] { try output.place() }
     }
 
-    /// The last step, after the commit: removes the files of an earlier run. Does nothing after ``discard()``.
+    /// The last step, after the commit: makes the renames permanent and removes the other files of an earlier run. Does nothing
+    /// after ``discard()``.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     func publish() throws(GranaryError) {
         defer { discard() }
         guard let sidecar else { return }
-        // Where there was nothing to commit, they have not got their names yet.
+        // ``place()`` was not called if there was nothing to commit.
         try place()
         for output in outputs + [sidecar] where !outputs.isEmpty { try output.publish() }
         try names.removeOld(but: outputs.isEmpty ? [] : outputs.map(\.name) + [names.sidecar])
     }
 
-    /// Lets go of everything: nothing is left, and what was there before is as it was.
+    /// Removes the files of this run and restores the earlier ones.
     func discard() {
         lock.lock()
         defer { lock.unlock() }

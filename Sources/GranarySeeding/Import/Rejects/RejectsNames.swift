@@ -41,7 +41,8 @@ struct RejectsNames {
         guard mayReplace(path) else {
             throw GranaryError(
                 .uncreatable,
-                "\(path): exists already, and is not what an earlier run has written; say --force to replace it")
+                "\(path): exists already, and was not written by an earlier run or was edited since; say --force to replace it"
+            )
         }
         guard replacesOthers || digests != nil || FileKind(sidecar) != .file else {
             throw GranaryError(.uncreatable, "\(sidecar): exists already; say --force to replace it")
@@ -51,10 +52,10 @@ struct RejectsNames {
     /// Whether a name may be written: no file exists, it is a device, or an earlier run wrote it and it is unedited.
     private func mayReplace(_ name: String) -> Bool { FileKind(name) != .file || isReplaceable(name) }
 
-    /// Whether a file of that name may be replaced as it is now.
+    /// Whether the file of that name may be replaced: by `--force`, or because an earlier run wrote it and it was not edited.
     func isReplaceable(_ name: String) -> Bool { replacesOthers || digests?.holds(name) == true }
 
-    /// Whether the reasons of an earlier run may be replaced.
+    /// Whether the reasons file may be replaced: by `--force`, or because it has not changed since this run began.
     var replacesReasons: Bool {
         replacesOthers || digests != nil && RejectsDigests.read(sidecar) == digests
     }
@@ -74,7 +75,7 @@ struct RejectsNames {
 
     /// Removes the files of an earlier run, so that nobody mistakes them for results of this one.
     ///
-    /// - Parameter written: the files of this run, which stay.
+    /// - Parameter written: the files of this run, which are not removed.
     /// - Throws: ``GranaryError`` with code `inputOutput` where one cannot be removed.
     func removeOld(but written: [String] = []) throws(GranaryError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""

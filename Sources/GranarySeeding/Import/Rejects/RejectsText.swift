@@ -37,7 +37,7 @@ final class RejectsText {
     /// - Throws: ``GranaryError`` with code `inputOutput` when the system cannot write.
     func flushIfFull() throws(GranaryError) { try output.flushIfFull() }
 
-    /// Writes out the rest and syncs it.
+    /// Writes the buffered bytes and syncs the file.
     func prepare() throws(GranaryError) { try output.prepare() }
 
     /// The bytes that the source has for its text: readers turn every encoding into UTF-8.

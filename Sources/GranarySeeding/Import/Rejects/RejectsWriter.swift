@@ -8,6 +8,6 @@ protocol RejectsWriter: AnyObject {
     /// - Returns: how many there were.
     func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int
 
-    /// Ends the file's text and syncs it. The file keeps its temporary name.
+    /// Writes the end of the file and syncs it. The file keeps its temporary name.
     func prepare() throws(GranaryError)
 }

@@ -9,7 +9,7 @@ struct ChangeLog {
         let entity: Int
         var properties: [String]
         var values: [ImportChange.Value]
-        /// Of an object that is deleted.
+        /// Records the deletion of an object.
         let key: String?
         let place: RecordPlace?
     }
@@ -66,12 +66,12 @@ struct ChangeLog {
         MergeID(row: row, record: place.map { RecordID($0) } ?? RecordID(file: -1, record: 0))
     }
 
-    /// Whether another change would be kept.
+    /// Whether the log still keeps changes; past its limit it only counts them.
     var hasRoom: Bool { changes.count < limit }
 
     /// One change an object, with all that its records have changed; the first record's place.
     ///
-    /// - Parameter store: has the natural keys of objects that are there.
+    /// - Parameter store: the store from which the natural keys of stored objects are read.
     func report(_ schema: Schema, files: [String], _ store: any PersistentStore) throws -> [ImportChange] {
         let keys = try naturalKeys(schema, store)
         var result: [ImportChange] = []

@@ -3,11 +3,11 @@ import GranaryFormats
 import GranaryModel
 import GranaryPersistence
 
-/// Keys and values of objects as a list of changes shows them: `"Ann"`, `44`, `NULL`, `Injury/p2`, each shortened.
+/// Formats keys and values for a list of changes: `"Ann"`, `44`, `NULL`, `Injury/p2`, each shortened.
 struct ChangeText {
     let schema: Schema
 
-    /// The cell of an attribute or a to-one relationship.
+    /// The text of the cell of an attribute or a to-one relationship.
     func value(_ slot: Int, row: Int, of batch: borrowing RowBatch) -> String {
         let entity = schema.entities[Int(batch.rows[row].entity)]
         if let attribute = entity.attributes.first(where: { $0.slot == slot }) {
@@ -27,7 +27,7 @@ struct ChangeText {
             case .text(let text), .uri(let text):
                 return "\"\(Diagnostic.shortened(String(decoding: text, as: UTF8.self)))\""
             default:
-                // What no format takes, such as NaN, is shown as it is.
+                // Values that the export formats refuse, such as NaN, use Swift's description.
                 guard (try? ValueText.append(value, dates: .iso8601, binary: .hex, to: &bytes)) != nil else {
                     return "\(value)"
                 }
@@ -41,7 +41,7 @@ struct ChangeText {
         return schema.objectName(entity: entity, key: key)
     }
 
-    /// The values of the entity's natural key, with commas between them; nil for an entity without one.
+    /// The values of the entity's natural key, separated by commas; nil if the entity has none.
     func key(row: Int, of batch: borrowing RowBatch) -> String? {
         let entity = schema.entities[Int(batch.rows[row].entity)]
         guard let key = NaturalKey(of: entity, allowsSeveral: true) else { return nil }

@@ -3,8 +3,8 @@ import GranaryFormats
 import GranaryModel
 import GranaryPersistence
 
-/// Objects inside a record: related objects, which become rows of their own or name ones that there are. Those with the same key
-/// and the same values are one object.
+/// Nested objects of a record. Each becomes a row of its own or refers to an existing object. Nested objects with equal keys
+/// and equal values are one object.
 extension ImportSession {
     /// Makes the rows of the objects nested in a record.
     ///

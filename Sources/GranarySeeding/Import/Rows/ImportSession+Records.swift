@@ -55,7 +55,7 @@ extension ImportSession {
 
     /// An object that a record or a nested object is.
     struct ImportedObject {
-        /// A twin is a nested object that another one of the import is already.
+        /// The import already has a nested object with the same key and values.
         enum Disposition { case insert, merge, skip, link, twin }
 
         let id: RowID
@@ -70,7 +70,7 @@ extension ImportSession {
         let relationship: Schema.Relationship
         /// Its place in the plan of the owner's entity.
         let reference: Int
-        /// The nested object's place in the record.
+        /// The index of the nested object in the record.
         let index: Int
     }
 
@@ -172,7 +172,7 @@ extension ImportSession {
         return object(.merge)
     }
 
-    /// The nested object of the same key that the import has already, where both say the same; nil where there is none.
+    /// The earlier nested object with the same key and equal values; nil if there is none.
     private func twin(
         of surroundings: Surroundings, _ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record,
         _ fields: ArraySlice<Record.Field>, _ reader: any RecordReader, _ job: JobState, _ builder: RowBuilder
@@ -181,7 +181,7 @@ extension ImportSession {
         let digest = nestedDigest(surroundings.index, entity, record, reader, builder)
         let row = batch.rows.rows.count - 1
         guard let known = nestedTwins.find(nestedKey) else {
-            // The object gets its own key of the store later.
+            // The object gets its primary key later.
             nestedTwins.open = (nestedKey, digest)
             return nil
         }
@@ -283,7 +283,7 @@ extension ImportSession {
             property: tracked.names.first, coreDataCode: 1551, related: [place.position(files: files)])
     }
 
-    /// The options that would update the object that is there.
+    /// The options with which the row would update the existing object.
     private func conflictHelp(_ tracked: TrackedKeys.Tracked, _ entity: Schema.Entity) -> String? {
         let job = jobs[jobOfFile.last ?? 0]
         guard job.options.onConflict == .error, job.linkRelationship == nil else { return nil }

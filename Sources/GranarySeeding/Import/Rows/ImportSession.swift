@@ -33,7 +33,7 @@ final class ImportSession {
     private var hasCheckedMap = false
     /// Whether something is wrong that no row is to blame for: then nothing is kept, whatever the mode.
     private(set) var isFatal = false
-    /// The first diagnostics that no row is to blame for.
+    /// The first diagnostics that belong to no row.
     private(set) var endings: [Diagnostic] = []
     private static let endingLimit = 20
 
@@ -223,17 +223,17 @@ final class ImportSession {
         }
     }
 
-    /// A mapping that leaves no column for the entity would give rows of nothing but NULL and defaults.
+    /// If no column is mapped to the entity, every row would have only NULL and default values, so the file is refused.
     private func checkHasColumns(_ builder: RowBuilder, _ job: JobState, at position: SourcePosition) {
         let isUseless = builder.plan.roles.allSatisfy { if case .ignored = $0 { true } else { false } }
         guard isUseless, !builder.plan.roles.isEmpty else { return }
         addFatal(
             Diagnostic(
-                .headerMissing, "no column is left for it: all are ignored", at: position,
+                .headerMissing, "all columns are ignored, so that it has no column", at: position,
                 entity: builder.plan.entity.name))
     }
 
-    /// Columns that are to be ignored and that no source of their job has.
+    /// Reports the names of `--ignore` that no source of the job has.
     func checkIgnored() {
         for job in jobs where job.options.checksIgnoredColumns && !isFatal {
             for column in job.options.ignoredColumns.sorted() where !job.seenColumns.contains(column) {

@@ -16,11 +16,11 @@ final class JobState {
     /// The relationship that the sources are links of.
     let linkRelationship: Schema.Relationship?
 
-    /// How many objects of the entity the store had before the import, those of subentities included.
+    /// The number of stored objects of the entity and its subentities before the import.
     var storedCount = 0
-    /// The names of all columns and members that the sources had.
+    /// The names of all columns and members that the sources have had so far.
     private(set) var seenColumns: Set<String> = []
-    /// Blank lines of CSV files with one column, which were skipped.
+    /// The number of blank lines skipped in CSV files of one column.
     private(set) var skippedBlankLines = 0
     var read = 0
     var created = 0
@@ -123,7 +123,7 @@ final class JobState {
         }
     }
 
-    /// The attributes that make objects inside of records the same, by the relationship that they stand in; nil: the entity's own.
+    /// The natural key of nested objects in a relationship; nil: the entity's uniqueness constraint.
     func nestedKey(_ relationship: Schema.Relationship) -> [String]? { options.nestedKeys[relationship.name] }
 
     /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
@@ -216,13 +216,13 @@ final class JobState {
         return builder
     }
 
-    /// When a source is read to its end.
+    /// Adds the counts of a source that was read to its end.
     func noteColumns(of reader: any RecordReader) {
         if !options.ignoredColumns.isEmpty { seenColumns.formUnion(reader.columns) }
         if let csv = CSVReader.find(in: reader), csv.columns.count == 1 { skippedBlankLines += csv.skippedBlankLines }
     }
 
-    /// Whether the source that is read is a property list, for messages.
+    /// Whether the current source is a property list; messages then name its elements.
     private var isPropertyList = false
 
     /// A source has columns of its own.

@@ -3,7 +3,7 @@ import GranaryFormats
 import GranaryModel
 import GranaryPersistence
 
-/// Nested objects by their keys: several that say the same are one object.
+/// The nested objects of an import by natural key. Nested objects with equal keys and equal values are one object.
 struct NestedTwins {
     struct Key: Hashable {
         let entity: Int
@@ -12,19 +12,19 @@ struct NestedTwins {
 
     struct Twin {
         let id: RowID
-        /// Of all that the object says, the objects inside it included.
+        /// A digest of the object's values, including those of objects nested in it.
         let digest: [UInt8]
         let place: RecordPlace
     }
 
     private var known: [Key: Twin] = [:]
-    /// Those of the current record, which count only if it is accepted.
+    /// The nested objects of the current record. They are added to `known` only if the record is accepted.
     private var pending: [Key: Twin] = [:]
 
-    /// The key and the digest of the object that is read at the moment.
+    /// The key and the digest of the current nested object.
     var open: (key: Key, digest: [UInt8])?
 
-    /// For each nested object of the current record, a digest of what is written in it; empty until it is asked for.
+    /// For each nested object of the current record, a digest of its fields; empty until ``readContents(of:)``.
     private var contents: [[UInt8]] = []
 
     mutating func beginRecord() {
@@ -34,7 +34,7 @@ struct NestedTwins {
 
     func find(_ key: Key) -> Twin? { pending[key] ?? known[key] }
 
-    /// The object that is read at the moment is a row of its own.
+    /// Records that the current nested object became a row of its own.
     mutating func close(_ id: RowID, at place: RecordPlace) {
         guard let open else { return }
         pending[open.key] = Twin(id: id, digest: open.digest, place: place)
@@ -48,7 +48,8 @@ struct NestedTwins {
     mutating func readContents(of record: borrowing Record) {
         guard contents.isEmpty else { return }
         contents = Array(repeating: [], count: record.nested.count)
-        // Objects inside come behind the object that they are in.
+        // A nested object has a larger index than the object that contains it, so the reverse order computes inner digests
+        // first.
         for index in record.nested.indices.reversed() {
             var bytes: [UInt8] = []
             append(index, of: record, to: &bytes) { _ in true }
@@ -80,7 +81,7 @@ struct NestedTwins {
         switch field.kind {
         case .object: return contents.indices.contains(Int(field.start)) ? contents[Int(field.start)] : []
         case .number:
-            // 1 and 1.0 are one number.
+            // 1 and 1.0 are equal numbers, so the digest is of the number's canonical text.
             let number = written.withUnsafeBufferPointer { try? DecimalText.parse($0) }
             return number.map { Array($0.description.utf8) } ?? written
         default: return written
@@ -89,7 +90,8 @@ struct NestedTwins {
 }
 
 extension ImportSession {
-    /// The key of a nested object in the last row of the batch; nil where it has none, or part of it is NULL.
+    /// The natural key of the nested object in the last row of the batch; nil if its entity has no key or part of the key is
+    /// NULL.
     func nestedKey(_ entity: Schema.Entity, _ relationship: Schema.Relationship, _ job: JobState) -> NestedTwins.Key? {
         let names = job.nestedKey(relationship) ?? NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name)
         guard let names else { return nil }
@@ -104,9 +106,9 @@ extension ImportSession {
         return NestedTwins.Key(entity: entity.index, bytes: bytes)
     }
 
-    /// A digest of all that a nested object says: its attributes as values, references and objects inside it as they are written.
+    /// A digest of a nested object: its attributes as parsed values, its references and nested objects as their source text.
     ///
-    /// The order of members does not matter; that of a list's elements does.
+    /// The digest does not depend on the order of members, but on the order of a list's elements.
     func nestedDigest(
         _ index: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ reader: any RecordReader,
         _ builder: RowBuilder

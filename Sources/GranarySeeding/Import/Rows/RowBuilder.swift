@@ -27,7 +27,7 @@ final class RowBuilder {
         let text: [UInt8]
     }
 
-    /// How many refused fields were looked into for an option that would help: each costs some 0.1 ms.
+    /// The number of refused fields for which a help option was searched. The search takes about 0.1 ms, so it is limited.
     private var helpCount = 0
     private static let helpLimit = 1000
 
@@ -197,7 +197,7 @@ final class RowBuilder {
             switch try plan.attributes[index].parse(field.kind, text, scratch: &scratch) {
             case .value(let value):
                 let violations = put(value, attribute, row: row, &batch, found: text)
-                // What refuses the empty text may accept NULL.
+                // An attribute that refuses the empty text may accept NULL.
                 guard text.isEmpty, field.kind == .quoted, attribute.description.isOptional else { return violations }
                 return violations.map { violation in
                     var violation = violation
@@ -226,7 +226,7 @@ final class RowBuilder {
             for: error, field.kind, text, column: field.column < 0 ? nil : plan.columnName(field.column))
     }
 
-    /// - Parameter found: the text that the value was read from; nil for a default.
+    /// - Parameter found: the field's text; nil for a default value.
     func put(
         _ value: BorrowedValue, _ attribute: Schema.Attribute, row: Int, _ batch: inout RowBatch,
         found: UnsafeBufferPointer<UInt8>? = nil

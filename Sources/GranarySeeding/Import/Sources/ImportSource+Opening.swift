@@ -7,7 +7,7 @@ extension ImportSource {
     /// Without an entity, a file of a format that names none is of the one that it is named after, as an export into a
     /// folder writes them.
     ///
-    /// - Parameter spool: where the bytes are kept for a second reading; nil where there is none.
+    /// - Parameter spool: receives the bytes for a second reading; nil if the source is read once.
     /// - Throws: ``GranaryError`` with code `usage` where nothing says the format.
     package static func file(
         _ path: String, options: SourceOptions, entity: String?, spool: ByteSpool? = nil

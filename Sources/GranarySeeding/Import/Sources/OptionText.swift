@@ -35,7 +35,7 @@ package enum OptionText {
         return zone
     }
 
-    /// The identifier of a locale whose names the system has, such as `de` or `en_US`.
+    /// Parses the identifier of a locale that the system has, such as `de` or `en_US`.
     package static func locale(_ text: String) throws(OptionProblem) -> Locale {
         let name = text.replacing("-", with: "_")
         let known = Locale.availableIdentifiers
@@ -46,7 +46,7 @@ package enum OptionText {
         return Locale(identifier: name)
     }
 
-    /// `iso8601`, `seconds` or `core-data`, `unix`, `unix-ms`, or a pattern.
+    /// Parses a date format: `iso8601`, `seconds` or `core-data`, `unix`, `unix-ms`, or a pattern.
     package static func dateFormat(_ text: String) throws(OptionProblem) -> ImportOptions.DateFormat {
         switch text {
         case "iso8601": return .iso8601
@@ -59,7 +59,7 @@ package enum OptionText {
         }
     }
 
-    /// A number of objects, or a share of them: `50`, `25%`.
+    /// Parses a prune limit, a number or a percentage of objects: `50`, `25%`.
     package static func pruneLimit(_ text: String) throws(OptionProblem) -> ImportOptions.PruneLimit {
         if text.hasSuffix("%"), let share = Double(text.dropLast()), (0...100).contains(share) {
             return .percent(share)
@@ -75,7 +75,7 @@ package enum OptionText {
         return names.count > 1 ? .attributes(names) : .attribute(text)
     }
 
-    /// Keys of an import: `A,B` for its rows, `RELATIONSHIP=A,B` for objects inside of them.
+    /// Parses natural keys: `A,B` for rows, `RELATIONSHIP=A,B` for nested objects.
     package static func keys(_ texts: [String]) throws(OptionProblem) -> (own: [String]?, nested: [String: [String]]) {
         var own: [String]?
         var nested: [String: [String]] = [:]

@@ -1,11 +1,13 @@
 import Foundation
 import GranaryBase
 
-/// The bytes of a source, from its start each time that they are asked for.
+/// Opens the bytes of a source at their start, any number of times.
+///
+/// `@unchecked Sendable` is safe: `open` is constant and `Sendable`, and `spooled` is accessed only while `lock` is held.
 final class SourceBytes: @unchecked Sendable {
     private let open: @Sendable () throws(GranaryError) -> ByteSource
     private let lock = NSLock()
-    /// What is kept while it is read. Touched under `lock`, which makes this Sendable.
+    /// The source with its spool, once it was opened; nil for a source that is opened by its name each time.
     private var spooled: ByteSource?
 
     init(_ open: @escaping @Sendable () throws(GranaryError) -> ByteSource) { self.open = open }
@@ -15,7 +17,7 @@ final class SourceBytes: @unchecked Sendable {
         defer { lock.unlock() }
         if let spooled { return try spooled.reopened() }
         let bytes = try open()
-        // A file is opened by its name again, so that many files do not stay open.
+        // A file without a spool is opened by its name again, so that many files do not stay open.
         if bytes.isSpooled { spooled = bytes }
         return bytes
     }

@@ -17,9 +17,9 @@ package struct SourceOptions: Sendable {
     /// The columns of a file without a header.
     package var columns: [String]?
     package var allowsNUL = false
-    /// What a blank line is in a CSV file of one column.
+    /// How to read a blank line in a CSV file of one column.
     package var blankLines = CSVReader.BlankLines.skip
-    /// Whether CSV columns without a name are left alone; otherwise they are refused.
+    /// Whether CSV columns without a name are ignored; otherwise they are refused.
     package var ignoresUnnamed = false
     /// The columns that the terms of a constant table are in.
     package var attributes: [String]?

@@ -31,10 +31,10 @@ package enum ExternalData {
         }
     }
 
-    /// Files of more bytes are read in parts where that is possible.
+    /// Larger files are read in chunks where the writer supports it.
     private static let streamedSize = 1 << 20
 
-    /// The path of the file that a stored blob leads to, where that is so large that it is better read in parts.
+    /// The path of the external file of a stored blob, if the file is larger than ``streamedSize``; otherwise nil.
     ///
     /// - Throws: as ``value(of:storePath:)``.
     static func largeFile(
@@ -56,7 +56,7 @@ package enum ExternalData {
         try ByteSource(path: try checkedFile(namedBy: stored, storePath: storePath).path).readAll(limit: fileLimit)
     }
 
-    /// The file that a stored blob leads to, and its size; 0 where it cannot be told.
+    /// The external file of a stored blob and its size; the size is 0 if the file cannot be examined.
     private static func checkedFile(
         namedBy stored: UnsafeBufferPointer<UInt8>, storePath: String
     ) throws(GranaryError) -> (path: String, size: Int) {

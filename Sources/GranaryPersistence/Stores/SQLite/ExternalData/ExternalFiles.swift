@@ -101,16 +101,16 @@ final class ExternalFiles {
 
     // MARK: The transaction's end
 
-    /// The files that the transaction leaves behind anew, and those that were there before and go with its commit. Known
-    /// after ``prepareCommit()``.
+    /// The files that the transaction creates, and the existing files that are removed after its commit. Valid after
+    /// ``prepareCommit()``.
     var outcome: (added: [String], removed: [String]) {
         let new = Set(made.map(\.name))
         let gone = Set(superfluous)
         return (new.subtracting(gone).sorted(), gone.subtracting(new).sorted())
     }
 
-    /// Before the commit, when all rows are written: the files' names reach the disk before the rows do. Of the superfluous
-    /// files only those remain that no other row names.
+    /// Call before the commit, when all rows are written. Syncs the folder, so that the files are on disk before the rows, and
+    /// keeps in the list of files to remove only those that no row names.
     func prepareCommit() throws {
         abandonRow()
         if !superfluous.isEmpty {
@@ -122,7 +122,7 @@ final class ExternalFiles {
 
     /// After the commit.
     func commit() {
-        // Until a new store has its name, no row names its files.
+        // Until a new store is published, a killed process must leave none of its files, so the log stays.
         if !store.isPublished { store.unpublishedLogs.append(log) }
         defer { if store.isPublished { log.remove() } }
         guard !superfluous.isEmpty else { return }

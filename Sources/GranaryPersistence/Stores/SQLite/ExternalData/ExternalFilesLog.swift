@@ -10,15 +10,15 @@ import GranarySQLite
     import Darwin
 #endif
 
-/// The names of the external files that a transaction creates or makes superfluous, in a file beside the store:
+/// A log of the external files that a transaction creates or will remove. The log is a file in the store's folder:
 /// `STORE.external.UUID.partial`.
 ///
-/// A name is written before its file is created or removed. The process that writes has a lock on the log
-/// (``PartialFile``). If the process is killed, the next one that opens the store for writing finds the log without a lock
-/// and removes those of its files that no row names.
+/// A name is logged before its file is created or removed. The writing process holds a lock on the log (``PartialFile``). If
+/// the process is killed, the next process that opens the store for writing finds the log without a lock and removes the logged
+/// files that no row names.
 final class ExternalFilesLog {
     private static let header = "granary: external files of a transaction\n"
-    /// Names beyond this many bytes of a log are not read.
+    /// The limit of bytes that are read of a log.
     private static let sizeLimit = 1 << 30
 
     private let storePath: String
@@ -42,7 +42,7 @@ final class ExternalFilesLog {
         try write(name + "\n", to: file)
     }
 
-    /// When the transaction has ended and its files are in order.
+    /// Removes the log. Call when the transaction has ended and its files were created or removed.
     func remove() {
         guard let file else { return }
         unlink(file.path)
@@ -57,9 +57,9 @@ final class ExternalFilesLog {
 
     private static func target(_ storePath: String) -> String { storePath + ".external" }
 
-    /// Removes what killed transactions have left: their external files that no row names, and their logs.
+    /// Removes the external files of killed transactions that no row names, and the logs of those transactions.
     ///
-    /// - Parameter connection: the store's; nil where there is no store, so that no row names any file.
+    /// - Parameter connection: the store's connection; nil if the store does not exist, so that all logged files are removed.
     static func removeAbandonedFiles(ofStore path: String, _ connection: Connection?) throws {
         var named: Set<String>?
         var failure: (any Error)?
@@ -86,7 +86,7 @@ final class ExternalFilesLog {
     private static func names(in log: String) throws -> [String] {
         let bytes = try ByteSource(path: log).readAll(limit: sizeLimit)
         guard bytes.starts(with: Array(header.utf8)) else { return [] }
-        // The last line may be incomplete. Names become parts of paths, so only UUIDs are taken.
+        // The last line may be incomplete. A name becomes part of a path, so only UUIDs are accepted.
         return bytes.split(separator: 0x0A).dropFirst().map { String(decoding: $0, as: UTF8.self) }
             .filter(ExternalData.isFileName)
     }

@@ -88,7 +88,7 @@ struct ObjectCheck {
         }
     }
 
-    /// Reads a file of external data to its end. No rule of an attribute asks what is in it.
+    /// Reads a large external file to its end to check that it is readable. No validation rule needs its content.
     private static func unreadable(_ path: String) throws -> [Violation] {
         let source = try ByteSource(path: path)
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -2,13 +2,13 @@ import Foundation
 import GranaryBase
 import GranaryModel
 
-/// The SHA-256 digests of a run's files, in the file `digests`: a line `DIGEST NAME` for each. A revert restores nothing from
-/// files that have changed.
+/// The SHA-256 digests of a run's files, in the file `digests`: a line `DIGEST NAME` for each. A revert refuses files that have
+/// changed.
 extension RunFolder {
     static let digestsName = "digests"
     private static let sizeLimit = 1 << 30
 
-    /// To be called on the folder in the making, when its database is closed and its external files are there.
+    /// Call before the folder is renamed, when its database is closed and its external files are complete.
     func writeDigests() throws(GranaryError) {
         var lines = "\(try Self.digest(of: partialDatabase)) before.sqlite\n"
         let external = partialPath + "/external"
@@ -23,7 +23,7 @@ extension RunFolder {
 
     var hasDigests: Bool { PublishedFile.isTaken(path + "/" + Self.digestsName) }
 
-    /// - Throws: ``GranaryError``: `refused` where the digests are missing or the database or an external file has another one.
+    /// - Throws: ``GranaryError`` with code `refused` if digests are missing or a file has another digest.
     func checkDigests() throws(GranaryError) {
         let file = path + "/" + Self.digestsName
         guard let bytes = try? ByteSource(path: file).readAll(limit: Self.sizeLimit) else {

@@ -72,9 +72,9 @@ struct RunFolder {
         try PublishedFile.linkOrCopy(source, as: partialPath + "/external/" + name)
     }
 
-    /// Records the digests, syncs everything and gives the folder its name.
+    /// Records the digests, syncs the files and renames the folder to its name.
     func finish() throws(GranaryError) {
-        // SQLite made the file with a mode of its own; the folder has the store's.
+        // SQLite created the file with its default mode; the folder has the store's mode.
         var status = stat()
         if stat(partialPath, &status) == 0 { chmod(partialDatabase, status.st_mode & 0o666) }
         try writeDigests()

@@ -5,12 +5,12 @@ import GranarySQLite
 /// The before-images of a run, opened for reading. They are a file like any other: nothing in it is taken on trust.
 struct RunImages {
     static let format = 2
-    /// The format of runs whose folder has no digests.
+    /// The run format without digests.
     private static let formatWithoutDigests = 1
 
     let connection: Connection
     let run: String
-    /// Whether an earlier version of Granary made the run, which recorded no digests.
+    /// Whether the run was made by an earlier version of Granary, which recorded no digests.
     let predatesDigests: Bool
     /// The UUID of the store that it belongs to.
     let store: String

@@ -26,7 +26,7 @@ final class RunRevert {
     static let goneTable = "temp.granary_gone"
     static let restoredTable = "temp.granary_restored"
 
-    /// - Throws: ``GranaryError``: `unreadable` where there are no before-images of the run; `refused` where they are damaged.
+    /// - Throws: ``GranaryError``: `unreadable` if the run has no before-images, `refused` if they are damaged.
     init(connection: Connection, storePath: String, run: String, cancellation: Cancellation?) throws {
         self.connection = connection
         self.storePath = storePath
