@@ -24,7 +24,12 @@ public final class ByteOutput {
         case prepared(PartialFile, path: String)
         /// The new file has the target name. If a file had that name before, the old file now has the temporary name, so that
         /// it can be restored.
-        case placed(PartialFile, path: String, hasOld: Bool)
+        case placed(PartialFile, path: String, old: OldFile?)
+    }
+
+    /// The file that had the target name. The lock keeps other runs with the same target from removing it as an abandoned file.
+    private struct OldFile {
+        let lock: PartialFile?
     }
 
     /// The name that messages carry: the path as given, or `<stdout>`.
@@ -100,9 +105,9 @@ public final class ByteOutput {
     deinit {
         switch target {
         case .file(let partial, _), .prepared(let partial, _): unlink(partial.path)
-        case .placed(let partial, let path, let hasOld):
-            if hasOld, !FileNames.exchange(partial.path, path) { return }
-            unlink(hasOld ? partial.path : path)
+        case .placed(let partial, let path, let old):
+            if old != nil, !FileNames.exchange(partial.path, path) { return }
+            unlink(old == nil ? path : partial.path)
         case .special(let descriptor): close(descriptor)
         case .descriptor, .memory, nil: break
         }
@@ -155,8 +160,8 @@ public final class ByteOutput {
     /// - Throws: ``GranaryError`` with code `inputOutput`. `deinit` then removes the temporary file.
     package func publish() throws(GranaryError) {
         switch target {
-        case .placed(let partial, _, let hasOld):
-            if hasOld { unlink(partial.path) }
+        case .placed(let partial, _, let old):
+            if old != nil { unlink(partial.path) }
             target = nil
         case .prepared(let partial, let path):
             if !replaces {
@@ -190,13 +195,14 @@ public final class ByteOutput {
     package func place() throws(GranaryError) {
         guard case .prepared(let partial, let path) = target else { return }
         if FileNames.moveToFreeName(partial.path, path) {
-            target = .placed(partial, path: path, hasOld: false)
+            target = .placed(partial, path: path, old: nil)
             return
         }
         guard errno == EEXIST else { throw failure() }
         guard replaces, FileKind(path) == .file else { throw GranaryError(.uncreatable, changedMeanwhile(path)) }
+        let old = OldFile(lock: PartialFile.lock(path))
         guard FileNames.exchange(partial.path, path) else { throw failure() }
-        target = .placed(partial, path: path, hasOld: true)
+        target = .placed(partial, path: path, old: old)
     }
 
     private func failure() -> GranaryError {

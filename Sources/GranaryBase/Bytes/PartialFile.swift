@@ -68,10 +68,14 @@ package final class PartialFile {
     ) throws(GranaryError) -> PartialFile {
         // Before the lock is set, another process may find the new file abandoned and remove it. Then the loop tries another
         // name.
-        for _ in 0..<10 {
+        for _ in 0..<100 {
             let path = "\(target).\(UUID().uuidString)\(suffix)"
             let descriptor = make(path)
-            guard descriptor >= 0 else { break }
+            if descriptor < 0 {
+                // A folder that was removed between `mkdir` and `open`, or the target's own folder does not exist.
+                if errno == ENOENT { continue }
+                break
+            }
             var status = stat()
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
                 // The file system has no locks. The file is used without one; if the process is killed, no later run removes
@@ -83,6 +87,13 @@ package final class PartialFile {
             close(descriptor)
         }
         throw GranaryError(.uncreatable, "\(target): cannot be created: \(errnoText())")
+    }
+
+    /// Locks an existing file that is about to get the temporary name of a partial file, so that no other process removes it.
+    ///
+    /// - Returns: the lock, or nil where the file cannot be locked.
+    static func lock(_ path: String) -> PartialFile? {
+        lockIfAbandoned(path).map { PartialFile(path: path, descriptor: $0) }
     }
 
     /// Removes the abandoned partial files and folders of a target.

@@ -39,6 +39,20 @@ import Testing
         #expect(try names == before)
     }
 
+    @Test("Processes that create folders for the same target at the same time do not fail")
+    func concurrentFolders() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [target] in
+                    for _ in 0..<100 { _ = try PartialFile.createFolder(for: target) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        PartialFile.removeAbandoned(of: target)
+        #expect(try names.isEmpty)
+    }
+
     @Test("A folder takes another's name in one step: there is always a whole one")
     func folders() async throws {
         let path = folder.url.appending(path: "out").path
