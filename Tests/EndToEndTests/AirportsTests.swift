@@ -4,7 +4,7 @@ import GranaryModelFiles
 import TestSupport
 import Testing
 
-/// A real file that quotes every field, ../shared/data/airports.csv: it goes in unchanged with one command.
+/// Imports ../shared/data/airports.csv, a real file that quotes every field, unchanged and with one command.
 struct AirportsTests {
     @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"))
     func unchanged() throws {

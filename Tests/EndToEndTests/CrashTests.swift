@@ -44,7 +44,7 @@ import Testing
             // What the last run left lies beside this one's store.
             before = names()
             let result = try run.kill(at: moment)
-            // A run that came far enough has removed it already.
+            // A run that was not killed early has already removed it.
             for name in before { try? FileManager.default.removeItem(atPath: "\(place)/\(name)") }
             let others = names().filter { name in
                 // SQLite may have put its journal beside the file in the making.

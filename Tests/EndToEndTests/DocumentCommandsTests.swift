@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command blocks of README.md and docs, run in a copy of the sample Triage: what they show is what is printed.
+/// Runs the command blocks of README.md and docs in a copy of the sample Triage and compares the output that they show.
 ///
 /// A line `…` stands for any lines. UUIDs and seconds are masked.
 struct DocumentCommandsTests {
@@ -21,7 +21,7 @@ struct DocumentCommandsTests {
             + names.filter { $0.hasSuffix(".md") }.sorted().map { docs.appending(path: $0) }
     }()
 
-    /// The commands of the blocks that have a `$ granary` in them.
+    /// The commands of the blocks that have a line `$ granary`.
     private static func commands(in document: URL) throws -> [Command] {
         var found: [Command] = []
         var block: [Command]?
@@ -54,7 +54,7 @@ struct DocumentCommandsTests {
         line.replacing(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/, with: "UUID").replacing(/[0-9.]+ s\b/, with: "N s")
     }
 
-    /// Whether the lines are the expected ones, `…` standing for any.
+    /// Whether the lines are the expected ones; `…` matches any lines.
     private static func matches(_ lines: ArraySlice<String>, _ expected: ArraySlice<String>) -> Bool {
         guard let first = expected.first else { return lines.isEmpty }
         let rest = expected.dropFirst()
@@ -62,7 +62,7 @@ struct DocumentCommandsTests {
         return lines.first == first && matches(lines.dropFirst(), rest)
     }
 
-    @Test("What documents show is what is printed", arguments: documents)
+    @Test("The documents show the output that the commands print", arguments: documents)
     func commands(_ document: URL) throws {
         let commands = try Self.commands(in: document)
         guard !commands.isEmpty else { return }

@@ -5,7 +5,8 @@ import GranarySQLite
 import TestSupport
 import Testing
 
-/// Outputs that cannot be written: before the commit nothing is stored; after it the message says that the import is stored.
+/// Outputs that cannot be written. If that fails before the commit, nothing is stored; after it, the message says that the
+/// import is stored.
 struct OutputFailureTests {
     private let folder: TemporaryFolder
 
@@ -63,7 +64,8 @@ struct OutputFailureTests {
 
     #if os(Linux)
         @Test(
-            "A document that cannot be written is found before the commit", arguments: [false, true],
+            "A report or SARIF document that cannot be written is detected before the commit",
+            arguments: [false, true],
             [
                 (["--report", "/dev/full"], nil), (["--report", "-"], "exec \"$0\" \"$@\" > /dev/full"),
                 (["--diagnostics", "sarif"], "exec \"$0\" \"$@\" > /dev/full"),
@@ -88,7 +90,7 @@ struct OutputFailureTests {
         #expect(real.status == 73 && !FileManager.default.fileExists(atPath: path("S.sqlite")), "\(real.errors)")
     }
 
-    @Test("What fails after the commit says that the import is stored", arguments: [false, true])
+    @Test("The message of a failure after the commit says that the import is stored", arguments: [false, true])
     func afterTheCommit(_ exists: Bool) throws {
         if exists { #expect(try importing().status == 0) }
         let run = try importingPipe("name\nFour\nmuch too long\n", Self.outputs) { _ in
@@ -112,7 +114,7 @@ struct OutputFailureTests {
         #expect(run.errors.contains("\(name): was created or changed"), "\(run.errors)")
         #expect(try String(contentsOfFile: path(name), encoding: .utf8) == "mine")
         if name == "bad.csv" {
-            // The rejects get their names before the commit.
+            // The rejects file is renamed before the commit.
             #expect(run.status == 73 && run.ledger == Self.nothing, "\(run.errors)")
             #expect(try names() == ["Model.json", "bad.csv", "good.csv", "mixed.csv", "pipe.csv"])
         } else {
@@ -123,7 +125,7 @@ struct OutputFailureTests {
         }
     }
 
-    @Test("An import that cannot be committed leaves the rejects of an earlier one")
+    @Test("An import that cannot be committed leaves the rejects file of an earlier import unchanged")
     func rejectsPutBack() throws {
         let options = ["--mode", "keep-good", "--rejects", "bad.csv"]
         #expect(try importing("mixed.csv", options).status == 1)
@@ -136,7 +138,7 @@ struct OutputFailureTests {
         #expect(try names().map { try Data(contentsOf: folder.url.appending(path: $0)) } == before)
     }
 
-    @Test("Rejects files of an earlier run do not stay beside those of a later one")
+    @Test("A run removes the rejects files of an earlier run")
     func earlierRejects() throws {
         _ = try folder.write("[{\"name\": \"much too long\"}]", to: "mixed.json")
         let options = ["--mode", "keep-good", "--rejects", "bad.csv"]
@@ -156,7 +158,8 @@ struct OutputFailureTests {
         #expect(try count() == 1)
     }
 
-    @Test("Where a store of a plan fails after another is committed, that one's rejects and report are kept")
+    @Test(
+        "If a store of a plan fails after another was committed, the rejects and report of the committed one are kept")
     func planFailsBetweenCommits() throws {
         for name in ["A", "B"] {
             let words = [
@@ -205,7 +208,7 @@ struct OutputFailureTests {
             "bad.csv.reasons.jsonl.\(id).partial", "out.json.\(id).partial",
         ]
         for name in left { _ = try folder.write("left", to: name) }
-        // Nothing that Granary makes.
+        // Names that Granary does not create.
         let others = ["S.sqlite.mine.partial", "other.\(id).partial", "S.sqlite.\(id).partial2"]
         for name in others { _ = try folder.write("mine", to: name) }
         #expect(
@@ -220,7 +223,7 @@ struct OutputFailureTests {
         #expect(Set(try names()).isSuperset(of: others))
     }
 
-    @Test("Files with values of a store are for those who may read the store")
+    @Test("Outputs with values of a store have the file mode of the store")
     func modes() throws {
         #expect(try importing().status == 0)
         chmod(path("S.sqlite"), 0o600)
@@ -237,7 +240,7 @@ struct OutputFailureTests {
         #expect(stat(path("S.sqlite.runs/run-2/before.sqlite"), &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test("A revert restores nothing from damaged before-images")
+    @Test("A revert refuses damaged before-images")
     func damagedImages() throws {
         #expect(try importing().status == 0)
         #expect(try importing("good.csv", ["--revertible"]).status == 0)
@@ -265,7 +268,7 @@ struct OutputFailureTests {
         #expect(try count() == 2)
     }
 
-    @Test("A name that is not UTF-8 is refused, and never read as another one")
+    @Test("A file name that is not UTF-8 is refused")
     func otherBytes() throws {
         _ = try folder.write("name\nWrong\n", to: "a\u{FFFD}.csv")
         let run = try importing(
@@ -278,7 +281,7 @@ struct OutputFailureTests {
         #expect(!FileManager.default.fileExists(atPath: path("S.sqlite")))
     }
 
-    @Test("A store that cannot be shipped after the commit has its rejects and its report all the same")
+    @Test("If --ship fails after the commit, the rejects file and the report are written")
     func shipFails() throws {
         #expect(try importing().status == 0)
         // A reader that stays keeps the write-ahead log open, so that the store cannot become one file.

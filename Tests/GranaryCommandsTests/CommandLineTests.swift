@@ -13,7 +13,7 @@ struct CommandLineTests {
     init() throws { run = try CommandRun() }
 
     @Test(
-        "A mistyped name gets the nearest one, and no diagnosis of its value",
+        "A mistyped name gets a message with the nearest name",
         arguments: [
             (
                 ["import", "a.csv", "--on-conflct", "update", "--store", "S"],
@@ -60,7 +60,7 @@ struct CommandLineTests {
         let lines = text.prefix(upTo: text.range(of: "USAGE:")?.lowerBound ?? text.endIndex).split(
             separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
-        // A line that was wrapped twice is followed by one that would have fitted.
+        // After a line that was wrapped twice comes a word that would have fitted on it.
         for (line, next) in zip(lines, lines.dropFirst())
         where !line.isEmpty && !line.hasPrefix(" ") && !line.hasSuffix(":") {
             guard let word = next.split(separator: " ").first, !next.hasPrefix(" "), !next.isEmpty else { continue }
@@ -119,7 +119,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("Of several versions without a current one the message lists them and asks for one")
+    @Test("If no version is current, the message lists the versions and asks for one")
     func versions() async throws {
         for name in ["App", "App 2"] {
             try write(

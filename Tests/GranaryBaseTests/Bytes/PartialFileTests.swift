@@ -3,7 +3,7 @@ import GranaryBase
 import TestSupport
 import Testing
 
-@Suite("Files in the making") struct PartialFileTests {
+@Suite("Partial files") struct PartialFileTests {
     private let folder: TemporaryFolder
     private var target: String { folder.url.appending(path: "out.json").path }
 
@@ -19,7 +19,7 @@ import Testing
         let path = try #require(first?.path)
         _ = try PartialFile.create(for: target)
         #expect(FileManager.default.fileExists(atPath: path))
-        // Nobody holds it any more, as after a kill.
+        // The lock is released, as after a kill.
         first = nil
         let third = try PartialFile.create(for: target)
         #expect(try names == [URL(filePath: third.path).lastPathComponent])
@@ -53,7 +53,7 @@ import Testing
         #expect(try names.isEmpty)
     }
 
-    @Test("A folder takes another's name in one step: there is always a whole one")
+    @Test("A folder is replaced atomically: a complete folder exists at every moment")
     func folders() async throws {
         let path = folder.url.appending(path: "out").path
         func write(_ number: Int) throws {

@@ -3,7 +3,7 @@ import GranaryModel
 import TestSupport
 import Testing
 
-/// The `help:` lines: each names an option that mends the diagnostic above it, and can be followed as printed.
+/// The `help:` lines: each names an option that accepts the refused value, and works as printed.
 struct ImportHelpTests {
     static let model = ManagedObjectModel(entities: [
         EntityDescription(
@@ -54,7 +54,7 @@ struct ImportHelpTests {
     }
 
     @Test(
-        "Help that is followed mends the import",
+        "An import with the options of the help line succeeds",
         arguments: [
             ("name;key\na;1\n", "--delimiter ';'"), ("name\tkey\na\t1\n", "--delimiter tab"),
             ("name|key\na|1\n", "--delimiter '|'"),
@@ -91,7 +91,7 @@ struct ImportHelpTests {
     }
 
     @Test(
-        "Of two ways to read a value both are named",
+        "If a value can be read in two ways, the help names both",
         arguments: [
             ("name,day\na,03/04/2026\n", "--date-format dd/MM/yyyy or --date-format MM/dd/yyyy"),
             ("name,weight\na,\"1,000\"\n", "--decimal-separator , or --group-separator ,"),
@@ -102,7 +102,7 @@ struct ImportHelpTests {
     }
 
     @Test(
-        "Help goes on from the options that were given",
+        "The help depends on the options that were given",
         arguments: [
             (["--date-format", "dd.MM.yyyy"], "31.12.2020", "--time-zone UTC"),
             (["--time-zone", "Europe/Berlin"], "2026-03-29T02:30:00", "--dst earlier or --dst later"),
@@ -117,7 +117,7 @@ struct ImportHelpTests {
         #expect(try await importing(text, given + first).code == 0)
     }
 
-    @Test("A required attribute without a default gets no help that makes it NULL")
+    @Test("The help does not suggest NULL for a required attribute without a default")
     func required() async throws {
         let model = ManagedObjectModel(entities: [
             EntityDescription("Thing", [.attribute("key", .integer32, .required), .attribute("name", .string)])
@@ -130,14 +130,14 @@ struct ImportHelpTests {
         }
     }
 
-    @Test("A file without a header gets the names of the entity's attributes")
+    @Test("The help for a file without a header names the entity's attributes")
     func headerless() async throws {
         let refused = try await importing("1,a\n2,b\n", ["--no-header"])
         #expect(refused.code == 65 && refused.lines.contains("  help: --columns key,name"), "\(refused.messages)")
         #expect(try await importing("1,a\n2,b\n", ["--no-header", "--columns", "key,name"]).code == 0)
     }
 
-    @Test("An object that is there already")
+    @Test("The help for an existing object names --on-conflict")
     func existing() async throws {
         #expect(try await importing("key,name\n1,a\n").code == 0)
         let refused = try await importing("key,name\n1,b\n")
@@ -145,14 +145,14 @@ struct ImportHelpTests {
         #expect(try await importing("key,name\n1,b\n", ["--on-conflict", "update"]).code == 0)
     }
 
-    @Test("In JSON it is a key")
+    @Test("In JSON output, help is a key of the diagnostic")
     func json() async throws {
         let refused = try await importing("name,key\na,abc\n", ["--diagnostics", "json", "--report", "@r.json"])
         #expect(refused.messages.contains(#""help":"--ignore key""#), "\(refused.messages)")
         #expect(try run.text("r.json").contains(#""help" : "--ignore key""#))
     }
 
-    @Test("What a property list has is named as such")
+    @Test("Messages about property lists name the elements of property lists")
     func propertyList() async throws {
         let list = """
             <?xml version="1.0"?><plist version="1.0"><array><dict><key>name</key><integer>1</integer></dict></array></plist>

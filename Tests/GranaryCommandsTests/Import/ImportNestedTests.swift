@@ -3,7 +3,7 @@ import GranaryModel
 import TestSupport
 import Testing
 
-/// Objects inside of records: those with the same key and the same values are one object.
+/// Nested objects of records. Those with equal keys and equal values are one object.
 struct ImportNestedTests {
     private static let model = ManagedObjectModel(entities: [
         EntityDescription(
@@ -56,7 +56,7 @@ struct ImportNestedTests {
         return try #require(entities.first { $0["name"] as? String == entity }?["count"] as? Int)
     }
 
-    @Test("Equal objects of one key are one object, whatever the order of their members")
+    @Test("Nested objects with equal keys and values are one object; the order of members does not matter")
     func merged() async throws {
         let result = try await importing(
             """
@@ -96,7 +96,7 @@ struct ImportNestedTests {
         #expect(try await count("Visit") == 2)
     }
 
-    @Test("Objects inside of them belong to their values")
+    @Test("The values of a nested object include the objects nested in it")
     func deep() async throws {
         func json(_ beds: Int) -> String {
             """
@@ -111,7 +111,7 @@ struct ImportNestedTests {
         #expect(try await (count("Injury"), count("Ward")) == (1, 1))
     }
 
-    @Test("Other values under the same key are refused, with both places")
+    @Test("Equal keys with different values are refused, with both places")
     func different() async throws {
         let refused = try await importing(
             """
@@ -124,7 +124,7 @@ struct ImportNestedTests {
         #expect(refused.messages.contains("[unique.duplicate]"))
     }
 
-    @Test("Without a key each is an object; --key RELATIONSHIP=ATTRIBUTE names one")
+    @Test("Without a key each nested object is an object; --key RELATIONSHIP=ATTRIBUTE sets a key")
     func named() async throws {
         let json = """
             [{"name": "Ann", "tags": [{"label": "a", "size": 1}, {"label": "b", "size": 2}, {"label": "a", "size": 1}]},
@@ -144,7 +144,7 @@ struct ImportNestedTests {
         }
     }
 
-    @Test("An object that can be of one other only is refused for the second")
+    @Test("A nested object that can have one owner is refused for the second")
     func exclusive() async throws {
         let refused = try await importing(
             """
@@ -154,7 +154,7 @@ struct ImportNestedTests {
     }
 
     /// As with the key of a rejected row itself (docs/decisions/0017).
-    @Test("An object inside of a refused record holds its key")
+    @Test("A nested object of a refused record holds its key")
     func refusedRecord() async throws {
         let result = try await importing(
             """

@@ -24,7 +24,7 @@ struct ImportOptionTests {
     }
 
     @Test(
-        "What is NULL, and what is a word of a Boolean",
+        "The options for NULL and for the words of Booleans",
         arguments: [
             ("name,key\n\"\",1\n", ["--empty-is-null"], "NULL,1"), ("name,key\n\"\",1\n", [], "\"\",1"),
             ("name,key\n\"-\",1\n", ["--null", "-", "--null-quoted"], "NULL,1"),
@@ -67,7 +67,7 @@ struct ImportOptionTests {
         #expect(try await importing(twice, zone + ["--dst", "later"]).code == 0)
     }
 
-    @Test("A mapping that leaves no column is refused, and a column to ignore that is not there")
+    @Test("A mapping without columns is refused, and so is --ignore of a column that does not exist")
     func ignored() async throws {
         let nothing = try await importing("\"n;str\"\na;b\n", ["--ignore", "n;str"])
         #expect(nothing.code == 65 && nothing.messages.contains("all columns are ignored"), "\(nothing.messages)")

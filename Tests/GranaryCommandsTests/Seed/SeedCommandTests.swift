@@ -167,14 +167,14 @@ import Testing
         #expect(options.count > 50, "\(options)")
         let keys = Set(PlanStoreKey.allCases.map(\.rawValue) + PlanImportKey.allCases.map(\.rawValue))
         #expect(options.subtracting(keys).isEmpty)
-        // `file` is the argument; the others say what only a plan has.
+        // `file` is the argument; the other keys exist only in plans.
         let onlyInPlans: Set<String> = [
             "file", "imports", "stores", "defaults", "variables", "rows", "column-options", "like",
         ]
         #expect(keys.subtracting(options) == onlyInPlans)
     }
 
-    @Test("What a plan says of the run holds, and the command line goes before it")
+    @Test("The plan's settings of the run apply, and the command line overrides them")
     func settings() async throws {
         try FileManager.default.removeItem(atPath: runs.path("Model.json"))
         try runs.writeStore()

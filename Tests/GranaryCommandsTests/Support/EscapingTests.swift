@@ -4,7 +4,7 @@ import GranaryModel
 import TestSupport
 import Testing
 
-/// What files, models and the command line say cannot change what a terminal shows.
+/// Text from files, models and the command line cannot control the terminal.
 struct EscapingTests {
     @Test(arguments: [
         ("plain", "plain"), ("Grün 🏥", "Grün 🏥"), ("a\u{1B}[31m", "a\\u{1B}[31m"), ("a\u{7}", "a\\u{07}"),

@@ -132,7 +132,7 @@ import Testing
 
     @Test("Broken and hostile archives stay bytes", arguments: HostileTransformedValueTests.refused)
     func hostile(message: String, list: PropertyListValue) throws {
-        // Swift's values cannot hold such keys; JSON can.
+        // A Swift dictionary cannot hold such keys; JSON can.
         if message == "a key twice" { return }
         #expect(Self.form(Data(try PropertyList.write(list, as: .binary))) == nil)
         #expect(Self.form(Data()) == nil && Self.form(Data(message.utf8)) == nil)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 struct ExportCancellationTests {
-    @Test("A cancelled export leaves no file, and the one that was there as it was")
+    @Test("A cancelled export leaves no file and does not change an existing one")
     func cancelled() throws {
         let folder = try TemporaryFolder()
         let model = ManagedObjectModel(entities: [EntityDescription("Thing", [.attribute("name", .string)])])
@@ -34,7 +34,7 @@ struct ExportCancellationTests {
             ])
     }
 
-    @Test("A cancelled revert leaves the store as it was, and can be repeated")
+    @Test("A cancelled revert does not change the store and can be repeated")
     func revert() throws {
         let folder = try TemporaryFolder()
         let model = ManagedObjectModel(entities: [EntityDescription("Thing", [.attribute("name", .string)])])
@@ -66,7 +66,7 @@ struct NormalisedKeyTests {
     private static let composed = "caf\u{E9}"
     private static let decomposed = "cafe\u{301}"
 
-    @Test("Inside a Transformable both stay, and come out again")
+    @Test("A Transformable keeps both keys")
     func transformable() throws {
         let model = ManagedObjectModel(entities: [EntityDescription("T", [.attribute("t", .transformable)])])
         let json = "[{\"t\":{\"\(Self.decomposed)\":2,\"\(Self.composed)\":1}}]"
@@ -79,7 +79,7 @@ struct NormalisedKeyTests {
         #expect(twice.problems != [])
     }
 
-    @Test("As columns each is ignored, mapped and refused by itself")
+    @Test("Columns whose names differ by normalisation are ignored, mapped and refused separately")
     func columns() throws {
         let model = ManagedObjectModel(entities: [
             EntityDescription("T", [.attribute("a", .string), .attribute("b", .string)])

@@ -5,7 +5,7 @@ import GranarySQLite
 import TestSupport
 import Testing
 
-@Suite("External files that several rows name, and those of killed runs") struct AbandonedFilesTests {
+@Suite("External files named by several rows, and external files of killed runs") struct AbandonedFilesTests {
     private typealias Bench = ExternalBench
     private static let id = "0F8FAD5B-D9CB-469F-A165-70867728950E"
 
@@ -19,7 +19,7 @@ import Testing
         return bench
     }
 
-    @Test("A file stays as long as a row names it")
+    @Test("A file is kept as long as a row names it")
     func sharedFile() throws {
         let bench = try benchWithSharedFile()
         try bench.update(1, [0: Bench.bytes(Bench.long, seed: 7)])
@@ -30,14 +30,14 @@ import Testing
         #expect(try bench.value(1) == Bench.bytes(Bench.long, seed: 7))
     }
 
-    @Test("Two rows give up their common file in one transaction")
+    @Test("A file is removed when both rows that name it change in one transaction")
     func sharedFileOfBoth() throws {
         let bench = try benchWithSharedFile()
         try bench.store.transaction { try $0.delete(entity: Bench.photo, keys: [1, 2]) }
         #expect(bench.files.isEmpty)
     }
 
-    @Test("A revert leaves a common file where it is")
+    @Test("A revert keeps a file that another row names")
     func revertedFile() throws {
         let bench = try benchWithSharedFile()
         try bench.store.transaction(recording: "run-1") { writer in
@@ -49,12 +49,12 @@ import Testing
         for key in [1, 2] { #expect(try bench.value(Int64(key)) == Bench.bytes(Bench.long)) }
     }
 
-    @Test("The next one that may write removes the files of a killed run that no row names")
+    @Test("The next process that opens the store for writing removes the files of a killed run that no row names")
     func abandoned() throws {
         let bench = try Bench()
         try bench.insert(1, [0: Bench.bytes(Bench.long)])
         let named = try #require(bench.files.first)
-        // As a kill leaves them: one before its row, one in the making, one of another program.
+        // The files after a kill: one whose row was not committed, one that is incomplete, one of another program.
         let (orphan, foreign) = (UUID().uuidString, UUID().uuidString)
         let unfinished = UUID().uuidString
         for name in [orphan, unfinished + ".partial", foreign] {
@@ -71,7 +71,7 @@ import Testing
         #expect(try bench.names == [".Store_SUPPORT", "Store.sqlite"])
     }
 
-    @Test("A file of that form that is no log is left to its owner's next run, and never read as names")
+    @Test("A file with the name of a log and other content is not read as a log")
     func foreignLog() throws {
         let bench = try Bench()
         try bench.insert(1, [0: Bench.bytes(Bench.long)])
@@ -82,7 +82,7 @@ import Testing
         #expect(bench.files.contains(orphan))
     }
 
-    @Test("The files of a new store are named in a log until the store has its name")
+    @Test("The files of a new store are named in a log until the store is published")
     func newStore() throws {
         let bench = try Bench()
         let path = bench.folder.url.appending(path: "New.sqlite").path
@@ -105,7 +105,7 @@ import Testing
         #expect(try logs().isEmpty)
     }
 
-    @Test("The files of a run that is still at work stay")
+    @Test("The files of a running process are kept")
     func atWork() throws {
         let bench = try Bench()
         try bench.store.transaction { writer in
