@@ -8,7 +8,7 @@ struct DateNames: Sendable, Hashable {
     private let longMonths: [[String]]
     private let shortWeekdays: [[String]]
     private let longWeekdays: [[String]]
-    /// AM, then PM.
+    /// The names of AM and PM, in this order.
     let periods: [[String]]
 
     init(_ locale: Locale?) {
@@ -64,10 +64,10 @@ struct DateNames: Sendable, Hashable {
         longWeekdays: [["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]],
         periods: [["AM", "PM"], ["a.m.", "p.m."]])
 
-    /// January first.
+    /// The names of the months, January first.
     func months(short: Bool) -> [[String]] { short ? shortMonths : longMonths }
 
-    /// Sunday first.
+    /// The names of the weekdays, Sunday first.
     func weekdays(short: Bool) -> [[String]] { short ? shortWeekdays : longWeekdays }
 
     private static func withoutDot(_ name: String) -> String { name.hasSuffix(".") ? String(name.dropLast()) : name }

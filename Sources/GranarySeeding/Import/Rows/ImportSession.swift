@@ -229,7 +229,8 @@ final class ImportSession {
         guard isUseless, !builder.plan.roles.isEmpty else { return }
         addFatal(
             Diagnostic(
-                .headerMissing, "all columns are ignored, so that it has no column", at: position,
+                .headerMissing, "all columns are ignored: every row would have only NULL and default values",
+                at: position,
                 entity: builder.plan.entity.name))
     }
 
