@@ -22,7 +22,15 @@ package final class ByteSpool: @unchecked Sendable {
     private var descriptor: Int32 = -1
     private var count = 0
 
-    package init(keepsFiles: Bool) { self.keepsFiles = keepsFiles }
+    /// The folder of the temporary file; nil: the system's folder for temporary files.
+    private let folder: String?
+
+    package init(keepsFiles: Bool, folder: String? = nil) {
+        self.keepsFiles = keepsFiles
+        self.folder = folder
+    }
+
+    private var advice: String { folder == nil ? "; TMPDIR names another place" : "" }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
@@ -33,7 +41,7 @@ package final class ByteSpool: @unchecked Sendable {
     package func append(_ bytes: UnsafeRawBufferPointer, of name: String) throws(GranaryError) -> Int {
         lock.lock()
         defer { lock.unlock() }
-        if descriptor < 0 { descriptor = try Self.temporaryFile(for: name) }
+        if descriptor < 0 { descriptor = try temporaryFile(for: name) }
         let place = count
         var start = 0
         while start < bytes.count {
@@ -44,7 +52,7 @@ package final class ByteSpool: @unchecked Sendable {
             } else if errno != EINTR {
                 throw GranaryError(
                     .inputOutput,
-                    "\(name): cannot be kept in a temporary file: \(errnoText()); TMPDIR names another place")
+                    "\(name): cannot be kept in a temporary file: \(errnoText())\(advice)")
             }
         }
         count += bytes.count
@@ -66,13 +74,28 @@ package final class ByteSpool: @unchecked Sendable {
         }
     }
 
-    private static func temporaryFile(for name: String) throws(GranaryError) -> Int32 {
-        let path = FileManager.default.temporaryDirectory.appending(path: "granary-\(UUID().uuidString).spool")
-            .path(percentEncoded: false)
+    /// Fills the buffer with the bytes at an offset that ``append(_:of:)`` returned.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput`, also if the file ends before.
+    package func readAll(at place: Int, into buffer: UnsafeMutableRawBufferPointer, of name: String)
+        throws(GranaryError)
+    {
+        var start = 0
+        while start < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+            let count = try read(at: place + start, into: rest, of: name)
+            guard count > 0 else { throw GranaryError(.inputOutput, "\(name): the temporary file ends too early") }
+            start += count
+        }
+    }
+
+    private func temporaryFile(for name: String) throws(GranaryError) -> Int32 {
+        let parent = folder.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory
+        let path = parent.appending(path: ".granary-\(UUID().uuidString).spool").path(percentEncoded: false)
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600))
         guard file >= 0 else {
             throw GranaryError(
-                .uncreatable, "\(name): cannot be kept in \(path): \(errnoText()); TMPDIR names another place")
+                .uncreatable, "\(name): cannot be kept in \(path): \(errnoText())\(advice)")
         }
         // The file is unlinked at once: no other process can open it, and the system frees it when the descriptor is closed.
         unlink(path)

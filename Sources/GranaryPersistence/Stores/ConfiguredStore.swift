@@ -20,6 +20,10 @@ final class ConfiguredStore: PersistentStore {
     var lastRecordedTransaction: Int64? { store.lastRecordedTransaction }
     var keepsExactDecimals: Bool { store.keepsExactDecimals }
 
+    var folder: String? { store.folder }
+
+    func mayRefuseRows() throws -> Bool { try store.mayRefuseRows() }
+
     func setAuthor(_ author: String?, contextName: String?) { store.setAuthor(author, contextName: contextName) }
 
     func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
@@ -132,6 +136,8 @@ final class ConfiguredStore: PersistentStore {
         func delete(entity: Int, keys: [Int64]) throws { try writer.delete(entity: try inner(entity), keys: keys) }
 
         var writtenRows: Int { writer.writtenRows }
+
+        func storeVersion() throws -> Int64 { try writer.storeVersion() }
 
         func importLedger() throws -> ImportLedger { try writer.importLedger() }
 

@@ -4,6 +4,10 @@ package import GranaryPropertyLists
 
 // Most stores have no history, no other process beside them, and are there as soon as they are made.
 extension PersistentStore {
+    package var folder: String? { nil }
+
+    package func mayRefuseRows() throws -> Bool { false }
+
     package func setAuthor(_ author: String?, contextName: String?) {}
 
     package var lastRecordedTransaction: Int64? { nil }
@@ -50,6 +54,8 @@ extension PersistentStore {
 }
 
 extension StoreWriter {
+    package func storeVersion() throws -> Int64 { 0 }
+
     package func recordRun(_ run: ImportRun) throws {}
 
     package func importLedger() throws -> ImportLedger { ImportLedger(nil) }

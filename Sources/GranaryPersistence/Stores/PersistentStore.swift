@@ -14,6 +14,12 @@ package protocol PersistentStore: AnyObject {
     /// Whether a Decimal comes back with all its 38 digits, or as the double that a column keeps.
     var keepsExactDecimals: Bool { get }
 
+    /// Where temporary files may lie beside the store; nil for a store that has no file.
+    var folder: String? { get }
+
+    /// Whether the store has rules of its own, which the model does not have, so that it may refuse rows.
+    func mayRefuseRows() throws -> Bool
+
     /// Reads the objects of `entities` (indexes within one hierarchy) in order of their keys, in batches.
     ///
     /// `body` gets each batch and may keep what it copies. It returns false to stop.
@@ -115,6 +121,8 @@ package protocol StoreWriter: AnyObject {
     func reserveKeys(root: Int, count: Int) throws -> Int64
     /// Makes sure that no key up to `key` is given out again: for rows that bring their own.
     func reserveKeys(root: Int, through key: Int64) throws
+    /// A number that is another one when another connection has changed the store.
+    func storeVersion() throws -> Int64
     /// The runs that the store has now, whoever has noted them.
     func importLedger() throws -> ImportLedger
     /// How many rows were inserted and updated so far. When a batch is refused it tells which row was to blame; those

@@ -10,10 +10,7 @@ public import GranaryPersistence
 /// let report = try await Importer(entity: "Patient", options: options).run(CSVReader(url: file), into: container)
 /// ```
 ///
-/// The way of a record: the reader makes a ``Record`` of its bytes; ``ColumnPlan`` knows which property each field is
-/// for; ``FieldParser`` reads the value, straight from the bytes; the attribute's validator checks it; ``ImportBatch``
-/// carries the row to ``RowWriter``, which works on the calling thread while reading goes on beside it. References that
-/// wait are set at the end, when every row is known (``ImportEnding``). All is one transaction (``ImportTransaction``).
+/// ``ImportPipeline`` shows the whole way of a record, from its bytes to its row in the store.
 public struct Importer: Sendable {
     private let jobs: [ImportJob]
     private let run: ImportRunOptions
@@ -78,7 +75,7 @@ public struct Importer: Sendable {
             do throws(GranaryError) {
                 let state = try JobState(job, number: number, schema: schema, keepsExactDecimals: keepsExactDecimals)
                 let entities = state.importedEntities(nests: false)
-                var keys = TrackedKeys(schema: schema, entities: entities)
+                var keys = NaturalKeys(schema: schema, entities: entities)
                 try state.track(in: &keys, entities: entities)
                 states.append(state)
             } catch {
@@ -137,15 +134,11 @@ public struct Importer: Sendable {
                 path: path, protecting: protected, replacesOthers: run.replacesRejects,
                 permissions: run.outputPermissions)
         }
-        let work = ImportTransaction(store: store, run: run, states: states, inputs: inputs, rejects: rejects)
+        let work = ImportPipeline(store: store, run: run, states: states, inputs: inputs, rejects: rejects)
         do {
-            if run.isRevertible {
-                try store.transaction(recording: work.identifier) { try work.run($0, beforeCommit) }
-            } else {
-                try store.transaction { try work.run($0, beforeCommit) }
-            }
-        } catch is ImportTransaction.TakenBack {
-        } catch let error as GranaryError where error.underlying is ImportTransaction.TakenBack {
+            try Self.transaction(store, work, run, beforeCommit)
+        } catch is ImportPipeline.TakenBack {
+        } catch let error as GranaryError where error.underlying is ImportPipeline.TakenBack {
         } catch {
             rejects?.discard()
             throw error
@@ -155,6 +148,28 @@ public struct Importer: Sendable {
         }
         return CommittedImport(report: report, rejects: rejects)
     }
+}
+
+extension Importer {
+    /// Runs the import in one transaction; in another one when the store has refused rows and the others are to be kept.
+    private static func transaction(
+        _ store: any PersistentStore, _ work: ImportPipeline, _ run: ImportRunOptions,
+        _ beforeCommit: (ImportReport) throws -> Void
+    ) throws {
+        for _ in 0..<transactionLimit {
+            do {
+                return try store.transaction(recording: run.isRevertible ? work.identifier : nil) {
+                    try work.run($0, beforeCommit)
+                }
+            } catch is ImportPipeline.SettleAgain {
+            } catch let error as GranaryError where error.underlying is ImportPipeline.SettleAgain {
+            }
+        }
+        throw GranaryError(.refused, "the store refuses rows again and again; nothing was imported")
+    }
+
+    /// Each transaction leaves out what the store has refused in the one before.
+    private static let transactionLimit = 100
 }
 
 /// An import whose transaction has ended. Its rejects file is complete.

@@ -9,7 +9,7 @@ import Foundation
 /// a row costs no allocation.
 package struct RowBatch: Sendable {
     /// What a row is, beside its cells.
-    package struct Header: Sendable {
+    package struct Header: Sendable, BitwiseCopyable {
         /// The concrete entity, as an index.
         package var entity: Int32
         /// `Z_PK`.

@@ -3,7 +3,7 @@ import GranaryBase
 /// One value as a store's column keeps it: checked, typed, column affinity applied.
 ///
 /// Text and bytes lie in the buffer of the ``RowBatch`` that the cell belongs to.
-package enum StoredCell: Sendable, Hashable {
+package enum StoredCell: Sendable, Hashable, BitwiseCopyable {
     case null
     /// Integers, Booleans, whole-second dates, whole decimals.
     case integer(Int64)

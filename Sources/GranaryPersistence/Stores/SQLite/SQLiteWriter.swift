@@ -70,6 +70,8 @@ final class SQLiteWriter: StoreWriter {
         }
     }
 
+    func storeVersion() throws -> Int64 { try connection.integer(pragma: "data_version") ?? 0 }
+
     // MARK: Rows
 
     func insert(_ batch: borrowing RowBatch) throws {

@@ -21,7 +21,7 @@ final class ColumnJudge: FieldJudge {
         guard let entity = entity ?? named else { return nil }
         var plan = ColumnPlan(entity: entity, schema: schema, options: options)
         plan.extend(to: reader.columns)
-        var keys = TrackedKeys(schema: schema, entities: [])
+        var keys = NaturalKeys(schema: schema, entities: [])
         let nowhere = SourcePosition(file: reader.sourceName, line: 1, column: 1)
         // What is wrong with a column was said when the header was read.
         for column in reader.columns.indices { try plan.meet(column, keys: &keys, at: nowhere) { _ in } }

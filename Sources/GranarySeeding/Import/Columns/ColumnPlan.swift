@@ -25,7 +25,7 @@ struct ColumnPlan {
         let relationship: Schema.Relationship
         /// Read the destination's attributes that are the key, in order; none for an identifier.
         var keys: [FieldParser]
-        /// Which index of ``TrackedKeys`` they are looked up in; nil for an identifier.
+        /// Which index of ``NaturalKeys`` they are looked up in; nil for an identifier.
         let tracked: Int?
         /// What is done with a reference to nothing.
         let policy: ImportOptions.MissingPolicy
@@ -74,7 +74,7 @@ struct ColumnPlan {
 
     /// Finds the role of a column. One that has none is reported, and refused in every record that has it.
     mutating func meet(
-        _ column: Int, keys: inout TrackedKeys, at position: SourcePosition, _ report: (Diagnostic) -> Void
+        _ column: Int, keys: inout NaturalKeys, at position: SourcePosition, _ report: (Diagnostic) -> Void
     ) throws(GranaryError) {
         metCount += 1
         do {
@@ -88,7 +88,7 @@ struct ColumnPlan {
         }
     }
 
-    private mutating func role(of column: String, keys: inout TrackedKeys) throws(GranaryError) -> Role {
+    private mutating func role(of column: String, keys: inout NaturalKeys) throws(GranaryError) -> Role {
         // Compared byte for byte: a name that differs only by Unicode normalisation is another column.
         if let index = options.ignoredColumns.firstIndex(of: column),
             options.ignoredColumns[index].utf8.elementsEqual(column.utf8)
@@ -125,7 +125,7 @@ struct ColumnPlan {
 
     /// The role of a constant, which is for the property of just its name.
     mutating func constantRole(
-        of property: String, keys: inout TrackedKeys, mayBeOthers: Bool
+        of property: String, keys: inout NaturalKeys, mayBeOthers: Bool
     ) throws(GranaryError) -> Role {
         switch entity.property(named: property) {
         case .attribute(let index)?: return try attributeRole(entity.attributes[index], column: nil)
@@ -196,7 +196,7 @@ struct ColumnPlan {
     }
 
     private mutating func referenceRole(
-        _ relationship: Schema.Relationship, column: String?, keys: inout TrackedKeys
+        _ relationship: Schema.Relationship, column: String?, keys: inout NaturalKeys
     ) throws(GranaryError) -> Role {
         let destination = schema.entities[relationship.destination]
         let policy = options.missingPolicies[relationship.name] ?? options.onMissing
@@ -233,7 +233,7 @@ struct ColumnPlan {
     }
 
     /// Makes the indexes that the entity's relationships may be looked up in, whatever columns there are.
-    mutating func trackLookups(in keys: inout TrackedKeys) throws(GranaryError) {
+    mutating func trackLookups(in keys: inout NaturalKeys) throws(GranaryError) {
         for name in options.lookups.keys where entity.relationship(named: name) == nil {
             let hint = NearestText.hint(for: name, in: entity.relationships.map(\.name))
             // Where the source names its entities the relationship may be another's.

@@ -1,0 +1,347 @@
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// One source of an import, opened when its turn comes.
+struct ImportInput {
+    let job: JobState
+    /// Whether records may have objects inside.
+    let nests: Bool
+    let open: () throws(GranaryError) -> any RecordReader
+}
+
+/// The whole way of an import, inside one transaction: read, settle, write.
+///
+/// 1. **Read.** A thread of its own makes checked rows of records (``RecordIntake``). While no later record can refuse them
+///    and no reference waits, they stream to the store. From then on they wait in a spool (``RowSpool``).
+/// 2. **Settle.** When all is read, ``Settlement`` decides which of the records stay and what their references mean. It
+///    changes nothing in the store.
+/// 3. **Write.** The rows that stay are written once, in the order of their primary keys, with their references in place
+///    (``RowWriter``); then the lists (``LinkWriter``); then what no record names is pruned (``Pruner``).
+///
+/// What was written is never taken back but with the whole transaction.
+final class ImportPipeline {
+    /// Ends the transaction without keeping what it wrote.
+    struct TakenBack: Error {}
+
+    /// Ends the transaction because the store has refused rows: it is settled and written again without them.
+    struct SettleAgain: Error {}
+
+    /// What reading leaves.
+    private struct Reading {
+        let intake: RecordIntake
+        /// Rows that wait.
+        let spool: RowSpool
+        /// The primary keys before the first row.
+        let keysBefore: PrimaryKeys
+        let storeVersion: Int64
+        /// What the indexes of natural keys know when all is read.
+        let keys: Settlement.ReadKeys
+    }
+
+    private let store: any PersistentStore
+    private let schema: Schema
+    private let run: ImportRunOptions
+    private let states: [JobState]
+    private let inputs: [ImportInput]
+    private let rejects: RejectsFile?
+    /// The run's name in the store's ledger.
+    private(set) var identifier: String
+    private(set) var report: ImportReport?
+    private var reading: Reading?
+    /// The records that were refused and reported before the store has refused some.
+    private var refused: RefusedRecords?
+    private var storeRefusals: [(record: RecordID, problem: Diagnostic)] = []
+    private let start = ContinuousClock.now
+
+    init(
+        store: any PersistentStore, run: ImportRunOptions, states: [JobState], inputs: [ImportInput],
+        rejects: RejectsFile?
+    ) {
+        self.store = store
+        self.run = run
+        self.states = states
+        self.inputs = inputs
+        self.rejects = rejects
+        schema = store.schema
+        identifier = Self.nextIdentifier(store.importRuns.map(\.id))
+    }
+
+    /// One more than the last run's: the same runs on the same store have the same names.
+    private static func nextIdentifier(_ known: [String]) -> String {
+        let last = known.compactMap { id in id.hasPrefix("run-") ? Int(id.dropFirst(4)) : nil }.max() ?? 0
+        return "run-\(last < Int.max ? last + 1 : last)"
+    }
+
+    /// Runs the import in the transaction of `writer`; again, after ``SettleAgain``, in another transaction.
+    ///
+    /// - Parameter beforeCommit: called with the report when everything is checked and written, including the rejects file, and
+    /// only the commit remains. It is not called for a refused import or a dry run.
+    /// - Throws: ``TakenBack`` where nothing is to be kept; ``report`` says why. ``SettleAgain``.
+    func run(_ writer: any StoreWriter, _ beforeCommit: (ImportReport) throws -> Void) throws {
+        // Another import may have been waited for.
+        if !run.isRevertible { identifier = Self.nextIdentifier(try writer.importLedger().runs.map(\.id)) }
+        let (reading, rows) = try read(writer)
+        run.progress?.setStage("settling")
+        let intake = reading.intake
+        let settled = try Settlement(
+            intake, reading.keys, spool: reading.spool, store: store, refused: refused, storeRefusals: storeRefusals)
+        let pruning = Pruning(intake, claimed: settled.claimed)
+        try settled.run()
+        checkMaximum(intake)
+        let written = WrittenImport(intake, settled, rows)
+        if !intake.isRefused {
+            run.progress?.setStage("writing")
+            try written.write(reading.spool, keysBefore: reading.keysBefore, run.cancellation)
+        }
+        try take(rows.refusals, written.refusals, intake, settled)
+        if !intake.isRefused { try written.finish(pruning) }
+        try run.cancellation?.check()
+        var report = try makeReport(written, pruning)
+        let isKept = !report.isRefused && !run.isDryRun
+        let changesSomething =
+            report.created > 0 || report.updated > 0 || report.pruned > 0 || report.madeByLookup > 0
+            || rows.nestedInserts > 0 || rows.changedCount > 0
+        if isKept, changesSomething {
+            for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
+            try writer.completeOrder()
+            if run.keepsLedger {
+                report.run = identifier
+                try writer.recordRun(ledgerEntry(report, intake))
+            }
+        }
+        guard isKept else {
+            rejects?.discard()
+            report.seconds = (ContinuousClock.now - start) / .seconds(1)
+            self.report = report
+            throw TakenBack()
+        }
+        run.progress?.setStage("writing rejects")
+        report.rejects = try writeRejects()
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        self.report = report
+        // The rejects files are renamed last before the commit, after `beforeCommit` has committed the other stores of a plan.
+        try run.cancellation?.check()
+        try beforeCommit(report)
+        // Nothing at all is written then, the ledger and the images of before included.
+        guard changesSomething else { throw TakenBack() }
+        try rejects?.place()
+        run.progress?.setStage("committing")
+    }
+
+    // MARK: Reading
+
+    /// Reads everything, once: a second transaction has what the first one read.
+    private func read(_ writer: any StoreWriter) throws -> (Reading, RowWriter) {
+        if let reading {
+            guard try writer.storeVersion() == reading.storeVersion else {
+                throw GranaryError(
+                    .busy,
+                    "the store was changed by another program during the import; nothing was imported, run it again")
+            }
+            return (reading, rowWriter(writer, reading.keysBefore))
+        }
+        let intake = try makeIntake(writer)
+        let rows = rowWriter(writer, intake.primaryKeys)
+        let spool = RowSpool(folder: store.folder)
+        let keysBefore = intake.primaryKeys
+        try pump(intake, spool, rows)
+        intake.checkIgnored()
+        let reading = Reading(
+            intake: intake, spool: spool, keysBefore: keysBefore, storeVersion: try writer.storeVersion(),
+            keys: Settlement.ReadKeys(intake.context.naturalKeys))
+        self.reading = reading
+        return (reading, rows)
+    }
+
+    private func rowWriter(_ writer: any StoreWriter, _ keys: PrimaryKeys) -> RowWriter {
+        RowWriter(
+            schema: schema, store: store, writer: writer, changes: ChangeLog(limit: run.diagnosticLimit),
+            lastKeys: keys.last)
+    }
+
+    private func makeIntake(_ writer: any StoreWriter) throws -> RecordIntake {
+        var imported: Set<Int> = []
+        for input in inputs { imported.formUnion(input.job.importedEntities(nests: input.nests)) }
+        var keys = NaturalKeys(schema: schema, entities: imported)
+        // The look-ups' indexes are made before anything is read, so that the store is read before it is written.
+        for state in states {
+            let nests = inputs.contains { $0.job === state && $0.nests }
+            try state.track(in: &keys, entities: state.importedEntities(nests: nests))
+        }
+        for state in states { state.noteUpdates(in: &keys) }
+        var isEmpty = true
+        for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
+        if !isEmpty { try keys.load(from: store) }
+        for state in states where state.options.prunes {
+            for entity in state.entity?.family ?? 0..<0 { state.storedCount += try store.count(entity: entity) }
+        }
+        var lastKeys: [Int: Int64] = [:]
+        for root in schema.entities where root.superentity == nil {
+            lastKeys[root.index] = try writer.reserveKeys(root: root.index, count: 0) - 1
+        }
+        return RecordIntake(
+            schema: schema, run: run, jobs: states, keys: keys, lastKeys: lastKeys, keepsIdentifiers: isEmpty,
+            storeMayRefuse: try store.mayRefuseRows(), rejectsFile: rejects)
+    }
+
+    /// Reads on a thread of its own, writes or keeps rows on this one.
+    private func pump(_ intake: RecordIntake, _ spool: RowSpool, _ rows: RowWriter) throws {
+        let queue = BatchQueue()
+        let work = ReadingWork(inputs: inputs, intake: intake)
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            work.run(into: queue)
+            queue.finish()
+            done.signal()
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+        var failure: (any Error)?
+        while true {
+            if run.cancellation?.isCancelled ?? false {
+                // The reading thread ends at its next record, or stays behind where its source gives no more bytes;
+                // nobody uses what it has.
+                queue.stop()
+                try run.cancellation?.check()
+            }
+            let batch: CheckedRows
+            switch queue.take() {
+            case .batch(let next): batch = next
+            case .nothingYet: continue
+            case .end:
+                done.wait()
+                if let failure { throw failure }
+                try run.cancellation?.check()
+                if let failure = work.failure { throw failure }
+                return
+            }
+            // From the first error of an all-or-nothing import on there is nothing to write any more, only to check.
+            let isRefused = work.isRefused.value || run.mode == .allOrNothing && !rows.refusals.isEmpty
+            if failure == nil, !isRefused {
+                do {
+                    if batch.waits { try spool.append(batch) } else { try rows.write(batch) }
+                } catch {
+                    failure = error
+                    queue.stop()
+                }
+            }
+            queue.giveBack(batch)
+        }
+    }
+
+    // MARK: Refusals
+
+    /// What the store has refused by rules of its own, which the model does not have.
+    private func take(
+        _ refusals: [RowWriter.Refusal], _ lookups: [(record: RecordID, problem: Diagnostic)], _ intake: RecordIntake,
+        _ settled: Settlement
+    ) throws {
+        guard !refusals.isEmpty || !lookups.isEmpty else { return }
+        var found = lookups
+        for refusal in refusals {
+            var problems = refusal.error.diagnostics
+            if problems.isEmpty {
+                problems = [
+                    Diagnostic(.storeRefused, refusal.error.message, entity: schema.entities[refusal.entity].name)
+                ]
+            }
+            for problem in problems {
+                var problem = problem
+                problem.position = refusal.place.position(files: intake.files)
+                found.append((RecordID(refusal.place), problem))
+            }
+        }
+        if run.mode == .keepGood, refusals.allSatisfy({ intake.isWaiting($0.place) }) {
+            guard !intake.isRefused else { return }
+            refused = settled.refused
+            storeRefusals = found
+            throw SettleAgain()
+        }
+        for (record, problem) in found {
+            if run.mode == .keepGood { intake.addFatal(problem) } else { intake.add(problem) }
+            let job = intake.jobs[intake.jobOfFile[Int(record.file)]]
+            intake.reject(file: record.file, record: record.record, of: job)
+        }
+    }
+
+    private func checkMaximum(_ intake: RecordIntake) {
+        guard intake.keepsGood, let maximum = run.maximumRejects, intake.rejectedCount > maximum else { return }
+        intake.addFatal(
+            Diagnostic(
+                .limitExceeded, "\(intake.rejectedCount) records are rejected, and --max-rejects allows \(maximum)"))
+    }
+
+    // MARK: What is said about it
+
+    private func makeReport(_ written: WrittenImport, _ pruning: Pruning) throws -> ImportReport {
+        let intake = written.intake
+        let parts = try written.reports()
+        var report = parts.count == 1 ? parts[0] : ImportReport()
+        if parts.count > 1 {
+            for part in parts {
+                report.read += part.read
+                report.created += part.created
+                report.updated += part.updated
+                report.unchanged += part.unchanged
+                report.skipped += part.skipped
+                report.rejected += part.rejected
+                report.nested += part.nested
+                report.skippedBlankLines += part.skippedBlankLines
+            }
+            report.isRefused = intake.isRefused
+            report.imports = parts
+        }
+        report.isDryRun = run.isDryRun
+        report.take(intake)
+        guard !report.isRefused else { return report }
+        report.replaced = written.rows.replaced
+        report.madeByLookup = written.madeByLookup
+        report.pruned = pruning.pruned
+        report.changes = try written.rows.changes.report(schema, files: intake.files, store)
+        report.changeCount = written.rows.changes.count
+        return report
+    }
+
+    /// Writes the rejected records to files with temporary names.
+    ///
+    /// - Returns: the paths that the files will have.
+    private func writeRejects() throws -> [String] {
+        guard let rejects else { return [] }
+        var file: Int32 = 0
+        var all: [RejectsFile.Rejected] = []
+        for state in states {
+            for source in state.job.sources {
+                let records = state.rejected[file] ?? RejectedRecords()
+                all.append((source: source, job: state.job, records: records))
+                file += 1
+            }
+        }
+        return try rejects.write(all) { reader, job throws(GranaryError) in
+            // The second reading must cut records as the first one did.
+            let entity = job.entity.flatMap { self.schema.entity(named: $0) }
+            CSVReader.find(in: reader)?.judge = try ColumnJudge.make(
+                for: reader, options: job.options, entity: entity, schema: self.schema)
+            PropertyGuide.guide(reader, options: job.options, entity: entity, schema: self.schema)
+        }
+    }
+
+    private func ledgerEntry(_ report: ImportReport, _ intake: RecordIntake) -> ImportRun {
+        var counts = ImportRun.Counts()
+        counts.read = report.read
+        counts.created = report.created
+        counts.updated = report.updated
+        counts.unchanged = report.unchanged
+        counts.skipped = report.skipped
+        counts.rejected = report.rejected
+        counts.pruned = report.pruned
+        counts.madeByLookup = report.madeByLookup
+        return ImportRun(
+            id: identifier,
+            counts: counts,
+            sources: intake.digests.map { ImportRun.Source(name: $0.name, digest: $0.digest) },
+            isRevertible: run.isRevertible)
+    }
+}

@@ -1,0 +1,248 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// One job of a run while it is read: its options worked out against the model, and what became of its records.
+final class JobState {
+    let number: Int
+    let job: ImportJob
+    /// What the records are; nil where the sources say it.
+    let entity: Schema.Entity?
+    private let schema: Schema
+    private let keepsExactDecimals: Bool
+    private var builders: [Int: RowBuilder] = [:]
+    private var identities: [Int: Int] = [:]
+    /// The relationship that the sources are links of.
+    let linkRelationship: Schema.Relationship?
+
+    /// The number of stored objects of the entity and its subentities before the import.
+    var storedCount = 0
+    /// The names of all columns and members that the sources have had so far.
+    private(set) var seenColumns: Set<String> = []
+    /// The number of blank lines skipped in CSV files of one column.
+    private(set) var skippedBlankLines = 0
+    var read = 0
+    var skipped = 0
+    /// The records that were refused, by the source's place among all of the run.
+    var rejected: [Int32: RejectedRecords] = [:]
+
+    var rejectedCount: Int { rejected.values.reduce(0) { $0 + $1.count } }
+
+    var options: ImportOptions { job.options }
+
+    /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
+    init(_ job: ImportJob, number: Int, schema: Schema, keepsExactDecimals: Bool) throws(GranaryError) {
+        self.job = job
+        self.number = number
+        self.schema = schema
+        self.keepsExactDecimals = keepsExactDecimals
+        entity = try Self.entity(of: job, schema)
+        linkRelationship = try Self.linkRelationship(of: job, entity)
+        try Self.checkNestedKeys(job.options, schema)
+        for name in job.options.missingPolicies.keys.sorted()
+        where schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
+            let names = (entity.map { [$0] } ?? schema.entities).flatMap(\.relationships).map(\.name)
+            throw GranaryError(
+                .usage,
+                "--on-missing \(name)=…: there is no relationship \"\(name)\""
+                    + NearestText.hint(for: name, in: names))
+        }
+        if job.options.prunes, linkRelationship != nil {
+            throw GranaryError(.usage, "--prune is not for link files: they do not say which objects there are")
+        }
+        if job.options.prunes, entity == nil {
+            throw GranaryError(.usage, "--prune needs --entity: it says which objects go when no row has them")
+        }
+        if job.options.prunes, job.options.onConflict == .error {
+            throw GranaryError(
+                .usage, "--prune needs --on-conflict update, skip or replace: rows must be able to find their objects")
+        }
+    }
+
+    private static func entity(of job: ImportJob, _ schema: Schema) throws(GranaryError) -> Schema.Entity? {
+        guard let name = job.entity else { return nil }
+        guard let found = schema.entity(named: name) else {
+            let hint = NearestText.hint(for: name, in: schema.entities.map(\.name))
+            throw GranaryError(.usage, "the model has no entity \"\(name)\"\(hint)")
+        }
+        guard !found.isAbstract || job.options.linkRelationship != nil else {
+            throw GranaryError(
+                Diagnostic(
+                    .entityAbstract, "\(name) is abstract: it has no objects of its own, only its subentities do",
+                    entity: name))
+        }
+        return found
+    }
+
+    private static func linkRelationship(
+        of job: ImportJob, _ entity: Schema.Entity?
+    ) throws(GranaryError) -> Schema.Relationship? {
+        guard let name = job.options.linkRelationship else { return nil }
+        guard let entity else { throw GranaryError(.usage, "--links \(name): say with --entity whose links they are") }
+        guard let relationship = entity.relationship(named: name), relationship.isToMany, relationship.isPersistent
+        else {
+            let names = entity.relationships.filter(\.isToMany).map(\.name)
+            throw GranaryError(
+                .usage,
+                "--links \(name): \(entity.name) has no to-many relationship \"\(name)\""
+                    + NearestText.hint(for: name, in: names))
+        }
+        return relationship
+    }
+
+    /// The entities whose objects the job may make or change.
+    ///
+    /// - Parameter nests: whether records may have objects inside: of any entity that a relationship leads to.
+    func importedEntities(nests: Bool) -> Set<Int> {
+        guard let entity else { return Set(schema.entities.filter { !$0.isAbstract }.map(\.index)) }
+        // A document may name subentities.
+        var found = Set(entity.family)
+        var open = Array(entity.family)
+        while let next = open.popLast() {
+            for relationship in schema.entities[next].relationships {
+                let policy = options.missingPolicies[relationship.name] ?? options.onMissing
+                guard nests || (policy == .create && entity.family.contains(next)) else { continue }
+                if found.insert(relationship.destination).inserted { open.append(relationship.destination) }
+            }
+        }
+        return found.filter { !schema.entities[$0].isAbstract }
+    }
+
+    /// Whether rows find the objects that they are.
+    var hasIdentity: Bool { options.onConflict != .error || linkRelationship != nil }
+
+    /// Makes the indexes that the job's look-ups and keys need, before the store is read.
+    func track(in keys: inout NaturalKeys, entities: Set<Int>) throws(GranaryError) {
+        for entity in entities.sorted() {
+            var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
+            try plan.trackLookups(in: &keys)
+            if hasIdentity || options.key != nil { try trackIdentity(of: schema.entities[entity], in: &keys) }
+        }
+    }
+
+    /// The natural key of nested objects in a relationship; nil: the entity's uniqueness constraint.
+    func nestedKey(_ relationship: Schema.Relationship) -> [String]? { options.nestedKeys[relationship.name] }
+
+    /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
+    private static func checkNestedKeys(_ options: ImportOptions, _ schema: Schema) throws(GranaryError) {
+        for (name, attributes) in options.nestedKeys.sorted(by: { $0.key < $1.key }) {
+            let relationships = schema.entities.flatMap(\.relationships).filter { $0.name == name }
+            guard !relationships.isEmpty else {
+                let names = Set(schema.entities.flatMap(\.relationships).map(\.name)).sorted()
+                throw GranaryError(
+                    .usage,
+                    "--key \(name)=…: there is no relationship \"\(name)\"" + NearestText.hint(for: name, in: names))
+            }
+            for attribute in attributes {
+                let fits = relationships.contains {
+                    schema.entities[$0.destination].attribute(named: attribute)?.isPersistent ?? false
+                }
+                guard !fits else { continue }
+                let destination = schema.entities[relationships[0].destination]
+                throw GranaryError(
+                    .usage,
+                    "--key \(name)=\(attribute): \(destination.name) has no attribute \"\(attribute)\""
+                        + NearestText.hint(for: attribute, in: destination.attributes.map(\.name)))
+            }
+        }
+    }
+
+    private func trackIdentity(of entity: Schema.Entity, in keys: inout NaturalKeys) throws(GranaryError) {
+        let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
+        if isOwn, let names = options.key {
+            if Set(names).count < names.count { throw GranaryError(.usage, "--key names an attribute twice") }
+            var slots: [Int] = []
+            for name in names {
+                guard let attribute = entity.attribute(named: name), attribute.isPersistent else {
+                    // In a document of several entities the key is for those that have it.
+                    if self.entity == nil { return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys) }
+                    throw GranaryError(
+                        .usage,
+                        "--key \(name): \(entity.name) has no attribute \"\(name)\""
+                            + NearestText.hint(for: name, in: entity.attributes.map(\.name)))
+                }
+                slots.append(attribute.slot)
+            }
+            identities[entity.index] = keys.track(
+                owner: self.entity?.index ?? entity.index, slots: slots, names: names, isUnique: true)
+            return
+        }
+        try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys)
+    }
+
+    private func trackNaturalKey(
+        of entity: Schema.Entity, isOwn: Bool, in keys: inout NaturalKeys
+    ) throws(GranaryError) {
+        for (name, names) in options.nestedKeys where !isOwn {
+            let isDestination = schema.entities.contains { other in
+                other.relationship(named: name)?.destination == entity.index
+            }
+            let attributes = names.compactMap { entity.attribute(named: $0) }
+            guard isDestination, attributes.count == names.count else { continue }
+            identities[entity.index] = keys.track(
+                owner: entity.index, slots: attributes.map(\.slot), names: names, isUnique: true)
+            return
+        }
+        guard let natural = NaturalKey(of: entity, allowsSeveral: true),
+            let constraint = entity.uniquenessConstraints.first(where: { $0.names == natural.attributes.map(\.name) })
+        else {
+            guard isOwn, self.entity != nil else { return }
+            throw GranaryError(
+                .usage,
+                "say with --key which attributes make a row the same \(entity.name): it has no uniqueness constraint")
+        }
+        identities[entity.index] = keys.track(
+            owner: constraint.owner, slots: natural.attributes.map(\.slot), names: constraint.names, isUnique: true)
+    }
+
+    /// Notes which keys the job may change, once all indexes are there.
+    func noteUpdates(in keys: inout NaturalKeys) {
+        guard options.onConflict == .update || options.onConflict == .replace else { return }
+        for (entity, identity) in identities { keys.noteUpdates(of: entity, identity: identity) }
+    }
+
+    /// The index that finds the object that a row of the entity is; nil where every row is a new object.
+    func identity(of entity: Schema.Entity) -> Int? { hasIdentity ? identities[entity.index] : nil }
+
+    func builder(for entity: Schema.Entity) -> RowBuilder {
+        if let builder = builders[entity.index] { return builder }
+        let builder = RowBuilder(
+            entity: entity, schema: schema, options: options, keepsExactDecimals: keepsExactDecimals,
+            isPropertyList: isPropertyList)
+        builders[entity.index] = builder
+        return builder
+    }
+
+    /// Adds the counts of a source that was read to its end.
+    func noteColumns(of reader: any RecordReader) {
+        if !options.ignoredColumns.isEmpty { seenColumns.formUnion(reader.columns) }
+        if let csv = CSVReader.find(in: reader), csv.columns.count == 1 { skippedBlankLines += csv.skippedBlankLines }
+    }
+
+    /// Whether the current source is a property list; messages then name its elements.
+    private var isPropertyList = false
+
+    /// A source has columns of its own.
+    func beginSource(_ reader: any RecordReader) {
+        isPropertyList = reader is PropertyListReader || (reader as? EntityReader)?.base is PropertyListReader
+        noteFilled()
+        builders.removeAll()
+    }
+
+    private var filled: Set<String> = []
+
+    private func noteFilled() {
+        for builder in builders.values {
+            for relationship in builder.plan.entity.relationships where builder.plan.isFilled(relationship.name) {
+                filled.insert("\(relationship.owner)/\(relationship.slot)")
+            }
+        }
+    }
+
+    /// Whether any source of the job has a column for the relationship.
+    func fills(_ relationship: Schema.Relationship) -> Bool {
+        noteFilled()
+        return filled.contains("\(relationship.owner)/\(relationship.slot)")
+    }
+}

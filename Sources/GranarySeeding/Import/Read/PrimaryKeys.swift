@@ -1,0 +1,137 @@
+/// Gives the new rows of an import their primary keys (`Z_PK`): the next one of their hierarchy, or in a store without
+/// objects the one that their `$id` names.
+struct PrimaryKeys {
+    /// The primary keys of one hierarchy.
+    private struct Root {
+        let first: Int64
+        var last: Int64
+        /// Runs of keys that rows were given without asking for one.
+        var given: [ClosedRange<Int64>] = []
+        var asked: Set<Int64> = []
+
+        func isUsed(_ key: Int64) -> Bool {
+            if key <= first || asked.contains(key) { return true }
+            // The runs rise, so the first that does not end before the key is the one that may hold it.
+            var low = 0
+            var high = given.count
+            while low < high {
+                let middle = (low + high) / 2
+                if given[middle].upperBound < key { low = middle + 1 } else { high = middle }
+            }
+            return low < given.count && given[low].contains(key)
+        }
+
+        mutating func next() -> Int64? {
+            let (key, overflow) = last.addingReportingOverflow(1)
+            guard !overflow else { return nil }
+            last = key
+            if let run = given.last, run.upperBound == key - 1 {
+                given[given.count - 1] = run.lowerBound...key
+            } else {
+                given.append(key...key)
+            }
+            return key
+        }
+
+        /// The key just given is free again: the next row takes it unless a larger one came.
+        mutating func giveBack(_ key: Int64) {
+            guard last == key, let run = given.last, run.upperBound == key else { return }
+            last = key - 1
+            if run.lowerBound == key {
+                given.removeLast()
+            } else {
+                given[given.count - 1] = run.lowerBound...(key - 1)
+            }
+        }
+
+        mutating func take(_ key: Int64, insteadOf current: Int64) -> Bool {
+            if key == current { return true }
+            guard !isUsed(key) else { return false }
+            giveBack(current)
+            asked.insert(key)
+            last = max(last, key)
+            return true
+        }
+    }
+
+    /// One key that was given, and what it takes to take it back.
+    private struct Step {
+        let root: Int
+        let key: Int64
+        let lastBefore: Int64
+        let isAsked: Bool
+    }
+
+    private var roots: [Int: Root]
+    /// The keys that the current record was given, in order.
+    private var steps: [Step] = []
+
+    /// - Parameter last: for each root entity, the highest primary key allocated before this import; larger keys are new.
+    init(last: [Int: Int64]) {
+        roots = last.mapValues { Root(first: $0, last: $0) }
+    }
+
+    /// For each root entity, the highest primary key that was given.
+    var last: [Int: Int64] { roots.mapValues(\.last) }
+
+    /// The root entities whose highest key the store does not know of yet.
+    var roundUp: [(root: Int, key: Int64)] {
+        roots.filter { $0.value.last > $0.value.first || !$0.value.asked.isEmpty }.map { ($0.key, $0.value.last) }
+            .sorted { $0.root < $1.root }
+    }
+
+    /// Whether rows of the hierarchy have keys that they asked for.
+    func hasAsked(root: Int) -> Bool { !(roots[root]?.asked.isEmpty ?? true) }
+
+    /// The last keys of a hierarchy are not needed: as many rows are not written.
+    mutating func giveBackLast(_ count: Int, root: Int) {
+        guard let old = roots[root] else { return }
+        roots[root] = Root(first: old.first, last: max(old.first, old.last - Int64(count)))
+    }
+
+    /// Takes over what another count of keys has given in a hierarchy.
+    mutating func replace(root: Int, by other: PrimaryKeys) { roots[root] = other.roots[root] }
+
+    mutating func beginRecord() { steps.removeAll(keepingCapacity: true) }
+
+    /// A key that no row has; nil when there is none left.
+    mutating func next(root: Int) -> Int64? {
+        let before = roots[root]?.last ?? 0
+        guard let key = roots[root, default: Root(first: 0, last: 0)].next() else { return nil }
+        steps.append(Step(root: root, key: key, lastBefore: before, isAsked: false))
+        return key
+    }
+
+    /// The key that was given last is not needed.
+    mutating func giveBack(_ key: Int64, root: Int) {
+        if let last = steps.last, last.root == root, last.key == key, !last.isAsked { steps.removeLast() }
+        roots[root]?.giveBack(key)
+    }
+
+    /// Takes a key that a row asks for in place of the one it was given last; false where another row has it.
+    mutating func take(_ key: Int64, insteadOf given: Int64, root: Int) -> Bool {
+        let before = roots[root]?.last ?? 0
+        guard roots[root, default: Root(first: 0, last: 0)].take(key, insteadOf: given) else { return false }
+        guard key != given else { return true }
+        var lastBefore = before
+        if let last = steps.last, last.root == root, last.key == given, !last.isAsked {
+            lastBefore = last.lastBefore
+            steps.removeLast()
+        }
+        steps.append(Step(root: root, key: key, lastBefore: lastBefore, isAsked: true))
+        return true
+    }
+
+    /// Takes back all keys of the current record: it was refused.
+    mutating func rewindRecord() {
+        for step in steps.reversed() {
+            if step.isAsked {
+                roots[step.root]?.asked.remove(step.key)
+                roots[step.root]?.last = step.lastBefore
+            } else {
+                roots[step.root]?.giveBack(step.key)
+            }
+        }
+        steps.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,436 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// One record: the rows that it becomes, all or none.
+extension RecordIntake {
+    func take(
+        _ record: borrowing Record, _ reader: any RecordReader, of job: JobState, file: Int32
+    ) throws {
+        context.begin(record, file: file)
+        nestedTwins.beginRecord()
+        primaryKeys.beginRecord()
+        guard let entity = entity(of: record, reader, job) else {
+            return reject(file: file, record: record.number, of: job)
+        }
+        let first = batch.rows.rows.count
+        let firstUse = uses.count
+        let object = try addObject(
+            entity, record, record.fields[...], reader, job, in: nil)
+        if !record.nested.isEmpty, object.map({ $0.disposition == .insert || $0.disposition == .merge }) ?? false {
+            try addNested(record, reader, job, around: object)
+        }
+        let isRejected = context.end()
+        for diagnostic in context.diagnostics { add(diagnostic) }
+        guard !isRejected, let object else {
+            batch.removeRows(from: first)
+            primaryKeys.rewindRecord()
+            uses.removeSubrange(firstUse...)
+            return reject(file: file, record: record.number, of: job)
+        }
+        nestedTwins.acceptRecord()
+        if object.disposition == .skip {
+            job.skipped += 1
+            if uses.count > firstUse { skippedUses.insert(RecordID(context.place)) }
+        }
+        if context.hasWaiting || keepsGood && keepsIdentifiers && !context.identifier.isEmpty {
+            wait(from: RecordID(context.place))
+        }
+        noteRows(from: first, record, file: file)
+    }
+
+    /// Notes where the rows of an accepted record come from.
+    private func noteRows(from first: Int, _ record: borrowing Record, file: Int32) {
+        for row in first..<batch.rows.rows.count {
+            let header = batch.rows.rows[row]
+            let entity = schema.entities[Int(header.entity)]
+            let id = RowID(root: entity.root, key: header.key)
+            guard let merge = batch.merge(of: row) else {
+                places.note(id, file: file, line: record.line, record: record.number)
+                continue
+            }
+            // Lists and one-to-ones are compared with what records say, and only records that wait say it exactly.
+            if nests || entity.relationships.contains(where: { setsOneToOne($0, merge) }) {
+                wait(from: RecordID(context.place))
+            }
+            guard merge.isShared, let place = places[id] else { continue }
+            uses.append(
+                Use(
+                    record: RecordID(file: place.file, record: place.record), line: place.line, place: context.place,
+                    isKey: false))
+        }
+    }
+
+    private func setsOneToOne(_ relationship: Schema.Relationship, _ merge: CheckedRows.Merge) -> Bool {
+        guard !relationship.isToMany, batch.sets(relationship.slot, merge),
+            let inverse = schema.inverse(of: relationship)
+        else { return false }
+        return !inverse.isToMany
+    }
+
+    /// An object that a record or a nested object is.
+    struct ImportedObject {
+        /// The import already has a nested object with the same key and values.
+        enum Disposition { case insert, merge, skip, link, twin }
+
+        let id: RowID
+        let entity: Schema.Entity
+        let builder: RowBuilder
+        let disposition: Disposition
+    }
+
+    /// The object around a nested one, and the relationship that leads in.
+    struct Surroundings {
+        let owner: ImportedObject
+        let relationship: Schema.Relationship
+        /// Its place in the plan of the owner's entity.
+        let reference: Int
+        /// The index of the nested object in the record.
+        let index: Int
+    }
+
+    /// Makes the row of one object; nil where it is refused at once.
+    func addObject(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
+        _ reader: any RecordReader, _ job: JobState, in surroundings: Surroundings?
+    ) throws -> ImportedObject? {
+        let builder = job.builder(for: entity)
+        try meetColumns(of: record, fields, builder, reader, isRecord: surroundings == nil)
+        guard let key = primaryKeys.next(root: entity.root) else {
+            throw GranaryError(
+                Diagnostic(
+                    .limitExceeded, "the store has no keys left for \(entity.name)",
+                    at: record.position(ofRaw: 0, file: reader.sourceName), entity: entity.name))
+        }
+        let row = batch.rows.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
+        batch.origins.append(CheckedRows.Origin(place: context.place, isRecord: surroundings == nil))
+        context.beginObject()
+        builder.build(record, fields, into: &batch.rows, context: &context)
+        if let surroundings {
+            setInverse(of: surroundings, builder)
+        } else {
+            builder.fillConstants(record, into: &batch.rows, context: &context)
+        }
+        if let surroundings, let twin = twin(of: surroundings, entity, key, record, fields, reader, job, builder) {
+            return twin
+        }
+        func object(_ disposition: ImportedObject.Disposition) -> ImportedObject {
+            ImportedObject(
+                id: RowID(root: entity.root, key: batch.rows.rows[row].key), entity: entity, builder: builder,
+                disposition: disposition)
+        }
+        guard let identity = job.identity(of: entity) else {
+            if job.hasIdentity, surroundings.map({ $0.owner.disposition != .insert }) ?? true {
+                context.diagnostics.append(
+                    place(
+                        Diagnostic(
+                            .valueMissing,
+                            "nothing says whether the object is one that the store has: the entity has no uniqueness "
+                                + "constraint, and its key is not named", entity: entity.name,
+                            help: surroundings.map { "--key \($0.relationship.name)=ATTRIBUTE" } ?? "--key ATTRIBUTE"),
+                        record, fields, builder)
+                )
+            }
+            insert(entity, record, fields, builder)
+            return object(.insert)
+        }
+        guard let (bytes, known) = context.naturalKeys.find(identity, row: row, of: batch.rows) else {
+            reportNoKey(identity, entity, record, fields, builder)
+            context.endObject(key: key, isNew: true)
+            return object(.insert)
+        }
+        if job.linkRelationship != nil {
+            checkLinkFields(record, fields, builder, identity, job)
+            if !context.objectRefers, !context.hasErrors {
+                context.diagnostics.append(
+                    place(
+                        Diagnostic(
+                            .valueMissing, "the link leads to no object", entity: entity.name,
+                            property: job.linkRelationship?.name), record, fields, builder))
+            }
+            let owner = place(
+                Diagnostic(.relationshipNotFound, "", property: context.naturalKeys.tracked[identity].names.first),
+                record,
+                fields, builder)
+            context.setOwner(
+                byKey: bytes, tracked: identity, column: owner.position?.column ?? 1, field: owner.field)
+            primaryKeys.giveBack(key, root: entity.root)
+            batch.removeRows(from: row)
+            return ImportedObject(
+                id: RowID(root: entity.root, key: 0), entity: entity, builder: builder, disposition: .link)
+        }
+        guard let known else {
+            if let releasing = context.naturalKeys.tracked[identity].index.releasing(bytes) { use(releasing) }
+            insert(entity, record, fields, builder)
+            return object(.insert)
+        }
+        let entry = context.naturalKeys.entry(identity, known)
+        if let problem = mismatch(entry, identity, entity, job) {
+            context.diagnostics.append(place(problem, record, fields, builder))
+            context.endObject(key: key, isNew: true)
+            return object(.insert)
+        }
+        let isShared = entry.record != 0
+        if entry.isChange, let place = entry.place { use(place) }
+        if isShared { sharedRows.insert(RowID(root: entity.root, key: entry.key)) }
+        context.naturalKeys.claim(identity, known, at: context.place)
+        primaryKeys.giveBack(key, root: entity.root)
+        batch.rows.rows[row].key = entry.key
+        noteIdentifier(entity, entry.key, record)
+        if job.options.onConflict == .skip {
+            // The object may be that of a record which is refused later.
+            if isShared, let made = places[RowID(root: entity.root, key: entry.key)] {
+                uses.append(
+                    Use(
+                        record: RecordID(file: made.file, record: made.record), line: made.line, place: context.place,
+                        isKey: false))
+            }
+            let skipped = object(.skip)
+            context.dropObject()
+            batch.removeRows(from: row)
+            return skipped
+        }
+        let replaces = job.options.onConflict == .replace
+        if replaces { builder.fillAbsent(record, into: &batch.rows, context: &context, replaces: true) }
+        merge(entity, record, fields, builder, identity, replaces: replaces, isShared: isShared)
+        return object(.merge)
+    }
+
+    /// The record is found, or not, by a natural key that another record has changed.
+    private func use(_ other: RecordPlace) {
+        guard RecordID(other) != RecordID(context.place) else { return }
+        uses.append(Use(record: RecordID(other), line: other.line, place: context.place, isKey: true))
+    }
+
+    /// The earlier nested object with the same key and equal values; nil if there is none.
+    private func twin(
+        of surroundings: Surroundings, _ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record,
+        _ fields: ArraySlice<Record.Field>, _ reader: any RecordReader, _ job: JobState, _ builder: RowBuilder
+    ) -> ImportedObject? {
+        guard !context.hasErrors, let nestedKey = nestedKey(entity, surroundings.relationship, job) else { return nil }
+        let digest = nestedDigest(surroundings.index, entity, record, reader, builder)
+        let row = batch.rows.rows.count - 1
+        guard let known = nestedTwins.find(nestedKey) else {
+            // The object gets its primary key later.
+            nestedTwins.open = (nestedKey, digest)
+            return nil
+        }
+        guard known.digest == digest else {
+            let names = job.nestedKey(surroundings.relationship) ?? []
+            let natural = NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name) ?? []
+            let key = (names.isEmpty ? natural : names).joined(separator: ", ")
+            context.diagnostics.append(
+                place(
+                    Diagnostic(
+                        .uniqueDuplicate,
+                        "an object with the same \(key) and other values is inside the record at "
+                            + known.place.describe(files), entity: entity.name, property: names.first ?? natural.first,
+                        coreDataCode: 1551, related: [known.place.position(files: files)]), record, fields, builder))
+            context.endObject(key: batch.rows.rows[row].key, isNew: true)
+            return ImportedObject(id: known.id, entity: entity, builder: builder, disposition: .twin)
+        }
+        context.dropObject()
+        primaryKeys.giveBack(key, root: entity.root)
+        batch.removeRows(from: row)
+        return ImportedObject(id: known.id, entity: entity, builder: builder, disposition: .twin)
+    }
+
+    /// A link file says nothing but links; in formats without a header each record is asked.
+    private func checkLinkFields(
+        _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder, _ identity: Int,
+        _ job: JobState
+    ) {
+        let keys = context.naturalKeys.tracked[identity].names
+        for field in fields where builder.plan.roles.indices.contains(Int(field.column)) {
+            let problem: Diagnostic?
+            if field.kind == .object {
+                problem = Diagnostic(
+                    .valueSyntax, "a link file has keys, not objects", entity: builder.plan.entity.name)
+            } else {
+                problem = Self.linkProblem(
+                    builder.plan.roles[Int(field.column)], builder.plan, keys, job.linkRelationship)
+            }
+            guard var problem else { continue }
+            problem.position = record.position(of: field, file: files.last ?? "")
+            problem.field = builder.plan.columnName(field.column)
+            context.diagnostics.append(problem)
+        }
+    }
+
+    // MARK: New objects
+
+    private func insert(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder
+    ) {
+        let row = batch.rows.rows.count - 1
+        builder.fillAbsent(record, into: &batch.rows, context: &context)
+        if let asked = Self.key(in: context.identifier, of: entity), keepsIdentifiers {
+            batch.origins[row].askedKey = asked
+            if primaryKeys.take(asked, insteadOf: batch.rows.rows[row].key, root: entity.root) {
+                batch.rows.rows[row].key = asked
+            }
+        }
+        let key = batch.rows.rows[row].key
+        noteIdentifier(entity, key, record)
+        var found: [Diagnostic] = []
+        context.naturalKeys.add(
+            row: row, of: batch.rows, at: context.place, isRejected: context.hasErrors
+        ) { index, twin in
+            note(index, twin, entity, record, fields, builder, &found)
+        }
+        context.diagnostics += found
+        context.endObject(key: key, isNew: true)
+    }
+
+    /// An object has the row's unique key. Where records may change it, the end of reading tells who has it.
+    private func note(
+        _ index: Int, _ twin: NaturalKeyIndex.Entry, _ entity: Schema.Entity, _ record: borrowing Record,
+        _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder, _ found: inout [Diagnostic]
+    ) {
+        let tracked = context.naturalKeys.tracked[index]
+        let problem = place(
+            duplicate(tracked, twin, entity, jobNumber: jobOfFile.last ?? 0), record, fields, builder)
+        guard context.naturalKeys.isChangeable(index), let position = problem.position else {
+            found.append(problem)
+            return
+        }
+        let place = RecordPlace(
+            file: context.place.file, line: position.line, column: position.column,
+            byteOffset: position.byteOffset ?? -1, record: context.place.record)
+        conflictPlaces[RecordConflict(record: RecordID(place), tracked: index)] = (place, problem.field)
+    }
+
+    /// The identifier finds the object for references.
+    private func noteIdentifier(_ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record) {
+        guard !context.identifier.isEmpty else { return }
+        guard let twin = context.noteIdentifier(entity: entity.index, object: key) else { return }
+        context.diagnostics.append(
+            Diagnostic(
+                .uniqueDuplicate,
+                "the $id \(NaturalKeyBytes.display(context.identifier[...])) stands in line \(twin.line) already",
+                at: record.position(ofRaw: 0, file: files.last ?? ""), entity: entity.name))
+    }
+
+    /// The 12 of `Entity/p12`.
+    private static func key(in identifier: [UInt8], of entity: Schema.Entity) -> Int64? {
+        guard !identifier.isEmpty, let text = NaturalKeyBytes.text(identifier[...]), text.hasPrefix(entity.name + "/p"),
+            let key = Int64(text.dropFirst(entity.name.count + 2)), key > 0
+        else { return nil }
+        return key
+    }
+
+    func duplicate(
+        _ tracked: NaturalKeys.Tracked, _ twin: NaturalKeyIndex.Entry, _ entity: Schema.Entity, jobNumber: Int
+    ) -> Diagnostic {
+        let names = tracked.names.joined(separator: ", ")
+        guard twin.record != 0 else {
+            return Diagnostic(
+                .uniqueExists, "an object with this \(names) is in the store already", entity: entity.name,
+                property: tracked.names.first, coreDataCode: 1551, help: conflictHelp(tracked, entity, jobs[jobNumber]))
+        }
+        let place = RecordPlace(file: twin.file, line: twin.line, column: 1, byteOffset: -1, record: twin.record)
+        return Diagnostic(
+            .uniqueDuplicate, "the same \(names) stands in \(place.describe(files)) already", entity: entity.name,
+            property: tracked.names.first, coreDataCode: 1551, related: [place.position(files: files)])
+    }
+
+    /// The options with which the row would update the existing object.
+    private func conflictHelp(_ tracked: NaturalKeys.Tracked, _ entity: Schema.Entity, _ job: JobState) -> String? {
+        guard job.options.onConflict == .error, job.linkRelationship == nil else { return nil }
+        let natural = NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name)
+        if job.options.key == tracked.names || job.options.key == nil && natural == tracked.names {
+            return "--on-conflict update"
+        }
+        return OptionHelp.option("key", tracked.names.joined(separator: ",")) + " --on-conflict update"
+    }
+
+    /// Where the record has the diagnostic's property, or else where the record begins.
+    private func place(
+        _ diagnostic: Diagnostic, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder
+    ) -> Diagnostic {
+        var diagnostic = diagnostic
+        let file = files.last ?? ""
+        diagnostic.position = record.position(ofRaw: 0, file: file)
+        for field in fields where builder.plan.roles.indices.contains(Int(field.column)) {
+            if case .attribute(let index) = builder.plan.roles[Int(field.column)],
+                builder.plan.attributes[index].attribute.name == diagnostic.property
+            {
+                diagnostic.position = record.position(of: field, file: file)
+                diagnostic.field = builder.plan.columnName(field.column)
+                break
+            }
+        }
+        return diagnostic
+    }
+
+    // MARK: Objects that are there already
+
+    /// What keeps a row from being the object that has its key.
+    private func mismatch(
+        _ entry: NaturalKeyIndex.Entry, _ identity: Int, _ entity: Schema.Entity, _ job: JobState
+    ) -> Diagnostic? {
+        let tracked = context.naturalKeys.tracked[identity]
+        let names = tracked.names.joined(separator: ", ")
+        if entry.record != 0, entry.isRejected || jobOfFile[Int(entry.file)] == job.number {
+            return duplicate(tracked, entry, entity, jobNumber: job.number)
+        }
+        if entry.twins != .none {
+            return Diagnostic(
+                .uniqueExists, "several objects in the store have this \(names); which one the row is cannot be told",
+                entity: entity.name, property: tracked.names.first)
+        }
+        guard Int(entry.entity) == entity.index else {
+            let found = schema.entities[Int(entry.entity)].name
+            return Diagnostic(
+                .uniqueExists, "the object with this \(names) is of the entity \(found); no row can change that",
+                entity: entity.name, property: tracked.names.first)
+        }
+        return nil
+    }
+
+    private func reportNoKey(
+        _ identity: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
+        _ builder: RowBuilder
+    ) {
+        // A key that could not be read has been reported.
+        guard !context.hasErrors else { return }
+        let names = context.naturalKeys.tracked[identity].names
+        let row = batch.rows.rows.count - 1
+        let slots = context.naturalKeys.tracked[identity].slots
+        let missing = zip(names, slots).first { batch.rows[row, $0.1] == .null }?.0 ?? names.first
+        context.diagnostics.append(
+            place(
+                Diagnostic(
+                    .valueMissing, "it says which object the row is, and has no value", entity: entity.name,
+                    property: missing), record, fields, builder))
+    }
+
+    private func merge(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
+        _ builder: RowBuilder, _ identity: Int, replaces: Bool, isShared: Bool
+    ) {
+        let row = batch.rows.rows.count - 1
+        let filled = builder.filledSlots
+        var found: [Diagnostic] = []
+        if !context.hasErrors {
+            context.naturalKeys.update(
+                row: row, of: batch.rows, filled: filled, identity: identity, at: context.place
+            ) { index, twin in
+                note(index, twin, entity, record, fields, builder, &found)
+            }
+        }
+        context.diagnostics += found
+        // Objects inside are linked at the end too.
+        let hasLists = context.objectHasLists || fields.contains { $0.kind == .object }
+        context.endObject(key: batch.rows.rows[row].key, isNew: false)
+        batch.addMerge(replaces: replaces, isShared: isShared, hasLists: hasLists, filled: filled)
+    }
+}
+
+/// A record that gives an object a unique key which another object has so far.
+struct RecordConflict: Hashable {
+    let record: RecordID
+    /// The index in ``NaturalKeys/tracked``.
+    let tracked: Int
+}

@@ -1,0 +1,419 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// The reading half of an import: records in, checked rows out. It touches no store, so it runs beside the writing.
+///
+/// Rows stream to the store as long as no later record can refuse them and none of them waits for a reference. From then on
+/// they wait (``CheckedRows/waits``).
+///
+/// Proof for the unchecked properties: the reading thread alone uses them until it has ended, and what they are lent to
+/// (``RowBuilder``) knows the session not. The checks at run time cost a tenth of an import.
+final class RecordIntake {
+    let schema: Schema
+    let run: ImportRunOptions
+    let jobs: [JobState]
+    /// Whether rows keep the keys that `$id` gives them: in a store without objects.
+    let keepsIdentifiers: Bool
+    @exclusivity(unchecked) var context: RowContext
+    private(set) var collector: DiagnosticCollector
+    var primaryKeys: PrimaryKeys
+    /// All sources of all jobs, and which job each is of.
+    private(set) var files: [String] = []
+    private(set) var jobOfFile: [Int] = []
+    private(set) var digests: [(name: String, digest: String)] = []
+    var places = RowPlaces()
+    var nestedTwins = NestedTwins()
+    @exclusivity(unchecked) var batch = CheckedRows()
+    /// Objects that records of several jobs speak of.
+    var sharedRows: Set<RowID> = []
+    /// Records that are refused if another one is.
+    var uses: [Use] = []
+    /// Records that were skipped because another record makes their object.
+    var skippedUses: Set<RecordID> = []
+    /// Where records give objects unique keys that other objects have so far.
+    var conflictPlaces: [RecordConflict: (place: RecordPlace, field: String?)] = [:]
+    /// Whether records of the source at hand may have objects inside.
+    private(set) var nests = false
+    /// Whether rows stream to the store.
+    private(set) var streams: Bool
+    /// The first record whose rows wait; nil as long as they stream.
+    private var firstWaiting: RecordID?
+    private let rejectsFile: RejectsFile?
+    let spool: DiagnosticSpool?
+    private var hasCheckedMap = false
+    /// Whether something is wrong that no row is to blame for: then nothing is kept, whatever the mode.
+    private(set) var isFatal = false
+    /// The first diagnostics that belong to no row.
+    private(set) var endings: [Diagnostic] = []
+    private static let endingLimit = 20
+
+    /// How many rows travel together to the writer.
+    private static let batchRows = 1000
+    private static let batchBytes = 4 << 20
+
+    /// A record that needs another one: it changes the object that the other makes, or is found by a key that it gives.
+    struct Use {
+        let record: RecordID
+        /// The line of `record`.
+        let line: Int
+        let place: RecordPlace
+        let isKey: Bool
+    }
+
+    /// - Parameters:
+    ///   - lastKeys: for each root entity, the highest primary key allocated before this import.
+    ///   - storeMayRefuse: whether the store has rules of its own, by which it may refuse rows.
+    init(
+        schema: Schema, run: ImportRunOptions, jobs: [JobState], keys: NaturalKeys, lastKeys: [Int: Int64],
+        keepsIdentifiers: Bool, storeMayRefuse: Bool, rejectsFile: RejectsFile?
+    ) {
+        self.schema = schema
+        self.run = run
+        self.jobs = jobs
+        self.keepsIdentifiers = keepsIdentifiers
+        self.rejectsFile = rejectsFile
+        primaryKeys = PrimaryKeys(last: lastKeys)
+        context = RowContext(schema: schema, keys: keys, keepsGood: run.mode == .keepGood)
+        collector = DiagnosticCollector(limit: run.diagnosticLimit)
+        spool = run.keepsAllDiagnostics ? DiagnosticSpool() : nil
+        // A swap of unique values is written in two steps, and a count is known at the end.
+        let hasCounts = schema.entities.contains { $0.relationships.contains { $0.isPersistent && $0.hasCountRule } }
+        streams = !keys.mayChangeUnique && !(run.mode == .keepGood && (hasCounts || storeMayRefuse))
+    }
+
+    /// From the batch at hand on rows wait until all is read.
+    func wait(from record: RecordID) {
+        guard streams else { return }
+        streams = false
+        firstWaiting = record
+    }
+
+    /// Whether the rows of a record wait.
+    func isWaiting(_ place: RecordPlace) -> Bool {
+        guard !streams else { return false }
+        return firstWaiting.map { !(RecordID(place) < $0) } ?? true
+    }
+
+    var hasErrors: Bool { collector.errorCount > 0 }
+
+    var keepsGood: Bool { run.mode == .keepGood }
+
+    var rejectedCount: Int { jobs.reduce(0) { $0 + $1.rejectedCount } }
+
+    /// Whether nothing of the import will be kept.
+    var isRefused: Bool {
+        if isFatal { return true }
+        guard keepsGood else { return hasErrors }
+        return run.maximumRejects.map { rejectedCount > $0 } ?? false
+    }
+
+    func add(_ diagnostic: Diagnostic) {
+        collector.add(diagnostic)
+        spool?.add(diagnostic)
+        rejectsFile?.note(diagnostic)
+    }
+
+    func addFatal(_ diagnostic: Diagnostic) {
+        add(diagnostic)
+        guard diagnostic.severity == .error else { return }
+        isFatal = true
+        if endings.count < Self.endingLimit { endings.append(diagnostic) }
+    }
+
+    func reject(file: Int32, record: Int, of job: JobState) {
+        job.rejected[file, default: RejectedRecords()].insert(record)
+    }
+
+    /// Whether the records of a source have a column for the relationship.
+    func says(_ relationship: Schema.Relationship, file: Int32) -> Bool {
+        guard jobOfFile.indices.contains(Int(file)) else { return false }
+        return jobs[jobOfFile[Int(file)]].fills(relationship)
+    }
+
+    // MARK: Sources
+
+    /// Reads the header of a source and finds out what its columns are for.
+    ///
+    /// - Returns: false where the header is refused.
+    private func prepare(_ reader: any RecordReader, of job: JobState) throws -> Bool {
+        context.setFile(reader.sourceName)
+        job.beginSource(reader)
+        hasCheckedMap = false
+        let errorsBefore = collector.errorCount
+        try reader.readHeader()
+        // A header is of one entity: the one asked for, or the one that the source names.
+        let named = reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil
+        if let entity = job.entity ?? named, !reader.columns.isEmpty { try prepare(entity, reader, job) }
+        // Problems of the header are said once, not for every row.
+        return collector.errorCount == errorsBefore
+    }
+
+    /// Reads a source to its end and hands out its rows in batches.
+    ///
+    /// `emit` takes a full batch and gives an empty one back, whose memory is used again; nil stops the reading.
+    func read(
+        _ reader: any RecordReader, of job: JobState, nests: Bool, emit: (CheckedRows) throws -> CheckedRows?
+    ) throws {
+        self.nests = nests
+        let file = Int32(files.count)
+        files.append(reader.sourceName)
+        jobOfFile.append(job.number)
+        batch.job = job.number
+        let source = reader.source
+        let digest = SourceDigest(source)
+        run.progress?.begin(file: reader.sourceName, byteCount: source?.byteCount)
+        do {
+            guard try prepare(reader, of: job) else {
+                isFatal = true
+                return
+            }
+            CSVReader.find(in: reader)?.judge = try ColumnJudge.make(
+                for: reader, options: job.options, entity: job.entity, schema: schema)
+            PropertyGuide.guide(reader, options: job.options, entity: job.entity, schema: schema)
+            var record = Record()
+            let first = job.read
+            reading: while !(run.cancellation?.isCancelled ?? false) {
+                switch try reader.next(into: &record) {
+                case .end: break reading
+                case .malformed(let diagnostic):
+                    job.read += 1
+                    reject(file: file, record: record.number, of: job)
+                    add(diagnostic)
+                case .record:
+                    job.read += 1
+                    try take(record, reader, of: job, file: file)
+                    if batch.rows.rows.count >= Self.batchRows || batch.rows.bytes.count >= Self.batchBytes {
+                        guard try handOver(emit) else { return }
+                    }
+                }
+                if (job.read - first) % Self.batchRows == 0 {
+                    run.progress?.update(rows: job.read - first, bytes: source?.bytesRead ?? 0)
+                }
+            }
+            checkMap(reader.columns, of: job, at: headerStart(reader))
+            job.noteColumns(of: reader)
+            run.progress?.update(rows: job.read - first, bytes: source?.bytesRead ?? 0)
+            digests.append((reader.sourceName, digest.finish()))
+            _ = try handOver(emit)
+        } catch let error as GranaryError where error.code == .refused && !error.diagnostics.isEmpty {
+            // What was read before counts: the source is broken from there on.
+            for diagnostic in error.diagnostics { addFatal(diagnostic) }
+        }
+    }
+
+    private func handOver(_ emit: (CheckedRows) throws -> CheckedRows?) throws -> Bool {
+        let job = batch.job
+        guard !batch.isEmpty else {
+            // Rows that were taken back leave their bytes.
+            batch.removeAll()
+            return true
+        }
+        batch.waits = !streams
+        if streams == false, let first = batch.origins.first?.record, let waiting = firstWaiting, first < waiting {
+            firstWaiting = first
+        }
+        guard let next = try emit(batch) else { return false }
+        batch = next
+        batch.removeAll()
+        batch.job = job
+        return true
+    }
+
+    /// The columns of a header are known before the first record, so their problems are found here.
+    private func prepare(_ entity: Schema.Entity, _ reader: any RecordReader, _ job: JobState) throws {
+        let builder = job.builder(for: entity)
+        builder.plan.extend(to: reader.columns)
+        let start = headerStart(reader)
+        for column in reader.columns.indices {
+            let problem = try meet(column, of: builder, reader, at: reader.headerPosition(ofColumn: column) ?? start)
+            if let problem { add(problem) }
+        }
+        try builder.prepareConstants(keys: &context.naturalKeys, mayBeOthers: false)
+        if keepsGood, keepsIdentifiers, reader.columns.contains("$id") {
+            wait(from: RecordID(file: Int32(files.count - 1), record: 0))
+        }
+        checkMap(reader.columns, of: job, at: start)
+        checkHasColumns(builder, job, at: start)
+        checkMissing(builder.plan, of: job, at: start)
+        if let relationship = job.linkRelationship { checkLinkColumns(builder.plan, relationship, job, reader) }
+    }
+
+    private func headerStart(_ reader: any RecordReader) -> SourcePosition {
+        reader.headerPosition(ofColumn: nil) ?? SourcePosition(file: reader.sourceName, line: 1, column: 1)
+    }
+
+    /// Finds out what a column is for, or what is wrong with it.
+    private func meet(
+        _ column: Int, of builder: RowBuilder, _ reader: any RecordReader, at position: SourcePosition
+    ) throws -> Diagnostic? {
+        var problem: Diagnostic?
+        try builder.plan.meet(column, keys: &context.naturalKeys, at: position) { problem = $0 }
+        if problem?.code == .headerUnknown, problem?.property == nil {
+            problem?.help = HeaderHelp(builder.plan.entity, reader).unknown(column)
+        }
+        return problem
+    }
+
+    /// Columns that are mapped and nowhere to be found.
+    private func checkMap(_ columns: [String], of job: JobState, at position: SourcePosition) {
+        guard !hasCheckedMap else { return }
+        hasCheckedMap = true
+        let named = Set(job.options.columnMap.keys).union(job.options.columnOptions.keys)
+        for column in named.sorted() where !columns.contains(column) {
+            addFatal(
+                Diagnostic(
+                    .headerMissing,
+                    "there is no column \"\(column)\" to \(job.options.columnMap[column] == nil ? "read so" : "map")"
+                        + NearestText.hint(for: column, in: columns),
+                    at: position, field: column, entity: job.entity?.name))
+        }
+    }
+
+    /// If no column is mapped to the entity, every row would have only NULL and default values, so the file is refused.
+    private func checkHasColumns(_ builder: RowBuilder, _ job: JobState, at position: SourcePosition) {
+        let isUseless = builder.plan.roles.allSatisfy { if case .ignored = $0 { true } else { false } }
+        guard isUseless, !builder.plan.roles.isEmpty else { return }
+        addFatal(
+            Diagnostic(
+                .headerMissing, "all columns are ignored: every row would have only NULL and default values",
+                at: position,
+                entity: builder.plan.entity.name))
+    }
+
+    /// Reports the names of `--ignore` that no source of the job has.
+    func checkIgnored() {
+        for job in jobs where job.options.checksIgnoredColumns && !isFatal {
+            for column in job.options.ignoredColumns.sorted() where !job.seenColumns.contains(column) {
+                let name = column.isEmpty ? "without a name" : "\"\(column)\""
+                addFatal(
+                    Diagnostic(
+                        .headerMissing,
+                        "there is no column \(name) to ignore"
+                            + NearestText.hint(for: column, in: job.seenColumns.sorted()),
+                        field: column, entity: job.entity?.name))
+            }
+        }
+    }
+
+    /// Columns that must be there and are not.
+    private func checkMissing(_ plan: ColumnPlan, of job: JobState, at position: SourcePosition) {
+        if let identity = job.identity(of: plan.entity) {
+            for name in context.naturalKeys.tracked[identity].names where !plan.isFilled(name) {
+                add(
+                    Diagnostic(
+                        .headerMissing, "there is no column for it, and it says which object a row is", at: position,
+                        entity: plan.entity.name, property: name))
+            }
+        }
+        if let relationship = job.linkRelationship, !plan.isFilled(relationship.name) {
+            add(
+                Diagnostic(
+                    .headerMissing, "there is no column for it, and the file is its links", at: position,
+                    entity: plan.entity.name, property: relationship.name))
+        }
+        // Rows that only change objects need not have every property.
+        guard job.linkRelationship == nil, job.options.onConflict == .error else { return }
+        for attribute in plan.entity.attributes
+        where attribute.isPersistent && !attribute.description.isOptional && attribute.description.defaultValue == nil
+            && attribute.description.derivationExpression == nil && !plan.isFilled(attribute.name)
+        {
+            add(
+                Diagnostic(
+                    .headerMissing, "there is no column for it, and it is required and has no default", at: position,
+                    entity: plan.entity.name, property: attribute.name))
+        }
+        for relationship in plan.entity.relationships
+        where relationship.isPersistent && !relationship.isToMany && !relationship.description.isOptional
+            && !plan.isFilled(relationship.name)
+        {
+            add(
+                Diagnostic(
+                    .headerMissing, "there is no column for it, and it is required", at: position,
+                    entity: plan.entity.name, property: relationship.name))
+        }
+    }
+
+    /// A link file says nothing but links: another column would be lost without a word.
+    private func checkLinkColumns(
+        _ plan: ColumnPlan, _ relationship: Schema.Relationship, _ job: JobState, _ reader: any RecordReader
+    ) {
+        let keys = job.identity(of: plan.entity).map { context.naturalKeys.tracked[$0].names } ?? []
+        for (column, role) in plan.roles.enumerated() {
+            guard var problem = Self.linkProblem(role, plan, keys, relationship) else { continue }
+            problem.position = reader.headerPosition(ofColumn: column) ?? headerStart(reader)
+            problem.field = plan.columnName(Int32(column))
+            add(problem)
+        }
+    }
+
+    /// What a column has to do in a link file; nil where it belongs there.
+    static func linkProblem(
+        _ role: ColumnPlan.Role, _ plan: ColumnPlan, _ keys: [String], _ relationship: Schema.Relationship?
+    ) -> Diagnostic? {
+        switch role {
+        case .attribute(let index) where keys.contains(plan.attributes[index].attribute.name): return nil
+        case .reference(let index) where plan.references[index].relationship.name == relationship?.name: return nil
+        case .ignored, .unmet, .refused: return nil
+        case .attribute, .reference, .identifier:
+            return Diagnostic(
+                .headerUnknown,
+                "a link file has the columns \((keys + [relationship?.name ?? ""]).joined(separator: ", ")) and no others "
+                    + "(leave it with --ignore)", entity: plan.entity.name)
+        }
+    }
+
+    // MARK: Columns and entities of records
+
+    /// JSON and property lists meet members as they go; those of a document's other entities never.
+    func meetColumns(
+        of record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, _ builder: RowBuilder,
+        _ reader: any RecordReader, isRecord: Bool
+    ) throws {
+        if builder.plan.metCount < reader.columns.count {
+            builder.plan.extend(to: reader.columns)
+            var cursor = Record.Cursor()
+            for index in fields.indices where builder.plan.isUnmet(fields[index].column) {
+                let position = record.position(of: fields[index], file: reader.sourceName, &cursor)
+                // What is wrong with a member is said of every record that has it.
+                _ = try meet(Int(fields[index].column), of: builder, reader, at: position)
+            }
+        }
+        if isRecord, !builder.hasConstants {
+            try builder.prepareConstants(keys: &context.naturalKeys, mayBeOthers: true)
+        }
+    }
+
+    func entity(of record: borrowing Record, _ reader: any RecordReader, _ job: JobState) -> Schema.Entity? {
+        guard record.entity >= 0, reader.entities.indices.contains(Int(record.entity)) else {
+            if job.entity == nil {
+                add(
+                    Diagnostic(
+                        .entityUnknown, "the source does not say of which entity its records are; say --entity",
+                        at: record.position(ofRaw: 0, file: reader.sourceName)))
+            }
+            return job.entity
+        }
+        let name = reader.entities[Int(record.entity)]
+        let position = record.position(ofRaw: 0, file: reader.sourceName)
+        if let entity = job.entity, let found = schema.entity(named: name), !entity.family.contains(found.index) {
+            add(
+                Diagnostic(
+                    .entityUnknown, "the source says \(name), and \(entity.name) was asked for (--entity)",
+                    at: position, entity: name))
+            return nil
+        }
+        guard let found = schema.entity(named: name) else {
+            let hint = NearestText.hint(for: name, in: schema.entities.map(\.name))
+            add(Diagnostic(.entityUnknown, "the model has no entity \"\(name)\"\(hint)", at: position))
+            return nil
+        }
+        guard !found.isAbstract else {
+            add(
+                Diagnostic(.entityAbstract, "an abstract entity has no objects of its own", at: position, entity: name))
+            return nil
+        }
+        return found
+    }
+}

@@ -1,0 +1,132 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// The relationships that an import has still to set: references to objects that come later, the members of to-many
+/// relationships, and the other ends of one-to-ones. Resolved when all rows are there (``ReferenceResolver``), so files
+/// may come in any order and refer forward, to themselves and in circles.
+struct ReferenceTable {
+    /// What a reference means.
+    enum Target: Equatable {
+        /// The object with the reference's key in an index of ``NaturalKeys``.
+        case key(tracked: Int32)
+        /// The object with the reference's key as its `$id`.
+        case identifier
+        /// This object: its concrete entity, as an index, and key.
+        case object(entity: Int32, key: Int64)
+        /// No object: the list is empty.
+        case nothing
+    }
+
+    /// One reference of one object. Kept short: there may be several for every row.
+    struct Reference {
+        /// An index into ``ReferenceTable/relationships``.
+        let relationship: Int32
+        /// The owner's concrete entity, as an index.
+        let entity: Int32
+        var owner: Int64 = 0
+        /// For links: the index of ``NaturalKeys`` that finds the owner by the key bytes behind those of the target.
+        var ownerTracked: Int32 = -1
+        var ownerKeyCount: Int32 = 0
+        /// Where the owner's key stands in its line, and its column.
+        var ownerColumn: Int32 = 1
+        var ownerField: Int32 = -1
+        let target: Target
+        var keyStart: Int
+        let keyCount: Int32
+        let policy: ImportOptions.MissingPolicy
+        /// An index into ``ReferenceTable/fields``, or -1.
+        let field: Int32
+        let place: RecordPlace
+        /// Whether the record was refused for something else already.
+        var isRejected = false
+
+        /// Whether it is a link of a link file: the owner is found by its key, and its other links stay.
+        var isLink: Bool { ownerTracked >= 0 }
+    }
+
+    private(set) var references: [Reference] = []
+    private(set) var relationships: [Schema.Relationship] = []
+    private(set) var fields: [String] = []
+    private var keys: [UInt8] = []
+    private var fieldNumbers: [String: Int32] = [:]
+    /// Objects by the identifier that the source gave them: root entity and key there, to entity and key here.
+    private(set) var identifiers = NaturalKeyIndex()
+
+    /// - Returns: the entry, and the object that has the identifier already, if any.
+    mutating func addIdentifier(
+        _ key: [UInt8], entity: Int32, object: Int64, place: RecordPlace
+    ) -> (index: Int, twin: NaturalKeyIndex.Entry?) {
+        identifiers.insert(
+            key, entity: entity, object: object, record: place.record, line: place.line, file: place.file,
+            marksTwins: false)
+    }
+
+    mutating func rejectIdentifier(_ index: Int) { identifiers.reject(index) }
+
+    /// Makes a reference, which is not in the table yet; its key is.
+    mutating func reference(
+        _ relationship: Schema.Relationship, _ target: Target, key: [UInt8], policy: ImportOptions.MissingPolicy,
+        entity: Int, place: RecordPlace, field: String?
+    ) -> Reference {
+        let start = keys.count
+        keys.append(contentsOf: key)
+        return Reference(
+            relationship: number(of: relationship), entity: Int32(entity), target: target, keyStart: start,
+            keyCount: Int32(key.count), policy: policy, field: field.map { number(of: $0) } ?? -1, place: place)
+    }
+
+    mutating func append(_ reference: Reference) { references.append(reference) }
+
+    mutating func setOwner(
+        of reference: inout Reference, key: [UInt8], tracked: Int, column: Int, field: String?
+    ) {
+        reference.ownerColumn = Int32(clamping: column)
+        reference.ownerField = field.map { number(of: $0) } ?? -1
+        let target = self.key(of: reference)
+        reference.keyStart = keys.count
+        reference.ownerTracked = Int32(tracked)
+        reference.ownerKeyCount = Int32(key.count)
+        keys.append(contentsOf: target)
+        keys.append(contentsOf: key)
+    }
+
+    func key(of reference: Reference) -> [UInt8] {
+        Array(keys[reference.keyStart..<reference.keyStart + Int(reference.keyCount)])
+    }
+
+    func ownerKey(of reference: Reference) -> [UInt8] {
+        let start = reference.keyStart + Int(reference.keyCount)
+        return Array(keys[start..<start + Int(reference.ownerKeyCount)])
+    }
+
+    func relationship(of reference: Reference) -> Schema.Relationship { relationships[Int(reference.relationship)] }
+
+    func field(of reference: Reference) -> String? {
+        fields.indices.contains(Int(reference.field)) ? fields[Int(reference.field)] : nil
+    }
+
+    private mutating func number(of relationship: Schema.Relationship) -> Int32 {
+        // A model has few, and rows of one entity ask for the same ones.
+        if let known = relationships.firstIndex(where: { $0 === relationship }) { return Int32(known) }
+        relationships.append(relationship)
+        return Int32(relationships.count - 1)
+    }
+
+    private mutating func number(of field: String) -> Int32 {
+        if let known = fieldNumbers[field] { return known }
+        fields.append(field)
+        fieldNumbers[field] = Int32(fields.count - 1)
+        return Int32(fields.count - 1)
+    }
+
+    func isManyToMany(_ relationship: Schema.Relationship, _ schema: Schema) -> Bool {
+        guard let inverse = relationship.inverse, relationship.isToMany else { return false }
+        return schema.entities[inverse.owner].relationships[inverse.relationship].isToMany
+    }
+
+    func isOneToOne(_ relationship: Schema.Relationship, _ schema: Schema) -> Bool {
+        guard let inverse = relationship.inverse, !relationship.isToMany else { return false }
+        return !schema.entities[inverse.owner].relationships[inverse.relationship].isToMany
+    }
+}

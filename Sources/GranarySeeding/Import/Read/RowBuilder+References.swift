@@ -1,0 +1,196 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// Fields that mean related objects.
+extension RowBuilder {
+    func refer(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RowContext
+    ) -> [Violation] {
+        let relationship = plan.references[index].relationship
+        // A nested object is a row of its own.
+        if field.kind == .object {
+            if field.isElement, !relationship.isToMany {
+                return [Violation(.valueSyntax, "a list is not one \(relationship.name)")]
+            }
+            postponed(relationship.slot)
+            return []
+        }
+        let isNull = plan.references[index].keys.first?.isNull(field.kind, text) ?? isNullReference(field.kind, text)
+        if isNull || field.kind == .emptyList {
+            if relationship.isToMany { context.postponeEmptyList(relationship, entity: plan.entity.index) }
+            return relationship.violations(ofCount: 0)
+        }
+        if !relationship.isToMany {
+            if field.isElement { return [Violation(.valueSyntax, "a list is not one \(relationship.name)")] }
+            return referOne(index, record, field, text, row: row, &batch, &context)
+        }
+        if field.isElement { return referOne(index, record, field, text, row: row, &batch, &context) }
+        if field.kind == .array { return [Violation(.valueSyntax, "a list inside a list is not one object")] }
+        return referList(index, record, field, text, row: row, &batch, &context)
+    }
+
+    func isNullReference(_ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        kind == .null || (kind == .text && options.nullTexts.contains { $0.utf8.elementsEqual(text) })
+    }
+
+    func referList(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RowContext
+    ) -> [Violation] {
+        var list = ListText(separator: options.listSeparator)
+        var element: [UInt8] = []
+        var violations: [Violation] = []
+        do {
+            while try list.next(of: text, into: &element) {
+                violations += element.withUnsafeBufferPointer {
+                    referOne(index, record, field, $0, row: row, &batch, &context)
+                }
+            }
+        } catch {
+            violations.append(Violation(error.code, error.reason))
+        }
+        return violations
+    }
+
+    /// Notes one reference, and sets it at once where the object is known already.
+    func referOne(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RowContext
+    ) -> [Violation] {
+        let plan = plan.references[index]
+        context.key.removeAll(keepingCapacity: true)
+        if plan.isComposite {
+            // An export names objects whose key has several values by `$id`, unless it is told otherwise.
+            if plan.isImplied, Self.isIdentifier(text) {
+                NaturalKeyBytes.append(text: text, to: &context.key)
+                bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
+                return []
+            }
+            do {
+                let parts = try JSONKeyList.parts(of: text)
+                return refer(index, record, field, parts: parts, row: row, &batch, &context)
+            } catch {
+                let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
+                return [Violation(error.code, "\"\(found)\" is no key: \(error.reason)")]
+            }
+        }
+        if plan.tracked == nil {
+            NaturalKeyBytes.append(text: text, to: &context.key)
+        } else if let violation = appendKey(index, part: 0, field.kind, text, &batch, &context.key) {
+            return [violation]
+        }
+        bind(index, record, field, row: row, &batch, &context)
+        return []
+    }
+
+    /// Whether a text has the form of a `$id` as an export writes it, `Doctor/p3`, which no JSON array has.
+    private static func isIdentifier(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let slash = text.lastIndex(of: UInt8(ascii: "/")), slash > 0, text[0] != UInt8(ascii: "[") else {
+            return false
+        }
+        let number = text[(slash + 1)...]
+        return number.first == UInt8(ascii: "p") && number.count > 1
+            && number.dropFirst().allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    }
+
+    /// Notes a reference by a key of several values.
+    func refer(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, parts: [JSONKeyList.Part], row: Int,
+        _ batch: inout RowBatch, _ context: inout RowContext, policy: ImportOptions.MissingPolicy? = nil,
+        isLate: Bool = false
+    ) -> [Violation] {
+        let names = plan.references[index].keys.map(\.attribute.name)
+        guard parts.count == names.count else {
+            return [
+                Violation(
+                    .valueSyntax,
+                    "a key here has \(names.count) values (\(names.joined(separator: ", "))), not \(parts.count)")
+            ]
+        }
+        context.key.removeAll(keepingCapacity: true)
+        for (place, part) in parts.enumerated() {
+            if part.kind == .null { return [Violation(.valueSyntax, "\(names[place]) is null: NULL is no key")] }
+            let problem = part.bytes.withUnsafeBufferPointer {
+                appendKey(index, part: place, part.kind, $0, &batch, &context.key)
+            }
+            if let problem { return [problem] }
+        }
+        bind(index, record, field, row: row, &batch, &context, policy: policy, isLate: isLate)
+        return []
+    }
+
+    /// Notes a reference to the object that a nested one names: it has the key and nothing else.
+    ///
+    /// - Returns: nil where the nested object is more than a name: it is a row of its own.
+    func referByName(
+        _ index: Int, _ record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, names: [String],
+        _ batch: inout RowBatch, _ context: inout RowContext
+    ) -> [Violation]? {
+        let keys = plan.references[index].keys
+        guard plan.references[index].tracked != nil, fields.count == keys.count else { return nil }
+        var parts: [JSONKeyList.Part] = []
+        var places: [Record.Field] = []
+        for key in keys {
+            guard let place = fields.indices.first(where: { names[$0 - fields.startIndex] == key.attribute.name }),
+                !fields[place].isElement, fields[place].kind != .object, fields[place].kind != .array,
+                fields[place].kind != .emptyList
+            else { return nil }
+            places.append(fields[place])
+            parts.append(
+                JSONKeyList.Part(kind: fields[place].kind, bytes: Array(record.bytes[fields[place].range])))
+        }
+        guard let field = places.first else { return nil }
+        return refer(
+            index, record, field, parts: parts, row: batch.rows.count - 1, &batch, &context, policy: .create,
+            isLate: true)
+    }
+
+    func bind(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, row: Int, _ batch: inout RowBatch,
+        _ context: inout RowContext, policy: ImportOptions.MissingPolicy? = nil, isLate: Bool = false,
+        byIdentifier: Bool = false
+    ) {
+        let reference = plan.references[index]
+        let relationship = reference.relationship
+        let tracked = byIdentifier ? nil : reference.tracked
+        let policy = policy ?? reference.policy
+        // By now the last row may be that of another nested object.
+        if !isLate, !relationship.isToMany, context.bindsEarly(policy),
+            !context.references.isOneToOne(relationship, context.schema), context.naturalKeys.isSettled(tracked),
+            let entry = context.find(tracked: tracked), entry.twins == .none, !entry.isRejected,
+            context.schema.entity(Int(entry.entity), isKindOf: relationship.destination)
+        {
+            batch[row, relationship.slot] = .reference(entity: entry.entity, key: entry.key)
+        } else {
+            if !isLate { postponed(relationship.slot) }
+            context.postpone(
+                relationship, tracked: tracked, policy: policy, entity: plan.entity.index, record,
+                field, column: field.column < 0 ? nil : plan.columnName(field.column))
+        }
+    }
+
+    /// The stored form of a key, so that `1.0` and `1` find the same number.
+    func appendKey(
+        _ index: Int, part: Int, _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ batch: inout RowBatch,
+        _ key: inout [UInt8]
+    ) -> Violation? {
+        do {
+            switch try plan.references[index].keys[part].parse(kind, text, scratch: &scratch) {
+            case .value(.text(let bytes)), .value(.uri(let bytes)): NaturalKeyBytes.append(text: bytes, to: &key)
+            case .value(let value):
+                // The batch's buffer takes a UUID's or a long decimal's bytes; they stay there unused.
+                let cell = batch.cell(for: value)
+                _ = NaturalKeyBytes.append(cell, of: batch, to: &key)
+            case .decoded: scratch.withUnsafeBufferPointer { NaturalKeyBytes.append(text: $0, to: &key) }
+            }
+            return nil
+        } catch {
+            let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
+            let type = plan.references[index].keys[part].attribute.type.phrase
+            return Violation(error.code, "\"\(found)\" is not \(type): \(error.reason)")
+        }
+    }
+}

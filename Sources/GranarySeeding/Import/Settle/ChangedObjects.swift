@@ -1,0 +1,139 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// What accepted rows that wait say of objects that are there: the last word on each slot.
+struct ChangedObjects {
+    /// The values of one object.
+    struct Object {
+        /// Its row in ``ChangedObjects/rows``.
+        let row: Int
+        /// The last record that sets one of the slots.
+        var place: RecordPlace
+    }
+
+    let slots: [Int]
+    /// One row for each object, with only ``slots``.
+    private(set) var rows = RowBatch()
+    private var objects: [Int64: Object] = [:]
+    private var filled: [UInt64] = []
+    /// A hash of each slot that is set, for digests of whole rows; empty if no digest is wanted.
+    private var hashes: [UInt64] = []
+    private let width: Int
+    private let wordCount: Int
+
+    /// - Parameters:
+    ///   - root: the hierarchy of the objects.
+    ///   - slots: the slots whose values are kept.
+    ///   - hasDigests: whether ``digest(of:in:schema:)`` is asked for.
+    init(
+        _ spool: RowSpool, _ refused: RefusedRecords, root: Schema.Entity, slots: [Int], hasDigests: Bool = false,
+        schema: Schema
+    ) throws {
+        self.slots = slots
+        width = schema.entities[root.family].map(\.slotCount).max() ?? 0
+        wordCount = (width + 63) / 64
+        try spool.forEach { batch in
+            for (row, header) in batch.rows.rows.enumerated() {
+                guard let merge = batch.merge(of: row), root.family.contains(Int(header.entity)),
+                    !refused.contains(batch.origins[row].place)
+                else { continue }
+                add(row, merge, of: batch, schema.entities[Int(header.entity)], hasDigests: hasDigests)
+            }
+            guard rows.bytes.count < RowBatch.byteLimit else {
+                throw GranaryError(
+                    Diagnostic(
+                        .limitExceeded, "the records change more than \(RowBatch.byteLimit >> 30) GiB of natural keys",
+                        entity: root.name))
+            }
+        }
+    }
+
+    var isEmpty: Bool { objects.isEmpty }
+
+    private mutating func add(
+        _ row: Int, _ merge: CheckedRows.Merge, of batch: borrowing CheckedRows, _ entity: Schema.Entity,
+        hasDigests: Bool
+    ) {
+        let setSlots = slots.filter { batch.sets($0, merge) }
+        guard hasDigests || !setSlots.isEmpty else { return }
+        let header = batch.rows.rows[row]
+        let place = batch.origins[row].place
+        let object: Object
+        if let known = objects[header.key] {
+            object = known
+        } else {
+            let new = rows.appendRow(entity: entity.index, key: header.key, version: 0, slotCount: width)
+            filled.append(contentsOf: repeatElement(0, count: wordCount))
+            if hasDigests { hashes.append(contentsOf: repeatElement(0, count: width)) }
+            object = Object(row: new, place: place)
+            objects[header.key] = object
+        }
+        if !setSlots.isEmpty { objects[header.key]?.place = place }
+        for slot in setSlots { rows.set(row: object.row, slot: slot, to: row, of: batch.rows) }
+        for slot in 0..<entity.slotCount where batch.sets(slot, merge) {
+            filled[object.row * wordCount + slot / 64] |= 1 << UInt64(slot % 64)
+            if hasDigests { hashes[object.row * width + slot] = RowDigest.hash(slot, row, of: batch.rows) }
+        }
+    }
+
+    subscript(key: Int64) -> Object? { objects.isEmpty ? nil : objects[key] }
+
+    /// The keys of the objects for which one of the slots is set.
+    func forEach(_ body: (Int64, Object) -> Void) {
+        for (key, object) in objects { body(key, object) }
+    }
+
+    func sets(_ slot: Int, _ object: Object) -> Bool {
+        filled[object.row * wordCount + slot / 64] & (1 << UInt64(slot % 64)) != 0
+    }
+
+    /// Whether one of ``slots`` is set.
+    func setsAny(_ object: Object) -> Bool { slots.contains { sets($0, object) } }
+
+    /// The row with what is said of it, as a batch of its own; only ``slots`` are changed.
+    func changed(_ row: Int, of batch: borrowing RowBatch, _ object: Object, slotCount: Int) -> RowBatch {
+        var changed = RowBatch()
+        changed.append(row, of: batch, slotCount: slotCount)
+        for slot in slots where sets(slot, object) { changed.set(row: 0, slot: slot, to: object.row, of: rows) }
+        return changed
+    }
+
+    /// The digest of a row with what is said of it.
+    func digest(_ row: Int, of batch: borrowing RowBatch, _ object: Object, _ schema: Schema) -> Int {
+        RowDigest.digest(row, of: batch, schema) { slot in
+            sets(slot, object) ? hashes[object.row * width + slot] : nil
+        }
+    }
+}
+
+/// Digests of rows, to tell equal twins from different objects of one natural key. References stay out: they may not be
+/// known yet.
+enum RowDigest {
+    /// - Parameter known: gives the hash of a slot that has another value than in the row.
+    static func digest(
+        _ row: Int, of batch: borrowing RowBatch, _ schema: Schema, known: (Int) -> UInt64? = { _ in nil }
+    ) -> Int {
+        let entity = Int(batch.rows[row].entity)
+        var sum = UInt64(truncatingIfNeeded: entity)
+        for attribute in schema.entities[entity].attributes {
+            sum = sum &+ (known(attribute.slot) ?? hash(attribute.slot, row, of: batch))
+        }
+        return Int(truncatingIfNeeded: sum)
+    }
+
+    /// The hash of one slot; Swift's own seeded hash.
+    static func hash(_ slot: Int, _ row: Int, of batch: borrowing RowBatch) -> UInt64 {
+        let cell = batch[row, slot]
+        var hasher = Hasher()
+        hasher.combine(slot)
+        switch cell {
+        case .text(let start, let count), .blob(let start, let count), .decimal(let start, let count),
+            .file(let start, let count):
+            batch.lend(start, count) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            hasher.combine(count)
+        case .null, .integer, .real, .reference: hasher.combine(cell)
+        }
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+}

@@ -1,0 +1,39 @@
+import GranaryModel
+import GranaryPersistence
+
+/// What accepted rows that wait say of their own to-ones, as far as it was known when they were read: the last word counts.
+struct EarlyWords {
+    /// One object's own word.
+    struct Word {
+        /// The object that it means; nil for none.
+        let target: Int64?
+        let place: RecordPlace
+    }
+
+    private var words: [LinkHolders.Relation: [Int64: Word]] = [:]
+
+    /// - Parameter relationships: the to-ones whose words are wanted.
+    init(
+        of relationships: [Schema.Relationship], _ spool: RowSpool, _ refused: RefusedRecords, schema: Schema
+    ) throws {
+        guard !relationships.isEmpty else { return }
+        try spool.forEach { batch in
+            for (row, header) in batch.rows.rows.enumerated() {
+                let origin = batch.origins[row]
+                for relationship in relationships
+                where schema.entities[relationship.owner].family.contains(Int(header.entity)) {
+                    guard batch.says(relationship.slot, row: row), !refused.contains(origin.place) else { continue }
+                    let relation = LinkHolders.Relation(relationship)
+                    if case .reference(_, let key) = batch.rows[row, relationship.slot] {
+                        words[relation, default: [:]][header.key] = Word(target: key, place: origin.place)
+                    } else if origin.merge >= 0 {
+                        // A new object without a word has nothing to let go of.
+                        words[relation, default: [:]][header.key] = Word(target: nil, place: origin.place)
+                    }
+                }
+            }
+        }
+    }
+
+    subscript(relationship: Schema.Relationship) -> [Int64: Word] { words[LinkHolders.Relation(relationship)] ?? [:] }
+}

@@ -1,0 +1,60 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// What is wrong with a reference, and with records that refer to refused ones.
+extension ReferenceResolver {
+    func diagnostic(
+        _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ message: String
+    ) -> Diagnostic {
+        Diagnostic(
+            code, message, at: reference.place.position(files: files), field: table.field(of: reference),
+            entity: schema.entities[Int(reference.entity)].name, property: table.relationship(of: reference).name)
+    }
+
+    mutating func refuse(
+        _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ words: String, _ key: [UInt8],
+        _ tracked: Int?, property: String? = ""
+    ) {
+        let text = NaturalKeyBytes.display(key[...])
+        var message = "\(words) the key \(text)"
+        if code == .relationshipNotFound, let wanted = NaturalKeyBytes.text(key[...]) {
+            message += hint(for: wanted, in: tracked.map { keys.tracked[$0].index } ?? table.identifiers)
+        }
+        var problem = diagnostic(reference, code, message)
+        if property == nil {
+            // It is about the record's own key.
+            problem.property = nil
+            let field = Int(reference.ownerField)
+            problem.field = table.fields.indices.contains(field) ? table.fields[field] : nil
+            problem.position?.column = Int(reference.ownerColumn)
+            problem.position?.byteOffset = nil
+        }
+        problem.value = Diagnostic.shortened(NaturalKeyBytes.text(key[...]) ?? text)
+        refuse(reference, problem)
+    }
+
+    mutating func hint(for text: String, in index: NaturalKeyIndex) -> String {
+        guard comparisonsLeft > 0 else { return "" }
+        comparisonsLeft -= min(index.entries.count, NearestText.candidateLimit)
+        return NearestText.hint(
+            for: text, in: index.entries.lazy.compactMap { NaturalKeyBytes.text(index.keyBytes(of: $0)) })
+    }
+
+    func refuse(_ reference: ReferenceTable.Reference, because entry: NaturalKeyIndex.Entry) {
+        let place = RecordPlace(file: entry.file, line: entry.line, column: 1, byteOffset: -1, record: entry.record)
+        refuse(reference, refersToRefused(reference, place.position(files: files), place.describe(files)))
+    }
+
+    func refersToRefused(
+        _ reference: ReferenceTable.Reference, _ position: SourcePosition?, _ name: String
+    ) -> Diagnostic {
+        var problem = diagnostic(reference, .relationshipNotFound, "refers to the record at \(name), which is rejected")
+        problem.related = position.map { [$0] } ?? []
+        return problem
+    }
+
+    func refuse(_ reference: ReferenceTable.Reference, _ problem: Diagnostic) {
+        report(reference.isRejected ? nil : RecordID(reference.place), problem)
+    }
+}

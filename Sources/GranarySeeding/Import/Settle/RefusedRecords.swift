@@ -1,0 +1,38 @@
+/// Records that are refused after they were read: because of other records, or of the store.
+///
+/// Records that are refused while they are read never become rows, so they are not here.
+struct RefusedRecords {
+    private var records: Set<RecordID> = []
+    /// Records whose dependents are not refused yet.
+    private var open: [RecordID] = []
+    private let places: RowPlaces
+
+    init(places: RowPlaces) { self.places = places }
+
+    var count: Int { records.count }
+
+    /// The records in the order of reading.
+    var sorted: [RecordID] { records.sorted() }
+
+    /// Whether there are records whose dependents are not refused yet.
+    var isOpen: Bool { !open.isEmpty }
+
+    /// - Returns: whether the record was not refused before.
+    mutating func insert(_ record: RecordID) -> Bool {
+        guard records.insert(record).inserted else { return false }
+        open.append(record)
+        return true
+    }
+
+    func contains(_ record: RecordID) -> Bool { !records.isEmpty && records.contains(record) }
+
+    func contains(_ place: RecordPlace) -> Bool { contains(RecordID(place)) }
+
+    /// Whether a refused record has made the row: then there will be no such object.
+    func isGone(_ row: RowID) -> Bool {
+        guard !records.isEmpty, let place = places[row] else { return false }
+        return records.contains(RecordID(file: place.file, record: place.record))
+    }
+
+    mutating func next() -> RecordID? { open.popLast() }
+}

@@ -1,0 +1,117 @@
+import GranaryBase
+import GranaryPersistence
+
+/// Checked rows that wait until it is settled which of them stay: in memory up to a limit, then in an unlinked temporary
+/// file beside the store. Memory does not grow with the number of rows.
+final class RowSpool {
+    /// Where the arrays of one batch stand in the file.
+    private struct Segment {
+        let place: Int
+        let job: Int
+        let rows: Int
+        let cells: Int
+        let bytes: Int
+        let merges: Int
+        let masks: Int
+    }
+
+    private let file: ByteSpool
+    private let memoryLimit: Int
+    private var segments: [Segment] = []
+    /// Batches behind those in the file.
+    private var held: [CheckedRows] = []
+    private var heldBytes = 0
+
+    private static let name = "the rows of the import"
+
+    /// - Parameters:
+    ///   - folder: the folder of the temporary file; nil: the system's folder for temporary files.
+    ///   - memoryLimit: the number of bytes from which on rows are written to the file.
+    init(folder: String?, memoryLimit: Int = 8 << 20) {
+        file = ByteSpool(keepsFiles: false, folder: folder)
+        self.memoryLimit = memoryLimit
+    }
+
+    var isEmpty: Bool { segments.isEmpty && held.isEmpty }
+
+    /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput` if the temporary file cannot be written.
+    func append(_ batch: CheckedRows) throws(GranaryError) {
+        held.append(batch)
+        heldBytes += Self.size(of: batch)
+        guard heldBytes > memoryLimit else { return }
+        for batch in held { try write(batch) }
+        held.removeAll()
+        heldBytes = 0
+    }
+
+    /// Calls `body` with every batch in the order in which they were added.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput` if the temporary file cannot be read, or what `body` throws.
+    func forEach(_ body: (borrowing CheckedRows) throws -> Void) throws {
+        for segment in segments { try body(try read(segment)) }
+        for batch in held { try body(batch) }
+    }
+
+    private static func size(of batch: CheckedRows) -> Int {
+        batch.rows.bytes.count + batch.rows.cells.count * MemoryLayout<StoredCell>.stride
+            + batch.rows.rows.count
+            * (MemoryLayout<RowBatch.Header>.stride + MemoryLayout<CheckedRows.Origin>.stride)
+            + batch.merges.count * MemoryLayout<CheckedRows.Merge>.stride + batch.masks.count * 8
+    }
+
+    // MARK: The file
+
+    private func write(_ batch: CheckedRows) throws(GranaryError) {
+        let place = try write(batch.rows.rows)
+        try write(batch.rows.cells)
+        try write(batch.rows.bytes)
+        try write(batch.origins)
+        try write(batch.merges)
+        try write(batch.masks)
+        segments.append(
+            Segment(
+                place: place, job: batch.job, rows: batch.rows.rows.count, cells: batch.rows.cells.count,
+                bytes: batch.rows.bytes.count, merges: batch.merges.count, masks: batch.masks.count))
+    }
+
+    @discardableResult
+    private func write<Element: BitwiseCopyable>(_ elements: [Element]) throws(GranaryError) -> Int {
+        var result: Result<Int, GranaryError> = .success(0)
+        elements.withUnsafeBytes { bytes in
+            do throws(GranaryError) { result = .success(try file.append(bytes, of: Self.name)) } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func read(_ segment: Segment) throws(GranaryError) -> CheckedRows {
+        var place = segment.place
+        var batch = CheckedRows()
+        batch.job = segment.job
+        batch.waits = true
+        batch.rows.rows = try read(segment.rows, &place)
+        batch.rows.cells = try read(segment.cells, &place)
+        batch.rows.bytes = try read(segment.bytes, &place)
+        batch.origins = try read(segment.rows, &place)
+        batch.merges = try read(segment.merges, &place)
+        batch.masks = try read(segment.masks, &place)
+        return batch
+    }
+
+    private func read<Element: BitwiseCopyable>(_ count: Int, _ place: inout Int) throws(GranaryError) -> [Element] {
+        let size = count * MemoryLayout<Element>.stride
+        var failure: GranaryError?
+        let elements = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+            do throws(GranaryError) {
+                try file.readAll(at: place, into: UnsafeMutableRawBufferPointer(buffer), of: Self.name)
+                initialized = count
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        place += size
+        return elements
+    }
+}

@@ -1,0 +1,263 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// Deletes objects that no row speaks of any more, by the delete rules of their relationships.
+struct Pruner {
+    private let schema: Schema
+    private let store: any PersistentStore
+    private let rows: RowWriter
+    private let written: WrittenImport
+    private let settled: Settlement
+    /// Stored objects that records of this import speak of.
+    private let claimed: ClaimedPlaces
+    /// All objects that go, and the entities that they are of.
+    private(set) var deleted: [RowID: Int] = [:]
+    private var open: [RowID] = []
+    /// Links from objects that go to objects that may stay.
+    private var links: [(owner: RowID, relationship: Schema.Relationship, destination: RowID)] = []
+    private(set) var problems: [Diagnostic] = []
+    /// The natural keys of the first objects that pruning deletes, for messages and the report.
+    private var names: [RowID: String] = [:]
+
+    init(_ written: WrittenImport, _ settled: Settlement) {
+        self.written = written
+        self.settled = settled
+        claimed = settled.claimed
+        schema = settled.schema
+        store = settled.store
+        rows = written.rows
+    }
+
+    /// - Parameter keys: objects of the entity.
+    mutating func add(_ keys: [Int64], entity: Schema.Entity) {
+        for key in keys { add(RowID(root: entity.root, key: key)) }
+    }
+
+    private mutating func add(_ row: RowID) {
+        guard deleted[row] == nil else { return }
+        deleted[row] = -1
+        open.append(row)
+    }
+
+    /// Finds out what goes with the objects, and what stands against it.
+    mutating func plan() throws {
+        // A list rather than recursion: a cascade may be as long as the data.
+        while !open.isEmpty { try follow() }
+        try check()
+    }
+
+    /// Carries the plan out. With ``problems`` nothing is deleted.
+    func run() throws {
+        guard problems.isEmpty else { return }
+        try unlink()
+        for (entity, rows) in Dictionary(grouping: deleted.keys, by: { deleted[$0] ?? -1 }).sorted(by: {
+            $0.key < $1.key
+        })
+        where entity >= 0 {
+            let keys = rows.map(\.key).sorted()
+            try self.rows.writer.delete(entity: entity, keys: keys)
+            for key in keys {
+                let row = RowID(root: schema.entities[entity].root, key: key)
+                self.rows.noteDeleted(row, entity: entity, key: names[row])
+            }
+        }
+    }
+
+    /// Reads what some of the objects are linked to; those that a cascade reaches go too.
+    private mutating func follow() throws {
+        let root = open[open.count - 1].root
+        var keys: [Int64] = []
+        while let next = open.last, next.root == root, keys.count < RowWriter.lookupRows {
+            keys.append(next.key)
+            open.removeLast()
+        }
+        let stored = try store.read(root: root, keys: keys)
+        let found = Set(stored.rows.map(\.key))
+        for key in keys where !found.contains(key) { deleted[RowID(root: root, key: key)] = nil }
+        for (entity, places) in Dictionary(grouping: stored.rows.indices, by: { Int(stored.rows[$0].entity) }) {
+            for place in places {
+                let row = RowID(root: root, key: stored.rows[place].key)
+                deleted[row] = entity
+                if names.count < written.intake.run.diagnosticLimit {
+                    names[row] = ChangeText(schema: schema).key(row: place, of: stored)
+                }
+            }
+            for relationship in schema.entities[entity].relationships where relationship.isPersistent {
+                let other = schema.entities[relationship.destination].root
+                if relationship.isToMany {
+                    var members: [Link] = []
+                    try store.readLinks(of: relationship, owners: places.map { stored.rows[$0].key }) {
+                        members.append($0)
+                    }
+                    for link in members {
+                        note(
+                            RowID(root: root, key: link.owner), relationship, RowID(root: other, key: link.destination))
+                    }
+                } else {
+                    for place in places {
+                        guard case .reference(_, let key) = stored[place, relationship.slot] else { continue }
+                        note(RowID(root: root, key: stored.rows[place].key), relationship, RowID(root: other, key: key))
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func note(_ owner: RowID, _ relationship: Schema.Relationship, _ destination: RowID) {
+        if relationship.description.deleteRule == .cascade {
+            let place =
+                written.position(of: destination) ?? claimed[destination]?.position(files: written.intake.files)
+            if let place {
+                problems.append(
+                    Diagnostic(
+                        .relationshipDenied,
+                        "pruning p\(owner.key) would delete the object of the record at \(place.file):\(place.line)",
+                        at: place, property: relationship.name))
+            }
+            add(destination)
+        }
+        links.append((owner, relationship, destination))
+    }
+
+    // MARK: What stands against it
+
+    private mutating func check() throws {
+        let said = try saidSlots()
+        for link in links where deleted[link.destination] == nil {
+            let entity = schema.entities[deleted[link.owner] ?? link.relationship.owner]
+            let name = schema.objectName(entity: entity.index, key: link.owner.key)
+            if let place = place(saying: link, said) {
+                problems.append(
+                    Diagnostic(
+                        .relationshipDenied,
+                        "\(name) cannot be pruned: the record at \(place.file):\(place.line) refers to it",
+                        at: place, entity: entity.name, property: link.relationship.name))
+                continue
+            }
+            switch link.relationship.description.deleteRule {
+            case .deny:
+                problems.append(
+                    Diagnostic(
+                        .relationshipDenied,
+                        "\(name) cannot be pruned: its \(link.relationship.name) still has objects",
+                        entity: entity.name, property: link.relationship.name,
+                        coreDataCode: Diagnostic.Code.relationshipDenied.coreDataCode))
+            case .nullify:
+                guard let inverse = schema.inverse(of: link.relationship), !inverse.isToMany,
+                    let violation = inverse.violations(ofCount: 0).first
+                else { continue }
+                problems.append(
+                    Diagnostic(
+                        violation.code,
+                        "\(name) cannot be pruned: the \(inverse.name) of an object that refers to it is required",
+                        entity: schema.entities[link.relationship.destination].name, property: inverse.name,
+                        coreDataCode: violation.coreDataCode))
+            default: continue
+            }
+        }
+        try checkReferrers()
+    }
+
+    private struct RowSlot: Hashable {
+        let row: RowID
+        let slot: Int
+    }
+
+    /// The to-ones that records which waited give to stored objects at the other ends of links.
+    private func saidSlots() throws -> Set<RowSlot> {
+        var wanted: Set<RowSlot> = []
+        for link in links where deleted[link.destination] == nil {
+            guard let place = claimed[link.destination], written.intake.isWaiting(place),
+                let inverse = schema.inverse(of: link.relationship)
+            else { continue }
+            wanted.insert(RowSlot(row: link.destination, slot: inverse.slot))
+        }
+        guard !wanted.isEmpty else { return [] }
+        var said: Set<RowSlot> = []
+        for one in settled.resolver.resolved where settled.counts(one) {
+            let reference = settled.resolver.table.references[Int(one.reference)]
+            let row = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
+            let slot = RowSlot(row: row, slot: settled.resolver.table.relationship(of: reference).slot)
+            if wanted.contains(slot) { said.insert(slot) }
+        }
+        try settled.spool.forEach { batch in
+            for (row, header) in batch.rows.rows.enumerated() {
+                guard let merge = batch.merge(of: row), !settled.refused.contains(batch.origins[row].place) else {
+                    continue
+                }
+                let entity = schema.entities[Int(header.entity)]
+                for relationship in entity.relationships where batch.sets(relationship.slot, merge) {
+                    let slot = RowSlot(row: RowID(root: entity.root, key: header.key), slot: relationship.slot)
+                    if wanted.contains(slot) { said.insert(slot) }
+                }
+            }
+        }
+        return said
+    }
+
+    /// The record of this import that says of an object that it is linked to one that goes.
+    private func place(
+        saying link: (owner: RowID, relationship: Schema.Relationship, destination: RowID), _ said: Set<RowSlot>
+    ) -> SourcePosition? {
+        guard let inverse = schema.inverse(of: link.relationship) else { return nil }
+        if let place = written.position(of: link.destination) { return place }
+        guard let place = claimed[link.destination] else { return nil }
+        let isSaid =
+            written.intake.isWaiting(place)
+            ? said.contains(RowSlot(row: link.destination, slot: inverse.slot))
+            : written.intake.says(inverse, file: place.file)
+        return isSaid ? place.position(files: written.intake.files) : nil
+    }
+
+    /// To-ones without an inverse know nothing of the deletion: they would refer to nothing.
+    private mutating func checkReferrers() throws {
+        let roots = Set(deleted.keys.map(\.root))
+        for entity in schema.entities where !entity.isAbstract {
+            let relationships = entity.relationships.filter {
+                !$0.isToMany && $0.isPersistent && $0.inverse == nil
+                    && roots.contains(schema.entities[$0.destination].root)
+            }
+            guard !relationships.isEmpty else { continue }
+            var found: [Diagnostic] = []
+            try store.read(entities: entity.index..<entity.index + 1, batchSize: 1000) { batch in
+                for row in batch.rows.indices where batch.rows[row].entity == Int32(entity.index) {
+                    guard deleted[RowID(root: entity.root, key: batch.rows[row].key)] == nil else { continue }
+                    for relationship in relationships {
+                        guard case .reference(_, let key) = batch[row, relationship.slot],
+                            deleted[RowID(root: schema.entities[relationship.destination].root, key: key)] != nil
+                        else { continue }
+                        found.append(
+                            Diagnostic(
+                                .relationshipDenied,
+                                "\(schema.objectName(entity: entity.index, key: batch.rows[row].key)) refers to "
+                                    + "an object (p\(key)) that is to be pruned", entity: entity.name,
+                                property: relationship.name))
+                    }
+                }
+                return true
+            }
+            problems += found
+        }
+    }
+
+    // MARK: Links to objects that stay
+
+    private func unlink() throws {
+        var emptied: Set<String> = []
+        for link in links where deleted[link.destination] == nil {
+            rows.otherEnds.note(link.relationship, link.destination.key)
+            guard let inverse = schema.inverse(of: link.relationship), !inverse.isToMany,
+                let entity = deleted[link.owner], entity >= 0
+            else { continue }
+            if link.relationship.isToMany {
+                let list = "\(link.owner.root)/\(link.owner.key)/\(link.relationship.slot)"
+                guard emptied.insert(list).inserted else { continue }
+                try rows.writer.setLinks(link.relationship, owner: link.owner.key, ownerEntity: entity, to: [])
+            } else {
+                try rows.writer.setReference(
+                    inverse, owner: link.destination.key, entity: entity, destination: nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// Deletes the stored objects of each job's entity that no record names (`--prune`).
+final class Pruning {
+    /// The objects of one job that no record names.
+    private struct Candidates {
+        let entity: Schema.Entity
+        let keys: [Int64]
+        let job: JobState
+
+        /// The smallest default limit; only an option can set a smaller one.
+        private static let leastLimit = 10
+
+        /// A diagnostic if the number of objects to delete exceeds the limit, otherwise nil.
+        func problem(count: Int) -> Diagnostic? {
+            let stored = job.storedCount
+            let limit: Int
+            let reason: String
+            switch job.options.maximumPruned {
+            case .count(let number)?:
+                limit = number
+                reason = "\(number)"
+            case .percent(let share)?:
+                limit = Int((Double(stored) * share / 100).rounded(.down))
+                reason = "\(limit) (\(share.formatted())% of \(stored))"
+            case nil:
+                limit = max(stored / 10, Self.leastLimit)
+                reason = limit == Self.leastLimit ? "\(limit)" : "\(limit) (10% of \(stored))"
+            }
+            guard count > limit else { return nil }
+            return Diagnostic(
+                .limitExceeded,
+                "pruning would delete \(count) objects, including those that cascades delete; the limit is \(reason). Is the "
+                    + "source complete?", entity: entity.name, help: "--max-prune \(count)")
+        }
+    }
+
+    private let intake: RecordIntake
+    private let schema: Schema
+    private let candidates: [Candidates]
+    private(set) var pruned = 0
+
+    /// Works out what no record names, while the indexes know which record speaks of which object.
+    init(_ intake: RecordIntake, claimed: ClaimedPlaces) {
+        self.intake = intake
+        schema = intake.schema
+        candidates = intake.jobs.compactMap { job in
+            guard job.options.prunes, let entity = job.entity, let identity = job.identity(of: entity) else {
+                return nil
+            }
+            let keys = intake.context.naturalKeys.tracked[identity].index.unclaimed(entity: entity.index) {
+                $0.record != 0 || claimed[RowID(root: entity.root, key: $0.key)] != nil
+            }
+            return Candidates(entity: entity, keys: keys, job: job)
+        }
+    }
+
+    /// Deletes the objects, when all rows and links are written.
+    func run(_ written: WrittenImport, _ settled: Settlement) throws {
+        for candidate in candidates where !candidate.keys.isEmpty {
+            let (entity, keys) = (candidate.entity, candidate.keys)
+            // A rejected record may be that of an object which would go.
+            let mayBeTheirs = intake.jobs.contains { job in
+                job.rejectedCount > 0 && (job.entity.map { $0.root == entity.root } ?? true)
+            }
+            guard !mayBeTheirs else {
+                intake.add(
+                    Diagnostic(
+                        .pruneSkipped,
+                        "objects without a row: \(keys.count); none is pruned, because a rejected record may be theirs",
+                        severity: .warning, entity: entity.name))
+                continue
+            }
+            var pruner = Pruner(written, settled)
+            pruner.add(keys, entity: entity)
+            try pruner.plan()
+            if let problem = candidate.problem(count: pruner.deleted.count) {
+                intake.addFatal(problem)
+                continue
+            }
+            announce(pruner)
+            try pruner.run()
+            for problem in pruner.problems { intake.addFatal(problem) }
+            if pruner.problems.isEmpty { pruned += pruner.deleted.count }
+        }
+        guard pruned > 0, !intake.isRefused else { return }
+        // Everything is in the store now, so nothing waits.
+        let rows = RowsToCome(
+            schema: schema, store: settled.store, spool: RowSpool(folder: nil), refused: settled.refused)
+        try CountCheck(schema: schema, rows: rows, table: settled.resolver.table, references: []).run { broken in
+            intake.addFatal(
+                Diagnostic(
+                    broken.violation.code,
+                    "\(schema.objectName(entity: broken.entity.index, key: broken.row.key)): "
+                        + "\(broken.violation.message) after pruning",
+                    entity: broken.entity.name, property: broken.relationship.name,
+                    coreDataCode: broken.violation.coreDataCode))
+        }
+    }
+
+    /// Says what will be deleted before it is.
+    private func announce(_ pruner: Pruner) {
+        guard let announce = intake.run.announce, !intake.run.isDryRun, pruner.problems.isEmpty else { return }
+        let byEntity = Dictionary(grouping: pruner.deleted, by: \.value).sorted { $0.key < $1.key }
+        for (entity, rows) in byEntity where schema.entities.indices.contains(entity) {
+            let keys = rows.map(\.key.key).sorted()
+            let first = keys.prefix(10).map { "p\($0)" }.joined(separator: ", ")
+            announce(
+                "prune: \(keys.count) \(schema.entities[entity].name) that no row has: \(first)"
+                    + (keys.count > 10 ? ", …" : ""))
+        }
+    }
+}

@@ -1,0 +1,366 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// Writes accepted rows into the store, and finds out what rows of stored objects change.
+///
+/// A row that the store refuses is left out and noted; the rows around it are written.
+final class RowWriter {
+    /// A row that the store has refused.
+    struct Refusal {
+        let place: RecordPlace
+        let entity: Int
+        let error: GranaryError
+    }
+
+    /// A one-to-one that a row sets: its other end is set when all rows are written.
+    struct Pairing {
+        let relationship: Schema.Relationship
+        let owner: RowID
+        let ownerEntity: Int
+        let from: Int64?
+        let to: StoredCell
+        /// Whether the store had another object there.
+        var isChange = true
+    }
+
+    /// What became of the records of one job.
+    struct Counts {
+        var created = 0
+        var nested = 0
+        var updated = 0
+        var unchanged = 0
+    }
+
+    let schema: Schema
+    let store: any PersistentStore
+    let writer: any StoreWriter
+    private(set) var refusals: [Refusal] = []
+    /// By job.
+    private(set) var counts: [Int: Counts] = [:]
+    private(set) var replaced = 0
+    private(set) var nestedInserts = 0
+    /// How many records, and objects nested in them, have changed a stored object.
+    private(set) var changedCount = 0
+    private(set) var changes: ChangeLog
+    private(set) var pairings: [Pairing] = []
+    var otherEnds: OtherEnds
+    /// Rows of records with lists, which may still turn out to change their object.
+    private var open: [MergeID: OpenMerge] = [:]
+    /// Objects whose version was raised.
+    private var raised: Set<RowID> = []
+    private var freed = FreedValues()
+    /// By entity its one-to-ones.
+    private let oneToOnes: [[Schema.Relationship]]
+
+    private struct OpenMerge {
+        let job: Int
+        let replaces: Bool
+        /// Nested objects are not counted.
+        let isRecord: Bool
+        var isChanged: Bool
+    }
+
+    /// How many rows of one entity's hierarchy are looked up at a time.
+    static let lookupRows = 500
+
+    init(
+        schema: Schema, store: any PersistentStore, writer: any StoreWriter, changes: ChangeLog,
+        lastKeys: [Int: Int64]
+    ) {
+        self.schema = schema
+        self.store = store
+        self.writer = writer
+        self.changes = changes
+        otherEnds = OtherEnds(schema: schema, lastKeys: lastKeys)
+        oneToOnes = schema.entities.map { entity in
+            entity.relationships.filter { relationship in
+                guard relationship.isPersistent, !relationship.isToMany, let inverse = schema.inverse(of: relationship)
+                else { return false }
+                return !inverse.isToMany
+            }
+        }
+    }
+
+    /// Writes rows whose primary keys and references are final.
+    func write(_ batch: CheckedRows) throws {
+        guard !batch.merges.isEmpty else { return try insert(batch) }
+        // Changes first: what they free may be taken by a new row.
+        try merge(batch)
+        var inserts = batch
+        let kept = batch.origins.indices.filter { batch.origins[$0].merge < 0 }
+        inserts.rows.rows = kept.map { batch.rows.rows[$0] }
+        inserts.origins = kept.map { batch.origins[$0] }
+        try insert(inserts)
+    }
+
+    private func insert(_ batch: CheckedRows) throws {
+        var lost: Set<Int> = []
+        try insert(batch.rows) { row, error in
+            lost.insert(row)
+            refusals.append(
+                Refusal(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
+        }
+        var counts = counts[batch.job] ?? Counts()
+        for row in batch.rows.rows.indices where lost.isEmpty || !lost.contains(row) {
+            if batch.origins[row].isRecord {
+                counts.created += 1
+            } else {
+                counts.nested += 1
+                nestedInserts += 1
+            }
+            pair(row, of: batch.rows)
+        }
+        self.counts[batch.job] = counts
+    }
+
+    /// Inserts rows; those that the store refuses are handed over.
+    func insert(_ rows: borrowing RowBatch, refused: (Int, GranaryError) -> Void) throws {
+        var lost: Set<Int> = []
+        try write(rows, { try writer.insert($0) }) { row, error in
+            lost.insert(row)
+            refused(row, error)
+        }
+        for row in rows.rows.indices where lost.isEmpty || !lost.contains(row) { otherEnds.note(row, of: rows) }
+    }
+
+    private func pair(_ row: Int, of rows: borrowing RowBatch) {
+        let header = rows.rows[row]
+        for relationship in oneToOnes[Int(header.entity)] {
+            guard case .reference = rows[row, relationship.slot] else { continue }
+            pairings.append(
+                Pairing(
+                    relationship: relationship, owner: rowID(header), ownerEntity: Int(header.entity), from: nil,
+                    to: rows[row, relationship.slot]))
+        }
+    }
+
+    private func rowID(_ header: RowBatch.Header) -> RowID {
+        RowID(root: schema.entities[Int(header.entity)].root, key: header.key)
+    }
+
+    /// Writes all rows but those that are refused.
+    private func write(
+        _ rows: borrowing RowBatch, _ body: (borrowing RowBatch) throws -> Void, refused: (Int, GranaryError) -> Void
+    ) throws {
+        var rest = copy rows
+        var first = 0
+        while !rest.isEmpty {
+            let start = writer.writtenRows
+            do { return try body(rest) } catch let error as GranaryError {
+                let place = writer.writtenRows - start
+                // What is wrong with the disk or the file is wrong with no row.
+                guard error.code == .refused, rest.rows.indices.contains(place) else { throw error }
+                refused(first + place, error)
+                rest.rows.removeFirst(place + 1)
+                first += place + 1
+            }
+        }
+    }
+
+    // MARK: Objects that are there already
+
+    /// Removes unique values that objects give up while others get them, so that the order of the rows does not matter.
+    func free(_ keys: [FreedKey]) throws { try freed.clear(keys, schema, store, writer) }
+
+    private func merge(_ batch: CheckedRows) throws {
+        var byRoot: [Int: [Int]] = [:]
+        for row in batch.origins.indices where batch.origins[row].merge >= 0 {
+            byRoot[schema.entities[Int(batch.rows.rows[row].entity)].root, default: []].append(row)
+        }
+        for root in byRoot.keys.sorted() {
+            var rest = (byRoot[root] ?? [])[...]
+            while !rest.isEmpty {
+                try merge(Array(rest.prefix(Self.lookupRows)), root: root, of: batch)
+                rest = rest.dropFirst(Self.lookupRows)
+            }
+        }
+    }
+
+    private struct Change {
+        let row: Int
+        let merge: CheckedRows.Merge
+        let properties: [Property]
+        let values: [ImportChange.Value]
+        let pairings: [Pairing]
+        let ends: [(relationship: Schema.Relationship, object: Int64)]
+    }
+
+    private func merge(_ rows: [Int], root: Int, of batch: CheckedRows) throws {
+        let stored = try store.read(root: root, keys: rows.map { batch.rows.rows[$0].key })
+        let places = Dictionary(
+            stored.rows.indices.map { (stored.rows[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
+        var updates = RowBatch()
+        var pending: [Change] = []
+        for row in rows {
+            guard let merge = batch.merge(of: row) else { continue }
+            let key = batch.rows.rows[row].key
+            guard let place = places[key] else {
+                let error = GranaryError(
+                    Diagnostic(.objectGone, "the object that an earlier record has made was refused by the store"))
+                refusals.append(
+                    Refusal(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
+                continue
+            }
+            let id = RowID(root: root, key: key)
+            if let original = freed.original(id) {
+                try compare(row, merge, of: batch, original, 0, &updates, &pending)
+            } else {
+                try compare(row, merge, of: batch, stored, place, &updates, &pending)
+            }
+        }
+        var lost: Set<Int> = []
+        try write(updates, { try writer.update($0) }) { index, error in
+            lost.insert(index)
+            let row = pending[index].row
+            refusals.append(
+                Refusal(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
+        }
+        for (index, change) in pending.enumerated() where !lost.contains(index) { note(change, of: batch) }
+    }
+
+    /// Compares a row with the object that the store has.
+    private func compare(
+        _ row: Int, _ merge: CheckedRows.Merge, of batch: CheckedRows, _ stored: borrowing RowBatch, _ place: Int,
+        _ updates: inout RowBatch, _ pending: inout [Change]
+    ) throws {
+        let header = batch.rows.rows[row]
+        let origin = batch.origins[row]
+        let entity = schema.entities[Int(stored.rows[place].entity)]
+        let changed = changedProperties(row, merge, of: batch, entity, stored, place)
+        let id = rowID(header)
+        if !origin.isRecord { counts[batch.job, default: Counts()].nested += 1 }
+        if merge.hasLists {
+            open[MergeID(row: id, record: origin.record)] = OpenMerge(
+                job: batch.job, replaces: merge.replaces, isRecord: origin.isRecord, isChanged: !changed.isEmpty)
+        }
+        // What a record repeats counts too, where another record says something else at the other end.
+        for relationship in oneToOnes[entity.index] where batch.sets(relationship.slot, merge) {
+            guard !changed.contains(where: { $0.slot == relationship.slot && $0.relationship != nil }),
+                case .reference = batch.rows[row, relationship.slot]
+            else { continue }
+            pairings.append(
+                Pairing(
+                    relationship: relationship, owner: id, ownerEntity: entity.index, from: nil,
+                    to: batch.rows[row, relationship.slot], isChange: false))
+        }
+        guard !changed.isEmpty else {
+            if origin.isRecord { counts[batch.job, default: Counts()].unchanged += 1 }
+            return
+        }
+        let update = updates.append(place, of: stored, slotCount: entity.slotCount)
+        if otherEnds.isStored(id), !raised.contains(id) { updates.rows[update].version += 1 }
+        var newPairings: [Pairing] = []
+        var ends: [(relationship: Schema.Relationship, object: Int64)] = []
+        var values: [ImportChange.Value] = []
+        let text = ChangeText(schema: schema)
+        for property in changed {
+            if let relationship = property.relationship {
+                let (old, new) = (stored[place, relationship.slot], batch.rows[row, relationship.slot])
+                ends += [old, new].compactMap { cell in reference(cell).map { (relationship, $0) } }
+                if oneToOnes[entity.index].contains(where: { $0.slot == relationship.slot }) {
+                    newPairings.append(
+                        Pairing(
+                            relationship: relationship, owner: id, ownerEntity: entity.index, from: reference(old),
+                            to: new))
+                }
+            }
+            updates.set(row: update, slot: property.slot, to: row, of: batch.rows)
+            guard changes.hasRoom else { continue }
+            values.append(
+                ImportChange.Value(
+                    property.name, old: text.value(property.slot, row: place, of: stored),
+                    new: text.value(property.slot, row: row, of: batch.rows)))
+        }
+        freed.take(id, update, of: &updates, by: origin.record)
+        pending.append(
+            Change(row: row, merge: merge, properties: changed, values: values, pairings: newPairings, ends: ends))
+    }
+
+    private func note(_ change: Change, of batch: CheckedRows) {
+        let header = batch.rows.rows[change.row]
+        let origin = batch.origins[change.row]
+        let id = rowID(header)
+        changes.note(
+            change.merge.replaces ? .replace : .update, id, entity: Int(header.entity), change.properties.map(\.name),
+            at: origin.place, values: change.values)
+        changedCount += 1
+        if origin.isRecord { count(batch.job, updated: 1, unchanged: 0, replaces: change.merge.replaces) }
+        if change.merge.hasLists || otherEnds.mayHold(entity: Int(header.entity)) { raised.insert(id) }
+        pairings += change.pairings
+        for end in change.ends { otherEnds.note(end.relationship, end.object) }
+    }
+
+    private func count(_ job: Int, updated changed: Int, unchanged same: Int, replaces: Bool) {
+        counts[job, default: Counts()].updated += changed
+        counts[job, default: Counts()].unchanged += same
+        if replaces { replaced += changed }
+    }
+
+    private struct Property {
+        let name: String
+        let slot: Int
+        var relationship: Schema.Relationship?
+    }
+
+    private func changedProperties(
+        _ row: Int, _ merge: CheckedRows.Merge, of batch: CheckedRows, _ entity: Schema.Entity,
+        _ stored: borrowing RowBatch, _ place: Int
+    ) -> [Property] {
+        var changed: [Property] = []
+        for attribute in entity.attributes where batch.sets(attribute.slot, merge) {
+            if !batch.rows.hasValue(row: row, slot: attribute.slot, of: stored, row: place) {
+                changed.append(Property(name: attribute.name, slot: attribute.slot))
+            }
+        }
+        for relationship in entity.relationships where !relationship.isToMany && batch.sets(relationship.slot, merge) {
+            if !batch.rows.hasValue(row: row, slot: relationship.slot, of: stored, row: place) {
+                changed.append(
+                    Property(name: relationship.name, slot: relationship.slot, relationship: relationship))
+            }
+        }
+        return changed
+    }
+
+    private func reference(_ cell: StoredCell) -> Int64? {
+        guard case .reference(_, let key) = cell else { return nil }
+        return key
+    }
+
+    // MARK: Links
+
+    /// A list of a stored object turned out to differ.
+    func noteList(_ row: RowID, entity: Int, property: String, at place: RecordPlace) {
+        let id = MergeID(row: row, record: RecordID(place))
+        changes.note(
+            open[id]?.replaces ?? false ? .replace : .update, row, entity: entity, [property], at: place,
+            isNew: !(open[id]?.isChanged ?? false))
+        guard let merge = open[id], !merge.isChanged else { return }
+        open[id]?.isChanged = true
+        changedCount += 1
+        if merge.isRecord { count(merge.job, updated: 1, unchanged: -1, replaces: merge.replaces) }
+    }
+
+    /// Whether the object's version has still to be raised; it is from now on. That of a new object stays 1.
+    func raise(_ row: RowID) -> Bool { otherEnds.isStored(row) && raised.insert(row).inserted }
+
+    /// Raises the versions of objects that others are linked to, or not any more, where their own record has not.
+    func raiseOtherEnds() throws {
+        for (root, keys) in otherEnds.changed {
+            try writer.raiseVersions(root: root, keys: keys.filter { raise(RowID(root: root, key: $0)) })
+        }
+    }
+
+    /// Takes note of objects that are neither records nor changed by them.
+    func noteMade(_ row: RowID, entity: Int) { changes.note(.create, row, entity: entity, [], at: nil) }
+
+    func noteDeleted(_ row: RowID, entity: Int, key: String?) {
+        changes.note(.delete, row, entity: entity, [], at: nil, key: key)
+    }
+}
+
+/// What one record says of one object.
+struct MergeID: Hashable {
+    let row: RowID
+    let record: RecordID
+}

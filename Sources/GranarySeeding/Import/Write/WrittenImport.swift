@@ -1,0 +1,166 @@
+import GranaryBase
+import GranaryModel
+import GranaryPersistence
+
+/// Writes what was settled, and knows what became of every record.
+final class WrittenImport {
+    let intake: RecordIntake
+    let rows: RowWriter
+    private let settled: Settlement
+    private let schema: Schema
+    private(set) var madeByLookup = 0
+    /// For each root entity with new objects, its highest primary key.
+    private(set) var lastKeys: [(root: Int, key: Int64)] = []
+    private var map: PrimaryKeyMap?
+    /// Records of link files that have added a link.
+    private var linkRecords: Set<RecordID> = []
+    /// Records that refer to objects which the store did not take.
+    private(set) var refusals: [(record: RecordID, problem: Diagnostic)] = []
+
+    init(_ intake: RecordIntake, _ settled: Settlement, _ rows: RowWriter) {
+        self.intake = intake
+        self.settled = settled
+        self.rows = rows
+        schema = intake.schema
+    }
+
+    /// Whether the store has refused something.
+    private var isIncomplete: Bool { !rows.refusals.isEmpty || !refusals.isEmpty }
+
+    /// Writes the rows that waited, objects for look-ups, and links.
+    func write(_ spool: RowSpool, keysBefore: PrimaryKeys, _ cancellation: Cancellation?) throws {
+        let resolver = settled.resolver
+        let accepted = resolver.resolved.filter { settled.counts($0) }
+        let needed = neededObjects(accepted)
+        let map = try PrimaryKeyMap(
+            intake.primaryKeys, before: keysBefore, spool, settled.refused, needed: needed, schema: schema)
+        self.map = map
+        lastKeys = map.last
+        try rows.free(settled.freed)
+        var filler = ReferenceFiller(resolver.table, accepted)
+        try spool.forEach { batch in
+            try cancellation?.check()
+            var batch = copy batch
+            filler.fill(&batch)
+            batch.keep { !settled.refused.contains($0) }
+            if !map.isIdentity { renumber(&batch, map) }
+            try rows.write(batch)
+        }
+        guard !isIncomplete else { return }
+        try make(needed, map, accepted)
+        guard !isIncomplete else { return }
+        var links = LinkWriter(
+            schema: schema, store: settled.store, rows: rows, table: resolver.table, map: map,
+            isNew: { [intake] in intake.places[$0] != nil && !intake.sharedRows.contains($0) })
+        try links.writePairings()
+        try links.writeLists(accepted, { intake.add($0) }, files: intake.files)
+        linkRecords = links.added
+        settled.noteAmbiguous()
+    }
+
+    private func renumber(_ batch: inout CheckedRows, _ map: PrimaryKeyMap) {
+        for row in batch.rows.rows.indices {
+            let entity = schema.entities[Int(batch.rows.rows[row].entity)]
+            batch.rows.rows[row].key = map.key(entity.root, batch.rows.rows[row].key)
+            for relationship in entity.relationships where !relationship.isToMany {
+                guard case .reference(let target, let key) = batch.rows[row, relationship.slot] else { continue }
+                let root = schema.entities[relationship.destination].root
+                batch.rows[row, relationship.slot] = .reference(entity: target, key: map.key(root, key))
+            }
+        }
+    }
+
+    // MARK: Objects for look-ups
+
+    /// The objects that look-ups make and accepted references mean, in the order of the references.
+    private func neededObjects(_ accepted: [ReferenceResolver.Resolved]) -> [RowID] {
+        let maker = settled.resolver.maker
+        guard !maker.isEmpty else { return [] }
+        var seen: Set<RowID> = []
+        return accepted.compactMap { one in
+            guard one.entity >= 0 else { return nil }
+            let target = RowID(root: schema.entities[Int(one.entity)].root, key: one.key)
+            return maker.hasMade(target) && seen.insert(target).inserted ? target : nil
+        }
+    }
+
+    private func make(
+        _ needed: [RowID], _ map: PrimaryKeyMap, _ accepted: [ReferenceResolver.Resolved]
+    ) throws {
+        var batch = RowBatch()
+        for object in needed {
+            guard let row = settled.resolver.maker.row(of: object, key: map.key(object.root, object.key)) else {
+                continue
+            }
+            batch.append(0, of: row, slotCount: row.cells.count)
+        }
+        guard !batch.isEmpty else { return }
+        var refused: [RowID: GranaryError] = [:]
+        try rows.insert(batch) { index, error in refused[needed[index]] = error }
+        for header in batch.rows {
+            let entity = schema.entities[Int(header.entity)]
+            rows.noteMade(RowID(root: entity.root, key: header.key), entity: entity.index)
+        }
+        madeByLookup = needed.count
+        guard !refused.isEmpty else { return }
+        for one in accepted where one.entity >= 0 {
+            let target = RowID(root: schema.entities[Int(one.entity)].root, key: one.key)
+            guard let error = refused[target] else { continue }
+            let reference = settled.resolver.table.references[Int(one.reference)]
+            let key = NaturalKeyBytes.display(settled.resolver.table.key(of: reference)[...])
+            let problem = settled.resolver.diagnostic(
+                reference, .relationshipNotFound,
+                "there is no \(schema.entities[Int(one.entity)].name) with the key \(key), and none can be made: "
+                    + error.message)
+            refusals.append((RecordID(reference.place), problem))
+        }
+    }
+
+    // MARK: The end
+
+    /// Prunes, and raises the versions of objects that others are linked to.
+    func finish(_ pruning: Pruning) throws {
+        try pruning.run(self, settled)
+        if !intake.isRefused { try rows.raiseOtherEnds() }
+    }
+
+    /// The record that has made an object, by the object's final primary key.
+    func position(of row: RowID) -> SourcePosition? {
+        intake.places.position(
+            RowID(root: row.root, key: map?.provisional(row.root, row.key) ?? row.key), files: intake.files)
+    }
+
+    /// What became of the records of each job.
+    func reports() throws(GranaryError) -> [ImportReport] {
+        var reports: [ImportReport] = []
+        for job in intake.jobs {
+            var report = ImportReport()
+            report.entity = job.entity?.name
+            report.read = job.read
+            report.rejected = job.rejectedCount
+            report.skippedBlankLines = job.skippedBlankLines
+            report.isRefused = intake.isRefused
+            if intake.isRefused {
+                report.skipped = job.read - report.rejected
+            } else {
+                let counts = rows.counts[job.number] ?? RowWriter.Counts()
+                report.created = counts.created
+                report.skipped = job.skipped
+                report.nested = counts.nested
+                report.updated = counts.updated
+                report.unchanged = counts.unchanged
+                if job.linkRelationship != nil {
+                    report.updated = linkRecords.count { intake.jobOfFile[Int($0.file)] == job.number }
+                    report.unchanged = job.read - report.rejected - report.updated
+                }
+            }
+            let sum = report.created + report.updated + report.unchanged + report.skipped + report.rejected
+            guard sum == report.read else {
+                throw GranaryError(
+                    .internalDefect, "the ledger does not add up: \(report.ledger); nothing was imported")
+            }
+            reports.append(report)
+        }
+        return reports
+    }
+}

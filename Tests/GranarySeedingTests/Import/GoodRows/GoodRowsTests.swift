@@ -1,0 +1,24 @@
+import Testing
+
+@testable import GranarySeeding
+
+@Suite struct GoodRowsTests {
+    @Test(arguments: 0..<8)
+    func `Keep-good gives the store that the good rows alone give`(_ part: Int) throws {
+        var (refused, accepted) = (0, 0)
+        for seed in part * 20..<(part + 1) * 20 {
+            let counts = try GoodRowsCheck(seed: seed).run()
+            refused += counts.refused
+            accepted += counts.accepted
+        }
+        // Both happen often enough to tell something.
+        #expect(refused > 30 && accepted > 30, "\(refused) \(accepted)")
+    }
+}
+
+@Suite struct GoodRowsLongTests {
+    @Test(arguments: 8..<40)
+    func `Keep-good gives the store that the good rows alone give`(_ part: Int) throws {
+        for seed in part * 50..<(part + 1) * 50 { _ = try GoodRowsCheck(seed: seed).run() }
+    }
+}
