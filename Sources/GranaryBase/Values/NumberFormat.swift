@@ -22,7 +22,7 @@ package struct NumberFormat: Sendable, Hashable {
         self.groupSeparator = groupSeparator
     }
 
-    var isPlain: Bool { groupSeparator == nil && decimalSeparator == ASCII.point }
+    package var isPlain: Bool { groupSeparator == nil && decimalSeparator == ASCII.point }
 
     /// The same number in plain format: a point, no groups.
     ///

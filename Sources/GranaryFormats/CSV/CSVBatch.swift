@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-/// What libcsv's callbacks fill while one chunk is parsed: the fields and records found, and a cursor through the
-/// raw bytes that tells what libcsv does not say (quoting, positions, blank lines).
+/// What a ``RecordSplitter`` fills while one chunk is split: the fields and records found, and a cursor through the raw
+/// bytes that tells what libcsv does not say (quoting, positions, blank lines).
 ///
-/// It is plain state behind one pointer: the callbacks are C functions and cannot capture anything. Offsets count
+/// It is plain state behind one pointer: libcsv's callbacks are C functions and cannot capture anything. Offsets count
 /// from the start of `raw`. Decoded bytes are never more than raw bytes, so both buffers have one capacity and the
 /// callbacks need not check it.
 struct CSVBatch {
@@ -20,7 +20,7 @@ struct CSVBatch {
         case quoteInField, textAfterQuote, unclosedQuote
         // A limit was passed; nothing is read behind it.
         case tooManyFields, fieldTooLong, recordTooLong
-        /// The cursor and libcsv do not agree on where the record ends: a defect, and nothing can be trusted.
+        /// The cursor and the splitter do not agree on where the record ends: a defect, and nothing can be trusted.
         case outOfStep
 
         /// Whether nothing is read behind it.
@@ -97,10 +97,10 @@ struct CSVBatch {
     }
 }
 
-// MARK: - What libcsv calls
+// MARK: - What the splitter calls
 
 extension CSVBatch {
-    /// libcsv has come to the end of a field.
+    /// The splitter has come to the end of a field.
     mutating func endField(_ text: UnsafeRawPointer?, count: Int) {
         guard !isStopped else { return }
         // The cursor stands on the delimiter behind the field before.
@@ -126,11 +126,11 @@ extension CSVBatch {
         cursor = start &+ count &+ quotes
     }
 
-    /// libcsv has come to a line end outside quotes, or with -1 to the end of the bytes.
+    /// The splitter has come to a line end outside quotes, or with -1 to the end of the bytes.
     mutating func endRow(_ terminator: Int32) {
         guard !isStopped else { return }
         let isLineEnd = terminator >= 0
-        // All offsets rest on this: the byte that libcsv calls for is the one at the cursor.
+        // All offsets rest on this: the byte that the splitter calls for is the one at the cursor.
         guard isLineEnd ? cursor < rawCount && Int32(raw[cursor]) == terminator : cursor == rawCount else {
             return stop(.outOfStep, at: recordStart)
         }
@@ -196,10 +196,10 @@ extension CSVBatch {
     }
 }
 
-// MARK: - What the tokeniser does between calls of libcsv
+// MARK: - What the tokeniser does between calls of the splitter
 
 extension CSVBatch {
-    /// Where the field begins that libcsv is in the middle of.
+    /// Where the field begins that the splitter is in the middle of.
     var openFieldStart: Int { fieldCount == 0 ? cursor : min(cursor + 1, rawCount) }
 
     /// Takes nothing more: a limit was passed in the record at hand.
@@ -236,6 +236,13 @@ extension CSVBatch {
         if !knowsLineEnd { noteLineEnd(0x0A, isBehindCR: true) }
         isAfterCR = false
         startRecord(at: cursor + 1)
+    }
+
+    /// Passes over whole records that were taken as they are, and that end with LF.
+    mutating func pass(to offset: Int, lines: Int) {
+        line += lines
+        isAfterCR = false
+        startRecord(at: offset)
     }
 
     /// Passes over bytes at the start of the source: a byte order mark.

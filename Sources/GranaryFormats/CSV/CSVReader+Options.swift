@@ -29,6 +29,8 @@ extension CSVReader {
         public var blankLines = BlankLines.skip
         /// Whether columns may have empty names. Otherwise a header with an empty name is refused.
         public var allowsUnnamedColumns = false
+        /// What splits the bytes.
+        public var splitting = CSVSplitting.native
         /// Whether U+0000 may stand in the text; refused with its place otherwise.
         public var allowsNUL = false
         /// The most bytes of one field.

@@ -42,7 +42,7 @@ public final class CSVReader: RecordReader {
     private var skipped = 0
     private var keepsBlankLines = false
     private var hasReadHeader = false
-    private var recordNumber = 0
+    var recordNumber = 0
     /// What every further call gives, once nothing can be read any more.
     private var failure: GranaryError?
     private var isAtEnd = false

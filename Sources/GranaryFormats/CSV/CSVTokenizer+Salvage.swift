@@ -1,4 +1,3 @@
-import CLibCSV
 import GranaryBase
 
 /// Where reading goes on behind a record that an open quote has drawn over several lines.
@@ -59,7 +58,7 @@ extension CSVTokenizer {
             default: nil
             }
         batch.pointee.cutRecord(problem, at: offset, limit: limit, end: end, next: next)
-        resetParser()
+        splitter.reset()
         rereadBytes += max(0, fed - next)
         fed = next
         mode = .parsing
@@ -67,7 +66,7 @@ extension CSVTokenizer {
 
     /// Goes on as behind a broken record of one line.
     private func giveUp(_ problem: CSVBatch.Problem, at offset: Int) {
-        resetParser()
+        splitter.reset()
         switch problem {
         case .quoteInField, .textAfterQuote: mode = .broken(problem, at: offset)
         case .unclosedQuote:
@@ -81,15 +80,6 @@ extension CSVTokenizer {
             batch.pointee.stop(problem, at: offset)
         }
     }
-
-    /// Sets libcsv back to the start of a record; without callbacks csv_fini does nothing else.
-    private func resetParser() {
-        let flags = UInt8(truncatingIfNeeded: csv_get_opts(parser))
-        // Inside an open quote csv_fini refuses with this flag.
-        csv_set_opts(parser, flags & ~UInt8(CSV_STRICT_FINI))
-        csv_fini(parser, nil, nil, nil)
-        csv_set_opts(parser, flags)
-    }
 }
 
 // MARK: - Limits
@@ -98,8 +88,8 @@ extension CSVTokenizer {
     /// The rest of a record that is not whole at a chunk's end must not grow without an end.
     func checkLimits() {
         let start = batch.pointee.recordStart
-        // One byte more may be a quote that libcsv has not made up its mind about.
-        if case .parsing = mode, parser.pointee.entry_pos > batch.pointee.maximumFieldBytes + 1 {
+        // One byte more may be a quote that closes the field.
+        if case .parsing = mode, splitter.openFieldBytes(batch, to: fed) > batch.pointee.maximumFieldBytes + 1 {
             passLimit(.fieldTooLong, at: batch.pointee.openFieldStart)
         } else if fed - start > batch.pointee.maximumRecordBytes {
             passLimit(.recordTooLong, at: start)
@@ -107,7 +97,7 @@ extension CSVTokenizer {
     }
 
     private func passLimit(_ problem: CSVBatch.Problem, at offset: Int) {
-        if case .parsing = mode, parser.pointee.quoted != 0, batch.pointee.isOverLines(to: fed) {
+        if case .parsing = mode, splitter.isQuoted, batch.pointee.isOverLines(to: fed) {
             mode = .salvaging(problem, at: offset)
         } else {
             batch.pointee.stop(problem, at: offset)

@@ -1,10 +1,8 @@
-import CLibCSV
 import GranaryBase
 
-/// Feeds libcsv with chunks of a source and hands out the rows that it finds.
+/// Feeds a ``RecordSplitter`` with chunks of a source and hands out the rows that it finds.
 ///
-/// libcsv splits and decodes; ``CSVBatch`` keeps what libcsv does not tell. Where libcsv stops at broken quoting,
-/// reading goes on behind the next physical line end; where the record has come over several lines, at the first of
+/// The splitter finds fields and records; ``CSVBatch`` keeps them, with places. Where quoting is broken, reading goes on behind the next physical line end; where the record has come over several lines, at the first of
 /// them that fits the columns. Memory is bounded by one chunk and the limits of a record.
 final class CSVTokenizer {
     enum Mode {
@@ -19,8 +17,8 @@ final class CSVTokenizer {
 
     let source: ByteSource
     let options: CSVReader.Options
-    private let chunkBytes: Int
-    let parser: UnsafeMutablePointer<csv_parser>
+    let chunkBytes: Int
+    let splitter: any RecordSplitter
     let batch: UnsafeMutablePointer<CSVBatch>
     var mode = Mode.parsing
     private var linesToSkip: Int
@@ -34,9 +32,15 @@ final class CSVTokenizer {
     private(set) var skippedRowCount = 0
     /// Whether the source began with a byte order mark.
     private(set) var hasByteOrderMark = false
-    /// How many raw bytes libcsv (or skipping) has taken.
+    /// How many raw bytes the splitter (or skipping) has taken.
     var fed = 0
     private var nextRow = 0
+    /// Whether the splitter has paused before a record: regular ones may follow.
+    private var isPaused = false
+    /// Behind so many bytes the splitter pauses where it can.
+    private static let pauseBytes = 1 << 12
+    /// Finds regular records.
+    var index: CSVIndex?
     /// The source's offset of the first raw byte that is kept.
     private(set) var baseOffset = 0
     private var isStarted = false
@@ -60,27 +64,15 @@ final class CSVTokenizer {
         self.chunkBytes = chunkBytes
         linesToSkip = options.skipRows
         maximumSkippedBytes = options.maximumRecordBytes
-        parser = .allocate(capacity: 1)
+        splitter =
+            options.splitting == .native
+            ? NativeSplitter(delimiter: options.delimiter, quote: options.quote)
+            : try LibCSVSplitter(delimiter: options.delimiter, quote: options.quote)
         batch = .allocate(capacity: 1)
         batch.initialize(to: CSVBatch(options: options, capacity: chunkBytes))
-        parser.initialize(to: csv_parser())
-        // Strict: a quote inside a bare field, text behind a closing quote and an unclosed quote stop libcsv.
-        // REPALL_NL: it calls for the line ends of blank lines too.
-        let flags = CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL
-        guard csv_init(parser, UInt8(flags)) == 0 else {
-            throw GranaryError(.internalDefect, "libcsv cannot be started")
-        }
-        csv_set_delim(parser, options.delimiter)
-        csv_set_quote(parser, options.quote)
-        // libcsv drops blanks around fields; it is told that no byte is a blank.
-        csv_set_space_func(parser, csvIsBlank)
-        // It grows a field's buffer by this much; the default of 128 bytes makes long fields slow.
-        csv_set_blk_size(parser, 1 << 14)
     }
 
     deinit {
-        csv_free(parser)
-        parser.deallocate()
         batch.pointee.deallocate()
         batch.deinitialize(count: 1)
         batch.deallocate()
@@ -150,17 +142,7 @@ final class CSVTokenizer {
     /// - Returns: false at the end of the source.
     private func fill() throws(GranaryError) -> Bool {
         guard !isFinished, !batch.pointee.isStopped else { return false }
-        if nextRow >= batch.pointee.rows.count {
-            let gone = batch.pointee.compact()
-            baseOffset += gone
-            fed -= gone
-            nextRow = 0
-            switch mode {
-            case .broken(let problem, let offset): mode = .broken(problem, at: offset - gone)
-            case .salvaging(let problem, let offset): mode = .salvaging(problem, at: offset - gone)
-            case .parsing, .skippingLine: break
-            }
-        }
+        if hasNoRows { letGo() }
         if case .salvaging(let problem, let offset) = mode {
             try salvage(problem, at: offset)
         } else if fed >= batch.pointee.rawCount, !isAtEnd {
@@ -175,6 +157,22 @@ final class CSVTokenizer {
         try parse()
         if isAtEnd, !isFinished, fed >= batch.pointee.rawCount, !batch.pointee.isStopped { finish() }
         return true
+    }
+
+    /// Whether all rows that were found are handed out.
+    var hasNoRows: Bool { nextRow >= batch.pointee.rows.count }
+
+    /// Lets go of the bytes and rows that are handed out.
+    func letGo() {
+        let gone = batch.pointee.compact()
+        baseOffset += gone
+        fed -= gone
+        nextRow = 0
+        switch mode {
+        case .broken(let problem, let offset): mode = .broken(problem, at: offset - gone)
+        case .salvaging(let problem, let offset): mode = .salvaging(problem, at: offset - gone)
+        case .parsing, .skippingLine: break
+        }
     }
 
     /// How the first line ends, read on for where that is not known yet; LF where no line ends.
@@ -220,7 +218,8 @@ final class CSVTokenizer {
         let count = batch.pointee.rawCount
         // Many bytes are at hand only where a record was cut; the rows of all of them at once would take much memory.
         let limit = min(count, fed + max(chunkBytes, (count - fed) / 8))
-        while fed < limit, !batch.pointee.isStopped {
+        isPaused = false
+        while fed < limit, !batch.pointee.isStopped, !isPaused {
             switch mode {
             case .parsing: try parseRecords(to: limit)
             case .salvaging: return
@@ -252,7 +251,7 @@ final class CSVTokenizer {
     private func parseRecords(to limit: Int) throws(GranaryError) {
         var end = limit
         if linesToSkip > 0 || options.comment != nil {
-            // Line by line, so as to stand at each record's start before libcsv does.
+            // Line by line, so as to stand at each record's start before the splitter does.
             if fed == batch.pointee.cursor {
                 let first = batch.pointee.raw[fed]
                 if batch.pointee.isAfterCR, first == 0x0A {
@@ -269,18 +268,18 @@ final class CSVTokenizer {
             }
             end = lineEnd(from: fed).map { $0 + 1 } ?? batch.pointee.rawCount
         }
-        fed += csv_parse(parser, batch.pointee.raw + fed, end - fed, csvFieldEnded, csvRowEnded, batch)
-        switch csv_error(parser) {
-        case CSV_SUCCESS: return
-        case CSV_EPARSE:
-            let isQuote = batch.pointee.raw[fed] == batch.pointee.quote
-            let problem = isQuote ? CSVBatch.Problem.quoteInField : .textAfterQuote
-            mode = batch.pointee.isOverLines(to: fed) ? .salvaging(problem, at: fed) : .broken(problem, at: fed)
-            // Without callbacks this only sets libcsv back to the start of a record.
-            csv_fini(parser, nil, nil, nil)
-        default:
-            throw GranaryError(.inputOutput, "\(source.name): libcsv has no memory for a field")
+        let broken: Int
+        switch try splitter.split(batch, fed..<end, pausingBehind: fed + Self.pauseBytes) {
+        case .taken(let taken):
+            fed = taken
+            isPaused = taken < end
+            return
+        case .broken(let place): broken = place
         }
+        fed = broken
+        let isQuote = batch.pointee.raw[broken] == batch.pointee.quote
+        let problem = isQuote ? CSVBatch.Problem.quoteInField : .textAfterQuote
+        mode = batch.pointee.isOverLines(to: broken) ? .salvaging(problem, at: broken) : .broken(problem, at: broken)
     }
 
     /// Ends the last record, where no line end has done so.
@@ -292,8 +291,7 @@ final class CSVTokenizer {
         case .salvaging: isFinished = false
         case .broken(let problem, let offset): batch.pointee.endBroken(problem, at: offset, end: end)
         case .parsing:
-            // A failing csv_fini calls nothing back.
-            if csv_fini(parser, csvFieldEnded, csvRowEnded, batch) != 0 {
+            if !splitter.finish(batch) {
                 let offset = batch.pointee.openFieldStart
                 if batch.pointee.isOverLines(to: end) {
                     mode = .salvaging(.unclosedQuote, at: offset)
@@ -316,17 +314,4 @@ final class CSVTokenizer {
         }
         return nil
     }
-}
-
-// Functions, not closures: a closure formed in code of an actor checks its executor at every call.
-
-private func csvIsBlank(_ byte: UInt8) -> Int32 { 0 }
-
-private func csvFieldEnded(_ text: UnsafeMutableRawPointer?, _ count: Int, _ context: UnsafeMutableRawPointer?) {
-    // The context is the batch that csv_parse or csv_fini was called with, alive for that call.
-    context?.assumingMemoryBound(to: CSVBatch.self).pointee.endField(text, count: count)
-}
-
-private func csvRowEnded(_ terminator: Int32, _ context: UnsafeMutableRawPointer?) {
-    context?.assumingMemoryBound(to: CSVBatch.self).pointee.endRow(terminator)
 }

@@ -74,6 +74,47 @@ package struct AttributeValidator: Sendable {
         return found
     }
 
+    /// Whether a value surely keeps all rules. Costs less than ``violations(of:)``, which says what is wrong otherwise.
+    @inline(__always)
+    package func keepsRules(integer number: Int64) -> Bool {
+        guard rules.isEmpty, integers?.contains(number) ?? true else { return false }
+        guard case .integer(let minimum, let maximum) = bounds else { return true }
+        return number >= minimum && number <= maximum
+    }
+
+    /// Whether a Double surely keeps all rules.
+    @inline(__always)
+    package func keepsRules(double number: Double) -> Bool {
+        guard rules.isEmpty, number.isFinite else { return false }
+        guard case .real(let minimum, let maximum) = bounds else { return true }
+        return number >= minimum && number <= maximum
+    }
+
+    /// Whether a date, in seconds since 2001, surely keeps all rules.
+    @inline(__always)
+    package func keepsRules(date seconds: Double) -> Bool {
+        guard rules.isEmpty, seconds.isFinite else { return false }
+        guard case .date(let minimum, let maximum) = bounds else { return true }
+        return seconds >= minimum && seconds <= maximum
+    }
+
+    /// Whether a text surely keeps all rules.
+    package func keepsRules(text bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard rules.isEmpty else { return false }
+        if let lengths {
+            // A UTF-16 unit is one to three bytes of UTF-8: nearly every length is known without counting.
+            let isKnown = bytes.count <= lengths.upperBound && bytes.count / 3 >= lengths.lowerBound
+            guard isKnown || lengths.contains(UTF8Text.utf16Count(in: bytes)) else { return false }
+        }
+        return pattern?.surelyMatches(bytes) ?? true
+    }
+
+    /// Whether null or a value without rules keeps all rules.
+    package var allowsNull: Bool { !isRequired }
+
+    /// Whether there are validation predicates.
+    package var hasPredicates: Bool { !rules.isEmpty }
+
     private func checkInteger(_ number: Int64, _ found: inout [Violation]) {
         guard case .integer(let minimum, let maximum) = bounds else { return }
         if number < minimum { found.append(tooSmall("\(number)", "\(minimum)")) }

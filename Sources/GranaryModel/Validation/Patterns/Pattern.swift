@@ -66,6 +66,12 @@ package struct Pattern: Sendable {
         return budget.spend { expression.matchesWhole(String(decoding: utf8, as: UTF8.self)) } ?? .limitReached
     }
 
+    /// Whether the automaton alone tells that the whole text matches.
+    package func surelyMatches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let automaton, case .match = automaton.run(utf8) else { return false }
+        return true
+    }
+
     /// Whether the whole text matches.
     package func matchesWhole(_ text: String) -> Outcome {
         var text = text

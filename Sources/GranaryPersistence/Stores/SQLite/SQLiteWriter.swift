@@ -11,6 +11,8 @@ final class SQLiteWriter: StoreWriter {
     let history: HistoryRecorder?
     /// The prepared statements of the entities that were written, kept for the transaction.
     private var inserts: [Int32: Statement] = [:]
+    /// Inserts of many rows at a time.
+    private var bulkInserts: [Int32: Statement] = [:]
     private var updates: [Int32: Statement] = [:]
     /// The UPDATE for each to-one relationship that was set.
     private var references: [StoreLayout.RelationshipKey: ReferenceUpdate] = [:]
@@ -27,6 +29,7 @@ final class SQLiteWriter: StoreWriter {
 
     deinit {
         for statement in inserts.values { connection.giveBack(statement) }
+        for statement in bulkInserts.values { connection.giveBack(statement) }
         for statement in updates.values { connection.giveBack(statement) }
         for update in references.values { connection.giveBack(update.statement) }
     }
@@ -77,36 +80,90 @@ final class SQLiteWriter: StoreWriter {
     func insert(_ batch: borrowing RowBatch) throws {
         try batch.bytes.withUnsafeBufferPointer { bytes in
             try batch.cells.withUnsafeBufferPointer { cells in
-                // Rows of one entity mostly come together.
-                var current:
-                    (
-                        entity: Int32, statement: Statement, fields: [StoreSQL.Field],
-                        external: StoreSQL.ExternalColumns?
-                    )?
-                for row in batch.rows {
-                    if current?.entity != row.entity {
-                        let plan = store.sql.entities[Int(row.entity)]
-                        current = (row.entity, try insertStatement(row.entity), plan.insertFields, plan.external)
-                    }
-                    guard let (_, statement, fields, external) = current else { continue }
-                    try files.beginRow(row.key, external, isNew: true)
-                    do {
-                        try statement.bind(row.key, at: 1)
-                        try statement.bind(Int64(row.entity) + 1, at: 2)
-                        try statement.bind(row.version, at: 3)
-                        try bind(fields, row, cells, bytes, to: statement)
-                        try statement.run()
-                    } catch { throw refusal(error, row) }
-                    guard connection.changes == 1 else { throw notKept(row) }
-                    try history?.recordInsert(row, cells)
-                    files.endRow()
-                    writtenRows += 1
+                var next = 0
+                while next < batch.rows.count {
+                    // Rows of one entity mostly come together.
+                    let entity = batch.rows[next].entity
+                    var end = next + 1
+                    while end < batch.rows.count, batch.rows[end].entity == entity { end += 1 }
+                    try insert(batch.rows[next..<end], entity, cells, bytes)
+                    next = end
                 }
             }
         }
         // The bindings point into the batch's buffer, which ends with this call.
         for statement in inserts.values { statement.clearBindings() }
+        for statement in bulkInserts.values { statement.clearBindings() }
         try writeOutIfMuch()
+    }
+
+    private func insert(
+        _ rows: ArraySlice<RowBatch.Header>, _ entity: Int32, _ cells: UnsafeBufferPointer<StoredCell>,
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws {
+        let plan = store.sql.entities[Int(entity)]
+        var rest = rows
+        while plan.external == nil, rest.count >= plan.bulkRows {
+            let some = rest.prefix(plan.bulkRows)
+            // What is wrong with one of them is found row by row.
+            guard try insertBulk(some, plan, cells, bytes) else { break }
+            for row in some { try history?.recordInsert(row, cells) }
+            writtenRows += some.count
+            rest = rest.dropFirst(plan.bulkRows)
+        }
+        guard !rest.isEmpty else { return }
+        let statement = try insertStatement(entity)
+        for row in rest {
+            try files.beginRow(row.key, plan.external, isNew: true)
+            do {
+                try bind(row, plan.insertFields, cells, bytes, to: statement, from: 0)
+                try statement.run()
+            } catch { throw refusal(error, row) }
+            guard connection.changes == 1 else { throw notKept(row) }
+            try history?.recordInsert(row, cells)
+            files.endRow()
+            writtenRows += 1
+        }
+    }
+
+    /// Inserts rows by one statement; false if one of them is refused, and then none is inserted.
+    private func insertBulk(
+        _ rows: ArraySlice<RowBatch.Header>, _ plan: StoreSQL.EntityPlan, _ cells: UnsafeBufferPointer<StoredCell>,
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws -> Bool {
+        guard let first = rows.first else { return true }
+        let statement: Statement
+        if let known = bulkInserts[first.entity] {
+            statement = known
+        } else {
+            statement = try connection.borrow(plan.bulkInsert)
+            bulkInserts[first.entity] = statement
+        }
+        var parameter = 0
+        do {
+            for row in rows {
+                try bind(row, plan.insertFields, cells, bytes, to: statement, from: parameter)
+                parameter += plan.insertFields.count + 3
+            }
+            try statement.run()
+        } catch is CellRefusal {
+            return false
+        } catch let error as SQLiteError where error.isConstraintViolation || error.isUniqueViolation {
+            return false
+        }
+        guard connection.changes == rows.count else { throw notKept(first) }
+        return true
+    }
+
+    /// Binds a whole row; parameters count from `start`.
+    private func bind(
+        _ row: RowBatch.Header, _ fields: [StoreSQL.Field], _ cells: UnsafeBufferPointer<StoredCell>,
+        _ bytes: UnsafeBufferPointer<UInt8>, to statement: Statement, from start: Int
+    ) throws {
+        try statement.bind(row.key, at: start + 1)
+        try statement.bind(Int64(row.entity) + 1, at: start + 2)
+        try statement.bind(row.version, at: start + 3)
+        try bind(fields, row, cells, bytes, to: statement, from: start)
     }
 
     func update(_ batch: borrowing RowBatch) throws {
@@ -120,7 +177,7 @@ final class SQLiteWriter: StoreWriter {
                         try statement.bind(row.key, at: 1)
                         try statement.bind(row.version, at: 2)
                         try bind(
-                            store.sql.entities[Int(row.entity)].updateFields, row, cells, bytes, to: statement)
+                            store.sql.entities[Int(row.entity)].updateFields, row, cells, bytes, to: statement, from: 0)
                         try statement.run()
                     } catch { throw refusal(error, row) }
                     guard connection.changes == 1 else {
@@ -140,16 +197,16 @@ final class SQLiteWriter: StoreWriter {
 
     private func bind(
         _ fields: [StoreSQL.Field], _ row: RowBatch.Header, _ cells: UnsafeBufferPointer<StoredCell>,
-        _ bytes: UnsafeBufferPointer<UInt8>, to statement: Statement
+        _ bytes: UnsafeBufferPointer<UInt8>, to statement: Statement, from start: Int
     ) throws {
         for field in fields {
             let cell = cells[row.firstCell + field.slot]
             if case .reference(let entity, _) = cell, field.content == .referenceEntity {
-                try statement.bind(Int64(entity) + 1, at: field.index)
+                try statement.bind(Int64(entity) + 1, at: start + field.index)
             } else if field.content == .external {
                 try files.bind(cell, bytes, field, to: statement)
             } else {
-                try statement.bind(cell, bytes, isTagged: field.content == .tagged, at: field.index)
+                try statement.bind(cell, bytes, isTagged: field.content == .tagged, at: start + field.index)
             }
         }
     }

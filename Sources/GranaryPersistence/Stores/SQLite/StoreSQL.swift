@@ -28,6 +28,9 @@ struct StoreSQL: Sendable {
         /// Parameters: key, entity number, version, then the fields.
         let insert: String
         let insertFields: [Field]
+        /// The same for ``bulkRows`` rows, one after the other.
+        let bulkInsert: String
+        let bulkRows: Int
         /// Parameters: key, version, then the fields. Derived attributes are left to their triggers.
         let update: String
         let updateFields: [Field]
@@ -92,6 +95,11 @@ struct StoreSQL: Sendable {
             + "\(table.name).\(key.name)))"
     }
 
+    /// How many rows one statement inserts: more gain little.
+    private static let bulkLimit = 100
+    /// SQLite allows 32,766 parameters of a statement.
+    private static let parameterLimit = 30_000
+
     /// - Parameter orders: for each table and foreign key the column with the order in the list at the other end.
     private static func entityPlan(
         _ entity: Schema.Entity, _ table: EntityTable, orders: [String: [String: String]], schema: Schema
@@ -121,9 +129,13 @@ struct StoreSQL: Sendable {
         }
         let names = (["Z_PK", "Z_ENT", "Z_OPT"] + inserted).joined(separator: ", ")
         let marks = Array(repeating: "?", count: inserted.count + 3).joined(separator: ", ")
+        let insert = "INSERT OR ABORT INTO \(table.name) (\(names)) VALUES "
+        let bulkRows = max(1, min(bulkLimit, parameterLimit / (inserted.count + 3)))
         return EntityPlan(
             table: table.name,
-            insert: "INSERT OR ABORT INTO \(table.name) (\(names)) VALUES (\(marks))", insertFields: insertFields,
+            insert: insert + "(\(marks))", insertFields: insertFields,
+            bulkInsert: insert + Array(repeating: "(\(marks))", count: bulkRows).joined(separator: ", "),
+            bulkRows: bulkRows,
             update: "UPDATE OR ABORT \(table.name) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?1",
             updateFields: updateFields, delete: "DELETE FROM \(table.name) WHERE Z_PK = ?",
             external: ExternalColumns(table: table.name, columns: external))

@@ -68,6 +68,11 @@ struct FieldParser {
         if let enumeration = column?.enumeration { try check(enumeration, place) }
     }
 
+    /// Whether texts are read by the type alone: NULL is the unquoted empty field, and no option changes a value.
+    var isPlain: Bool {
+        rules == nil && nullIsEmpty && !emptyIsNull && !nullQuoted && numberFormat.isPlain
+    }
+
     /// Whether the field stands for NULL.
     func isNull(_ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         switch kind {

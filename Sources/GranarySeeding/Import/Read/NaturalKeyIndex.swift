@@ -52,6 +52,9 @@ struct NaturalKeyIndex {
 
     func find(_ key: [UInt8]) -> Entry? { findIndex(key).map { entries[$0] } }
 
+    /// Whether the key is known, be it that nobody has it now.
+    func isTaken(_ key: [UInt8]) -> Bool { slots[slot(of: key, hash: Self.hash(key))] != 0 }
+
     /// The place of a key's entry in ``entries``.
     func findIndex(_ key: [UInt8]) -> Int? {
         let entry = slots[slot(of: key, hash: Self.hash(key))]

@@ -176,6 +176,30 @@ struct NaturalKeys {
         return isRejected
     }
 
+    /// Adds a new row to every index of its entity, unless another object has one of its unique keys.
+    ///
+    /// - Returns: whether it was added.
+    mutating func addUnique(row: Int, of batch: borrowing RowBatch, at place: RecordPlace) -> Bool {
+        let indexes = byEntity[Int(batch.rows[row].entity)]
+        for index in indexes where tracked[index].isUnique {
+            scratch.removeAll(keepingCapacity: true)
+            guard Self.appendKey(of: row, in: batch, slots: tracked[index].slots, to: &scratch) else { continue }
+            if tracked[index].index.isTaken(scratch) { return false }
+        }
+        added.removeAll(keepingCapacity: true)
+        for index in indexes {
+            // A row that may take the place of a refused one is left to the other way.
+            if !tracked[index].isUnique { return addShared(row: row, of: batch, at: place) }
+        }
+        for index in indexes { _ = add(row: row, of: batch, to: index, at: place) { _, _ in } }
+        return true
+    }
+
+    private mutating func addShared(row: Int, of batch: borrowing RowBatch, at place: RecordPlace) -> Bool {
+        add(row: row, of: batch, at: place, isRejected: false) { _, _ in }
+        return true
+    }
+
     /// False where another object has a unique key.
     private mutating func add(
         row: Int, of batch: borrowing RowBatch, to index: Int, at place: RecordPlace,

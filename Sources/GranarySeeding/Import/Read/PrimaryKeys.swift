@@ -62,42 +62,55 @@ struct PrimaryKeys {
         let isAsked: Bool
     }
 
-    private var roots: [Int: Root]
+    /// By the root entity's index; nil for entities that are no roots.
+    private var roots: [Root?]
     /// The keys that the current record was given, in order.
     private var steps: [Step] = []
 
     /// - Parameter last: for each root entity, the highest primary key allocated before this import; larger keys are new.
     init(last: [Int: Int64]) {
-        roots = last.mapValues { Root(first: $0, last: $0) }
+        roots = Array(repeating: nil, count: (last.keys.max() ?? -1) + 1)
+        for (root, key) in last { roots[root] = Root(first: key, last: key) }
     }
 
+    private func root(_ index: Int) -> Root? { roots.indices.contains(index) ? roots[index] : nil }
+
     /// For each root entity, the highest primary key that was given.
-    var last: [Int: Int64] { roots.mapValues(\.last) }
+    var last: [Int: Int64] {
+        var last: [Int: Int64] = [:]
+        for (index, root) in roots.enumerated() { if let root { last[index] = root.last } }
+        return last
+    }
 
     /// The root entities whose highest key the store does not know of yet.
     var roundUp: [(root: Int, key: Int64)] {
-        roots.filter { $0.value.last > $0.value.first || !$0.value.asked.isEmpty }.map { ($0.key, $0.value.last) }
-            .sorted { $0.root < $1.root }
+        roots.enumerated().compactMap { index, root in
+            guard let root, root.last > root.first || !root.asked.isEmpty else { return nil }
+            return (index, root.last)
+        }
     }
 
     /// Whether rows of the hierarchy have keys that they asked for.
-    func hasAsked(root: Int) -> Bool { !(roots[root]?.asked.isEmpty ?? true) }
+    func hasAsked(root index: Int) -> Bool { !(root(index)?.asked.isEmpty ?? true) }
 
     /// The last keys of a hierarchy are not needed: as many rows are not written.
     mutating func giveBackLast(_ count: Int, root: Int) {
-        guard let old = roots[root] else { return }
+        guard let old = self.root(root) else { return }
         roots[root] = Root(first: old.first, last: max(old.first, old.last - Int64(count)))
     }
 
     /// Takes over what another count of keys has given in a hierarchy.
-    mutating func replace(root: Int, by other: PrimaryKeys) { roots[root] = other.roots[root] }
+    mutating func replace(root: Int, by other: PrimaryKeys) {
+        if roots.indices.contains(root) { roots[root] = other.root(root) }
+    }
 
     mutating func beginRecord() { steps.removeAll(keepingCapacity: true) }
 
     /// A key that no row has; nil when there is none left.
     mutating func next(root: Int) -> Int64? {
-        let before = roots[root]?.last ?? 0
-        guard let key = roots[root, default: Root(first: 0, last: 0)].next() else { return nil }
+        guard roots.indices.contains(root), let before = roots[root]?.last, let key = roots[root]?.next() else {
+            return nil
+        }
         steps.append(Step(root: root, key: key, lastBefore: before, isAsked: false))
         return key
     }
@@ -105,13 +118,14 @@ struct PrimaryKeys {
     /// The key that was given last is not needed.
     mutating func giveBack(_ key: Int64, root: Int) {
         if let last = steps.last, last.root == root, last.key == key, !last.isAsked { steps.removeLast() }
-        roots[root]?.giveBack(key)
+        if roots.indices.contains(root) { roots[root]?.giveBack(key) }
     }
 
     /// Takes a key that a row asks for in place of the one it was given last; false where another row has it.
     mutating func take(_ key: Int64, insteadOf given: Int64, root: Int) -> Bool {
-        let before = roots[root]?.last ?? 0
-        guard roots[root, default: Root(first: 0, last: 0)].take(key, insteadOf: given) else { return false }
+        guard roots.indices.contains(root), let before = roots[root]?.last,
+            roots[root]?.take(key, insteadOf: given) ?? false
+        else { return false }
         guard key != given else { return true }
         var lastBefore = before
         if let last = steps.last, last.root == root, last.key == given, !last.isAsked {

@@ -174,7 +174,17 @@ final class RecordIntake {
             PropertyGuide.guide(reader, options: job.options, entity: job.entity, schema: schema)
             var record = Record()
             let first = job.read
+            let csv = CSVReader.find(in: reader)
+            var rows = csv == nil ? nil : chunkRows(reader, job)
+            func full() throws -> Bool { try isBatchFull ? handOver(emit) : true }
             reading: while !(run.cancellation?.isCancelled ?? false) {
+                if var current = rows, let chunk = try csv?.nextChunk() {
+                    rows = nil
+                    guard try take(chunk, &current, reader, of: job, file: file, &record, full: full) else { return }
+                    rows = current
+                    run.progress?.update(rows: job.read - first, bytes: source?.bytesRead ?? 0)
+                    continue
+                }
                 switch try reader.next(into: &record) {
                 case .end: break reading
                 case .malformed(let diagnostic):
@@ -184,9 +194,7 @@ final class RecordIntake {
                 case .record:
                     job.read += 1
                     try take(record, reader, of: job, file: file)
-                    if batch.rows.rows.count >= Self.batchRows || batch.rows.bytes.count >= Self.batchBytes {
-                        guard try handOver(emit) else { return }
-                    }
+                    guard try full() else { return }
                 }
                 if (job.read - first) % Self.batchRows == 0 {
                     run.progress?.update(rows: job.read - first, bytes: source?.bytesRead ?? 0)
@@ -201,6 +209,17 @@ final class RecordIntake {
             // What was read before counts: the source is broken from there on.
             for diagnostic in error.diagnostics { addFatal(diagnostic) }
         }
+    }
+
+    private var isBatchFull: Bool {
+        batch.rows.rows.count >= Self.batchRows || batch.rows.bytes.count >= Self.batchBytes
+    }
+
+    /// How regular records become rows; nil where each record is read by itself.
+    private func chunkRows(_ reader: any RecordReader, _ job: JobState) -> ChunkRows? {
+        let named = reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil
+        guard let entity = job.entity ?? named, !entity.isAbstract else { return nil }
+        return ChunkRows(job.builder(for: entity), job, context)
     }
 
     private func handOver(_ emit: (CheckedRows) throws -> CheckedRows?) throws -> Bool {

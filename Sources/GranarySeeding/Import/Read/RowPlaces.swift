@@ -24,19 +24,21 @@ struct RowPlaces {
         var next: Int64 { first &+ Int64(places.count) }
     }
 
-    private var runs: [Int: [Run]] = [:]
+    /// By the root entity's index.
+    private var runs: [[Run]] = []
     /// Rows whose keys their `$id` gave.
     private var asked: [RowID: (file: Int32, place: Place)] = [:]
 
     mutating func note(_ id: RowID, file: Int32, line: Int, record: Int) {
         let place = Place(line: UInt32(clamping: line), record: UInt32(clamping: record))
+        while runs.count <= id.root { runs.append([]) }
         // Numbers only: a run that is held while it grows would be copied.
-        let count = runs[id.root]?.count ?? 0
-        let next = count == 0 ? nil : runs[id.root]?[count - 1].next
-        if next == id.key, runs[id.root]?[count - 1].file == file {
-            runs[id.root]?[count - 1].places.append(place)
+        let count = runs[id.root].count
+        let next = count == 0 ? nil : runs[id.root][count - 1].next
+        if next == id.key, runs[id.root][count - 1].file == file {
+            runs[id.root][count - 1].places.append(place)
         } else if next ?? 0 <= id.key, count < Self.runLimit {
-            runs[id.root, default: []].append(Run(first: id.key, file: file, places: [place]))
+            runs[id.root].append(Run(first: id.key, file: file, places: [place]))
         } else {
             asked[id] = (file, place)
         }
@@ -47,8 +49,9 @@ struct RowPlaces {
 
     /// The file, line and record of a row of this import; nil for an object that the store had before.
     subscript(id: RowID) -> (file: Int32, line: Int, record: Int)? {
-        if let (file, place) = asked[id] { return (file, Int(place.line), Int(place.record)) }
-        guard let runs = runs[id.root] else { return nil }
+        if !asked.isEmpty, let (file, place) = asked[id] { return (file, Int(place.line), Int(place.record)) }
+        guard self.runs.indices.contains(id.root) else { return nil }
+        let runs = self.runs[id.root]
         // The last run that does not begin behind the key.
         var low = 0
         var high = runs.count

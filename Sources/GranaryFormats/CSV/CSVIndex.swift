@@ -1,0 +1,181 @@
+/// Finds the fields of regular records, 64 bytes at a time: bits for quotes, delimiters and line ends, and from them where
+/// each field ends. It stops before the first record that is not regular; ``NativeSplitter`` reads that.
+///
+/// A record is regular if it has as many fields as there are columns, its quotes are where RFC 4180 has them, it ends with
+/// LF or CR LF, and has no NUL. Both splitters find the same fields in it.
+final class CSVIndex {
+    let delimiter: UInt8
+    let quote: UInt8
+    let width: Int
+    let allowsNUL: Bool
+
+    private let memory: UnsafeMutablePointer<UInt32>
+    private let capacity: Int
+    /// How many regular records there are.
+    private(set) var recordCount = 0
+    /// Where the last of them ends: behind its LF.
+    private(set) var end = 0
+    /// Whether the record behind them is known not to be regular; otherwise the bytes end in it.
+    private(set) var isIrregular = false
+    /// Whether any byte is not ASCII.
+    private(set) var hasUpper = false
+    /// Whether a field has a line end in it.
+    private(set) var hasLineEndInside = false
+
+    deinit { memory.deallocate() }
+
+    /// Where fields end: the delimiter or the LF behind each, counted from the start of the bytes. Whole records only. Valid
+    /// until the next ``run(_:)``.
+    var ends: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(start: memory, count: recordCount * width) }
+
+    /// Keeps only the first records.
+    func cut(to count: Int) {
+        guard count < recordCount else { return }
+        recordCount = count
+        end = count == 0 ? 0 : Int(ends[count * width - 1]) + 1
+        isIrregular = true
+    }
+
+    /// - Parameter capacity: the number of bytes that are indexed at most.
+    init(delimiter: UInt8, quote: UInt8, width: Int, allowsNUL: Bool, capacity: Int) {
+        self.capacity = capacity
+        // At most one end for each byte.
+        memory = .allocate(capacity: capacity)
+        self.delimiter = delimiter
+        self.quote = quote
+        self.width = width
+        self.allowsNUL = allowsNUL
+    }
+
+    /// Indexes bytes that begin with a record.
+    func run(_ bytes: UnsafeBufferPointer<UInt8>) {
+        recordCount = 0
+        end = 0
+        isIrregular = false
+        hasUpper = false
+        hasLineEndInside = false
+        guard let base = bytes.baseAddress else { return }
+        let count = min(bytes.count, capacity)
+        countRecords(base, scan(base, count))
+    }
+
+    /// Writes where fields end, up to the first byte that no regular record has there, and says how many there are.
+    private func scan(_ base: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        // As local variables: those of a class cost an access each time.
+        let target = memory
+        var isIrregular = false
+        var hasLineEndInside = false
+        let quotes = SIMD64<UInt8>(repeating: quote)
+        let delimiters = SIMD64<UInt8>(repeating: delimiter)
+        let feeds = SIMD64<UInt8>(repeating: 0x0A)
+        let returns = SIMD64<UInt8>(repeating: 0x0D)
+        let zeros = SIMD64<UInt8>(repeating: 0)
+        var uppers: UInt64 = 0
+        var found = 0
+        // Of the block before: whether a quoted field is open, and whether its last byte was a field's end, a closing quote,
+        // or a CR outside quotes.
+        var inQuote: UInt64 = 0
+        var wasEnd: UInt64 = 1
+        var wasClosing: UInt64 = 0
+        var wasReturn: UInt64 = 0
+        var offset = 0
+        while offset < count, !isIrregular {
+            var block = SIMD64<UInt8>(repeating: 0x20)
+            var valid: UInt64 = ~0
+            let rest = count &- offset
+            if rest >= 64 {
+                block = UnsafeRawPointer(base + offset).loadUnaligned(as: SIMD64<UInt8>.self)
+            } else {
+                for index in 0..<rest { block[index] = base[offset &+ index] }
+                valid = (1 << UInt64(rest)) &- 1
+            }
+            let quoteBits = Self.bits(block .== quotes)
+            let feedBits = Self.bits(block .== feeds)
+            let returnBits = Self.bits(block .== returns)
+            // The parity of the quotes up to each byte: 1 from an opening quote to before the closing one.
+            var quoted = quoteBits
+            quoted ^= quoted << 1
+            quoted ^= quoted << 2
+            quoted ^= quoted << 4
+            quoted ^= quoted << 8
+            quoted ^= quoted << 16
+            quoted ^= quoted << 32
+            quoted ^= inQuote
+            var endBits = (Self.bits(block .== delimiters) | feedBits) & ~quoted
+            let closing = quoteBits & ~quoted
+            let bareReturns = returnBits & ~quoted
+            let behindClosing = closing << 1 | wasClosing
+            // A quote opens a field, or is the second of two inside one.
+            var wrong = quoteBits & quoted & ~(endBits << 1 | wasEnd | behindClosing)
+            // Behind a closing quote stands a field's end, a CR, or the second of two quotes.
+            wrong |= behindClosing & ~(endBits | returnBits | quoteBits)
+            // A CR outside quotes stands before an LF.
+            wrong |= (bareReturns << 1 | wasReturn) & ~feedBits
+            if !allowsNUL { wrong |= Self.bits(block .== zeros) }
+            wrong &= valid
+            endBits &= valid
+            if (feedBits | returnBits) & quoted & valid != 0 { hasLineEndInside = true }
+            // Word by word: operators on 64 lanes are not vectorised.
+            let words = withUnsafeBytes(of: block) { $0.loadUnaligned(as: SIMD8<UInt64>.self) }
+            for index in 0..<8 { uppers |= words[index] }
+            inQuote = UInt64(bitPattern: Int64(bitPattern: quoted) >> 63)
+            wasEnd = endBits >> 63
+            wasClosing = closing >> 63
+            wasReturn = bareReturns >> 63
+            if wrong != 0 {
+                isIrregular = true
+                endBits &= (1 << UInt64(wrong.trailingZeroBitCount)) &- 1
+            }
+            while endBits != 0 {
+                target[found] = UInt32(truncatingIfNeeded: offset &+ endBits.trailingZeroBitCount)
+                found &+= 1
+                endBits &= endBits &- 1
+            }
+            offset &+= 64
+        }
+        hasUpper = uppers & 0x8080_8080_8080_8080 != 0
+        self.isIrregular = isIrregular
+        self.hasLineEndInside = hasLineEndInside
+        return found
+    }
+
+    /// One bit for each lane.
+    @inline(__always)
+    private static func bits(_ mask: SIMDMask<SIMD64<Int8>>) -> UInt64 {
+        // A lane is 0 or 0xFF: each keeps the bit of its place among eight, and the product's highest byte is their sum.
+        let lanes = withUnsafeBytes(of: mask) { $0.loadUnaligned(as: SIMD8<UInt64>.self) }
+        let words = lanes & SIMD8(repeating: 0x8040_2010_0804_0201)
+        var result = (words[0] &* 0x0101_0101_0101_0101) >> 56
+        result |= ((words[1] &* 0x0101_0101_0101_0101) >> 56) << 8
+        result |= ((words[2] &* 0x0101_0101_0101_0101) >> 56) << 16
+        result |= ((words[3] &* 0x0101_0101_0101_0101) >> 56) << 24
+        result |= ((words[4] &* 0x0101_0101_0101_0101) >> 56) << 32
+        result |= ((words[5] &* 0x0101_0101_0101_0101) >> 56) << 40
+        result |= ((words[6] &* 0x0101_0101_0101_0101) >> 56) << 48
+        result |= ((words[7] &* 0x0101_0101_0101_0101) >> 56) << 56
+        return result
+    }
+
+    /// Counts the records that have the right number of fields, from the first one on.
+    private func countRecords(_ base: UnsafePointer<UInt8>, _ found: Int) {
+        let ends = memory
+        let width = width
+        var next = 0
+        while next &+ width <= found {
+            let last = Int(ends[next &+ width &- 1])
+            var isRegular = base[last] == 0x0A
+            for index in next..<next &+ width &- 1 where base[Int(ends[index])] == 0x0A { isRegular = false }
+            // A blank line is no record of a file with one column.
+            if width == 1, last == end || last == end &+ 1 && base[end] == 0x0D { isRegular = false }
+            guard isRegular else {
+                isIrregular = true
+                return
+            }
+            recordCount &+= 1
+            end = last &+ 1
+            next &+= width
+        }
+        // A record with too few fields.
+        for index in next..<max(next, found) where base[Int(ends[index])] == 0x0A { isIrregular = true }
+    }
+}
