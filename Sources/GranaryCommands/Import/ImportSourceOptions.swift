@@ -36,6 +36,9 @@ struct ImportSourceOptions: ParsableArguments {
     @Option(help: "How to read a blank line in a CSV file of one column: skip or null (default: skip).")
     var blankLines = CSVReader.BlankLines.skip
 
+    @Option(help: "What splits CSV and TSV into fields: native or libcsv (default: native). Both read the same.")
+    var tokenizer = CSVSplitting.standard
+
     @Flag(help: "Accept U+0000 inside text.")
     var allowNul = false
 
@@ -64,6 +67,7 @@ struct ImportSourceOptions: ParsableArguments {
         options.columns = columns.map(OptionText.names)
         options.allowsNUL = allowNul
         options.blankLines = blankLines
+        options.tokenizer = tokenizer
         options.attributes = terms.attribute.map(OptionText.names)
         options.fieldDelimiter = terms.fieldDelimiter
         options.ordinal = terms.ordinal

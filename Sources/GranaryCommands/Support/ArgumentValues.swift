@@ -14,4 +14,6 @@ extension ImportOptions.BinaryFormat: ExpressibleByArgument {}
 extension ImportOptions.ConflictPolicy: ExpressibleByArgument {}
 extension ImportRunOptions.Mode: ExpressibleByArgument {}
 extension CSVReader.BlankLines: ExpressibleByArgument {}
+
+extension CSVSplitting: ExpressibleByArgument {}
 extension DaylightSavingPolicy: ExpressibleByArgument {}

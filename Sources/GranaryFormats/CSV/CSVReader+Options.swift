@@ -30,7 +30,7 @@ extension CSVReader {
         /// Whether columns may have empty names. Otherwise a header with an empty name is refused.
         public var allowsUnnamedColumns = false
         /// What splits the bytes.
-        public var splitting = CSVSplitting.native
+        public var splitting = CSVSplitting.standard
         /// Whether U+0000 may stand in the text; refused with its place otherwise.
         public var allowsNUL = false
         /// The most bytes of one field.

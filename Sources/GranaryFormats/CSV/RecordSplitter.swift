@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 
 /// Splits bytes into fields and records by RFC 4180, strictly, and tells them to a ``CSVBatch``: the state between two
@@ -43,4 +44,8 @@ public enum CSVSplitting: String, Sendable, CaseIterable {
     case native
     /// The library libcsv.
     case libcsv
+
+    /// What the environment variable `GRANARY_TOKENIZER` says; ``native`` if it says nothing.
+    public static let standard =
+        ProcessInfo.processInfo.environment["GRANARY_TOKENIZER"].flatMap(CSVSplitting.init) ?? .native
 }

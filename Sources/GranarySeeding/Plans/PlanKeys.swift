@@ -31,6 +31,7 @@ enum PlanImportKey: String, PlanKey {
     case skipRows = "skip-rows"
     case noHeader = "no-header"
     case blankLines = "blank-lines"
+    case tokenizer
     case allowNUL = "allow-nul"
     case attribute, ordinal
     case fieldDelimiter = "field-delimiter"

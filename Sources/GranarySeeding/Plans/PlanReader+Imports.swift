@@ -72,6 +72,9 @@ extension PlanReader {
         if let lines = layers[.blankLines].flatMap({ choice($0, CSVReader.BlankLines.self) }) {
             source.blankLines = lines
         }
+        if let tokenizer = layers[.tokenizer].flatMap({ choice($0, CSVSplitting.self) }) {
+            source.tokenizer = tokenizer
+        }
         source.ignoresUnnamed = layers[.ignore].flatMap(texts)?.contains("") ?? false
         source.allowsNUL = layers[.allowNUL].flatMap(flag) ?? false
         source.skipRows = Int(clamping: layers[.skipRows].flatMap { integer($0, 0...Int64(Int32.max)) } ?? 0)

@@ -138,7 +138,7 @@ import Testing
         ), (["--locale", "de"], "locale: de"), (["--dst", "later"], "dst: later"), (["--trim"], "trim: true"),
         (["--empty-is-null"], "empty-is-null: true"), (["--null-quoted"], "null-quoted: true"),
         (["--true", "ja", "--false", "nein"], "'true': ja\n    'false': nein"),
-        (["--blank-lines", "null"], "blank-lines: 'null'"),
+        (["--blank-lines", "null"], "blank-lines: 'null'"), (["--tokenizer", "libcsv"], "tokenizer: libcsv"),
         (["--ignore", ""], "ignore: ''"), (["--key", "a,b", "--key", "r=c,d"], "key: [a, b, 'r=c,d']"),
         (["--prune", "--max-prune", "5%"], "prune: true\n    max-prune: 5%"),
         (["--time-zone", "UTC"], "time-zone: UTC"), (["--binary", "hex"], "binary: hex"),

@@ -19,6 +19,8 @@ package struct SourceOptions: Sendable {
     package var allowsNUL = false
     /// How to read a blank line in a CSV file of one column.
     package var blankLines = CSVReader.BlankLines.skip
+    /// What splits CSV and TSV into fields.
+    package var tokenizer = CSVSplitting.standard
     /// Whether CSV columns without a name are ignored; otherwise they are refused.
     package var ignoresUnnamed = false
     /// The columns that the terms of a constant table are in.
@@ -75,6 +77,7 @@ package struct SourceOptions: Sendable {
         options.allowsNUL = allowsNUL
         options.allowsUnnamedColumns = ignoresUnnamed
         options.blankLines = blankLines
+        options.splitting = tokenizer
         options.encoding = encoding
         return options
     }
