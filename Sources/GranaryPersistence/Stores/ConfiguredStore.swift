@@ -139,6 +139,10 @@ final class ConfiguredStore: PersistentStore {
 
         func storeVersion() throws -> Int64 { try writer.storeVersion() }
 
+        func deferIndexes() { writer.deferIndexes() }
+
+        func completeIndexes() throws { try writer.completeIndexes() }
+
         func importLedger() throws -> ImportLedger { try writer.importLedger() }
 
         func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64?) throws {

@@ -54,6 +54,10 @@ extension PersistentStore {
 }
 
 extension StoreWriter {
+    package func deferIndexes() {}
+
+    package func completeIndexes() throws {}
+
     package func storeVersion() throws -> Int64 { 0 }
 
     package func recordRun(_ run: ImportRun) throws {}

@@ -142,6 +142,10 @@ package protocol StoreWriter: AnyObject {
     /// Replaces all links of a to-many relationship of one object, in order. Where the inverse is to-one its reference
     /// is set; objects no longer linked lose theirs.
     func setLinks(_ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]) throws
+    /// Allows that indexes of tables which get many rows are dropped until ``completeIndexes()``.
+    func deferIndexes()
+    /// Makes the indexes anew that were dropped: look-ups by references and unique values are quick again.
+    func completeIndexes() throws
     /// Gives the members of ordered relationships that have no order key yet one behind the others, by their keys.
     func completeOrder() throws
     /// Adds a run to the ledger, in this transaction; a store that keeps no ledger does nothing, and one where something

@@ -83,7 +83,11 @@ final class ImportPipeline {
     func run(_ writer: any StoreWriter, _ beforeCommit: (ImportReport) throws -> Void) throws {
         // Another import may have been waited for.
         if !run.isRevertible { identifier = Self.nextIdentifier(try writer.importLedger().runs.map(\.id)) }
+        // A store's own unique indexes must refuse rows one by one.
+        if try !store.mayRefuseRows() { writer.deferIndexes() }
         let (reading, rows) = try read(writer)
+        // Settling looks up links.
+        if !reading.spool.isEmpty { try writer.completeIndexes() }
         run.progress?.setStage("settling")
         let intake = reading.intake
         let settled = try Settlement(

@@ -85,7 +85,7 @@ extension SQLiteStore {
         unpublishedRuns = []
         // SQLite finds its journals by the file's name, so the old connection could not go on.
         connection = try converting { try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout) }
-        checkedSchema = try converting { try connection.integer(pragma: "schema_version") }
+        try converting { try noteSchema() }
     }
 
     /// SQLite would take what a store that is gone has left behind for a journal of the new one, and destroy it.

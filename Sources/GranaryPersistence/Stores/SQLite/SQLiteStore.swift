@@ -23,6 +23,8 @@ package final class SQLiteStore: PersistentStore {
     package var contextName: String?
     /// SQLite's count of changes to the schema when the file was looked over; nil for a store in the making.
     var checkedSchema: Int64?
+    /// The schema's objects when the file was looked over, in no order.
+    private var checkedObjects: Set<SchemaObject> = []
     /// The number of the last transaction in the history that this connection has written; nil for none.
     package var lastRecordedTransaction: Int64?
     /// The file of a new store, under its temporary name; nil once the store is published.
@@ -124,8 +126,10 @@ package final class SQLiteStore: PersistentStore {
                 schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,
                 busyTimeout: busyTimeout)
             try store.openHistory(present, tracksHistory: tracksHistory)
+            store.checkedSchema = schemaVersion
+            store.checkedObjects = Set(objects)
             // A history that was begun here has changed it.
-            store.checkedSchema = tracksHistory ? try connection.integer(pragma: "schema_version") : schemaVersion
+            if tracksHistory { try store.noteSchema() }
             return store
         }
     }
@@ -151,9 +155,21 @@ package final class SQLiteStore: PersistentStore {
         self.contextName = contextName
     }
 
+    /// Takes the schema as it is for looked over.
+    func noteSchema() throws {
+        checkedSchema = try connection.integer(pragma: "schema_version")
+        checkedObjects = Set(try connection.schema())
+    }
+
     /// Others may have begun a history, made triggers or moved the store to another model since the file was looked over.
     private func checkSchemaIsKnown() throws {
-        guard let checkedSchema, try connection.integer(pragma: "schema_version") != checkedSchema else { return }
+        let version = try connection.integer(pragma: "schema_version")
+        guard let checkedSchema, version != checkedSchema else { return }
+        // A large import makes indexes anew, as they were.
+        if Set(try connection.schema()) == checkedObjects {
+            self.checkedSchema = version
+            return
+        }
         throw GranaryError(
             .busy,
             "\(path): its tables were changed by another program since it was opened; nothing was written, open it again"
@@ -182,6 +198,7 @@ package final class SQLiteStore: PersistentStore {
                         let writer = SQLiteWriter(store: self, files: files)
                         try writer.history?.begin()
                         let result = try body(writer)
+                        try writer.completeIndexes()
                         try writer.history?.finish()
                         try files.prepareCommit()
                         try recorder?.finish(files)

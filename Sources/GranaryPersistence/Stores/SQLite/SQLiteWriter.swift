@@ -17,6 +17,12 @@ final class SQLiteWriter: StoreWriter {
     /// The UPDATE for each to-one relationship that was set.
     private var references: [StoreLayout.RelationshipKey: ReferenceUpdate] = [:]
     private(set) var writtenRows = 0
+    /// Whether indexes of tables that get many rows are dropped and made anew.
+    var defersIndexes = false
+    var dropped: [DroppedIndexes] = []
+    /// By table: the rows that were inserted, and about how many there were before.
+    var inserted: [String: Int] = [:]
+    var stored: [String: Int] = [:]
     /// Single statements since the pages in memory were last looked at.
     var statementsSinceLook = 0
 
@@ -87,6 +93,7 @@ final class SQLiteWriter: StoreWriter {
                     var end = next + 1
                     while end < batch.rows.count, batch.rows[end].entity == entity { end += 1 }
                     try insert(batch.rows[next..<end], entity, cells, bytes)
+                    try noteInserted(end - next, into: store.sql.entities[Int(entity)].table)
                     next = end
                 }
             }

@@ -6,18 +6,16 @@ import GranaryPersistence
 /// look-up costs the same however many rows there are. Natural keys compare by the bytes of their stored form.
 struct NaturalKeyIndex {
     struct Entry {
-        /// The object's concrete entity, as an index, and key.
-        var entity: Int32
+        /// The object's primary key, and its concrete entity, as an index.
         var key: Int64
-        /// The record that brought it or was the last to speak of it; 0 for an object that only the store has.
-        var record: Int
-        var line: Int
+        var entity: Int32
         var file: Int32
+        private var shortRecord: UInt32
+        private var shortLine: UInt32
         fileprivate let start: Int
-        fileprivate let count: Int
-        fileprivate let hash: Int
         /// A digest of the object's attributes, to tell equal twins from different objects of one key.
         fileprivate var content: Int
+        fileprivate let count: UInt32
         /// What other objects have the same key values.
         var twins = Twins.none
         /// Whether the record was refused. Its key is taken all the same: nobody may get it instead, and who refers to it
@@ -27,6 +25,31 @@ struct NaturalKeyIndex {
         fileprivate var isGone = false
         /// Whether a record has given the key to an object that was there before.
         var isChange = false
+
+        /// The record that brought it or was the last to speak of it; 0 for an object that only the store has.
+        var record: Int {
+            get { Int(shortRecord) }
+            set { shortRecord = UInt32(clamping: newValue) }
+        }
+
+        /// The physical line of the record.
+        var line: Int {
+            get { Int(shortLine) }
+            set { shortLine = UInt32(clamping: newValue) }
+        }
+
+        fileprivate init(
+            entity: Int32, key: Int64, record: Int, line: Int, file: Int32, start: Int, count: Int, content: Int
+        ) {
+            self.entity = entity
+            self.key = key
+            shortRecord = UInt32(clamping: record)
+            shortLine = UInt32(clamping: line)
+            self.file = file
+            self.start = start
+            self.count = UInt32(clamping: count)
+            self.content = content
+        }
 
         /// Where the record stands; nil for an object that only the store has.
         var place: RecordPlace? {
@@ -47,19 +70,19 @@ struct NaturalKeyIndex {
     /// Entries by object, made when it is asked for.
     private var byObject: [Int64: Int]?
     private var bytes: [UInt8] = []
-    /// Indexes into `entries` plus one; 0 is free. Its size is a power of two, at most two thirds full.
-    private var slots: [UInt32] = Array(repeating: 0, count: 64)
+    /// In the lower half an index into `entries` plus one, in the upper half the hash; 0 is free. Most keys that are not
+    /// there are told by their slots alone. The size is a power of two, at most two thirds full.
+    private var slots: [UInt64] = Array(repeating: 0, count: 64)
 
     func find(_ key: [UInt8]) -> Entry? { findIndex(key).map { entries[$0] } }
 
     /// Whether the key is known, be it that nobody has it now.
-    func isTaken(_ key: [UInt8]) -> Bool { slots[slot(of: key, hash: Self.hash(key))] != 0 }
+    func isTaken(_ key: [UInt8]) -> Bool { index(at: slot(of: key, hash: Self.hash(key))) != nil }
 
     /// The place of a key's entry in ``entries``.
     func findIndex(_ key: [UInt8]) -> Int? {
-        let entry = slots[slot(of: key, hash: Self.hash(key))]
-        guard entry != 0, !entries[Int(entry) - 1].isGone else { return nil }
-        return Int(entry) - 1
+        guard let index = index(at: slot(of: key, hash: Self.hash(key))), !entries[index].isGone else { return nil }
+        return index
     }
 
     /// Adds an object and gives back the one that has the key already, if any; that one stays.
@@ -73,9 +96,8 @@ struct NaturalKeyIndex {
         let place = slot(of: key, hash: hash)
         let entry = Entry(
             entity: entity, key: object, record: record, line: line, file: file, start: bytes.count, count: key.count,
-            hash: hash, content: content)
-        if slots[place] != 0 {
-            let index = Int(slots[place]) - 1
+            content: content)
+        if let index = index(at: place) {
             if entries[index].isGone {
                 replace(index, by: entry)
                 return (index, nil)
@@ -88,7 +110,7 @@ struct NaturalKeyIndex {
         entries.append(entry)
         byObject?[object] = entries.count - 1
         bytes.append(contentsOf: key)
-        slots[place] = UInt32(truncatingIfNeeded: entries.count)
+        slots[place] = UInt64(hash) << 32 | UInt64(truncatingIfNeeded: entries.count)
         if entries.count * 3 > slots.count * 2 { grow() }
         return (entries.count - 1, nil)
     }
@@ -98,7 +120,7 @@ struct NaturalKeyIndex {
         let old = entries[index]
         entries[index] = Entry(
             entity: entry.entity, key: entry.key, record: entry.record, line: entry.line, file: entry.file,
-            start: old.start, count: old.count, hash: old.hash, content: entry.content)
+            start: old.start, count: Int(old.count), content: entry.content)
         byObject?[entry.key] = index
     }
 
@@ -124,9 +146,8 @@ struct NaturalKeyIndex {
 
     /// The record that has given an object another natural key than this one, which nobody has now; nil for any other key.
     func releasing(_ key: [UInt8]) -> RecordPlace? {
-        let entry = slots[slot(of: key, hash: Self.hash(key))]
-        guard entry != 0, entries[Int(entry) - 1].isGone else { return nil }
-        return entries[Int(entry) - 1].place
+        guard let index = index(at: slot(of: key, hash: Self.hash(key))), entries[index].isGone else { return nil }
+        return entries[index].place
     }
 
     /// Forgets the natural key that an object has had: a record gives it another one.
@@ -153,33 +174,48 @@ struct NaturalKeyIndex {
     }
 
     /// The bytes of an entry's key.
-    func keyBytes(of entry: Entry) -> ArraySlice<UInt8> { bytes[entry.start..<entry.start + entry.count] }
+    func keyBytes(of entry: Entry) -> ArraySlice<UInt8> { bytes[entry.start..<entry.start + Int(entry.count)] }
 
     /// Swift's own seeded hash: keys made to collide do not.
-    private static func hash(_ key: [UInt8]) -> Int {
+    private static func hash(_ key: [UInt8]) -> UInt32 {
         var hasher = Hasher()
         key.withUnsafeBytes { hasher.combine(bytes: $0) }
-        return hasher.finalize()
+        return UInt32(truncatingIfNeeded: hasher.finalize())
     }
 
-    private func slot(of key: [UInt8], hash: Int) -> Int {
+    /// The index of the entry in a slot; nil if the slot is free.
+    private func index(at slot: Int) -> Int? {
+        let index = Int(slots[slot] & 0xFFFF_FFFF)
+        return index == 0 ? nil : index - 1
+    }
+
+    private func slot(of key: [UInt8], hash: UInt32) -> Int {
         let mask = slots.count - 1
-        var place = hash & mask
+        var place = Int(hash) & mask
         while slots[place] != 0 {
-            let entry = entries[Int(slots[place]) - 1]
-            if entry.hash == hash, entry.count == key.count, keyBytes(of: entry).elementsEqual(key) { break }
+            if UInt32(truncatingIfNeeded: slots[place] >> 32) == hash, let index = index(at: place),
+                isKey(key, of: entries[index])
+            {
+                break
+            }
             place = (place + 1) & mask
         }
         return place
     }
 
+    private func isKey(_ key: [UInt8], of entry: Entry) -> Bool {
+        guard Int(entry.count) == key.count else { return false }
+        return keyBytes(of: entry).elementsEqual(key)
+    }
+
     private mutating func grow() {
-        slots = Array(repeating: 0, count: slots.count * 2)
+        let old = slots
+        slots = Array(repeating: 0, count: old.count * 2)
         let mask = slots.count - 1
-        for (index, entry) in entries.enumerated() {
-            var place = entry.hash & mask
+        for slot in old where slot != 0 {
+            var place = Int(slot >> 32) & mask
             while slots[place] != 0 { place = (place + 1) & mask }
-            slots[place] = UInt32(truncatingIfNeeded: index + 1)
+            slots[place] = slot
         }
     }
 }

@@ -1,0 +1,62 @@
+import GranaryBase
+import GranarySQLite
+
+/// Indexes of tables that get many rows: they are dropped while the rows are inserted and made anew at once, which is
+/// several times as fast as keeping them up to date row by row.
+extension SQLiteWriter {
+    /// The indexes of one table, as the file has them.
+    struct DroppedIndexes {
+        let table: String
+        let statements: [String]
+    }
+
+    /// With fewer new rows than this, keeping indexes costs little.
+    private static let leastRows = 20_000
+    /// Making an index anew costs as much for a stored row as for a new one.
+    private static let storedRowsForEach = 4
+
+    func deferIndexes() {
+        // Triggers of derived attributes look rows up.
+        defersIndexes = store.layout.derivedColumns(of: store.schema).isEmpty
+    }
+
+    /// Called after rows were inserted into a table.
+    func noteInserted(_ count: Int, into table: String) throws {
+        guard defersIndexes else { return }
+        if inserted[table] == nil {
+            let last = try connection.withStatement("SELECT IFNULL(MAX(Z_PK), 0) FROM \(table)") { statement in
+                try statement.step() ? statement.integer(at: 0) : 0
+            }
+            stored[table] = Int(clamping: last) - count
+        }
+        inserted[table, default: 0] += count
+        guard let rows = inserted[table], rows >= Self.leastRows, rows * Self.storedRowsForEach >= stored[table] ?? 0,
+            !dropped.contains(where: { $0.table == table })
+        else { return }
+        try dropIndexes(of: table)
+    }
+
+    private func dropIndexes(of table: String) throws {
+        let indexes = try connection.schema().filter { $0.type == "index" && $0.tableName == table && $0.sql != nil }
+        dropped.append(DroppedIndexes(table: table, statements: indexes.compactMap(\.sql)))
+        for index in indexes { try connection.execute("DROP INDEX \(SQL.quoteIdentifier(index.name))") }
+    }
+
+    func completeIndexes() throws {
+        guard !dropped.isEmpty else { return }
+        let tables = dropped
+        dropped = []
+        // What is inserted from now on counts anew.
+        inserted = [:]
+        for table in tables {
+            for statement in table.statements {
+                do { try connection.execute(statement) } catch {
+                    guard error.isUniqueViolation else { throw error }
+                    throw GranaryError(
+                        .refused, "\(store.path): rows of \(table.table) have the same in what must be unique",
+                        underlying: error)
+                }
+            }
+        }
+    }
+}
