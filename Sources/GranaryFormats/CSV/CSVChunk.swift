@@ -115,8 +115,10 @@ extension CSVReader {
 }
 
 extension CSVTokenizer {
-    /// A record that is longer than this is not looked for.
-    private static let maximumChunkBytes = 1 << 22
+    /// Longer records are left to ``next()``.
+    static let maximumChunkBytes = 1 << 22
+    /// The number of bytes that are indexed at a time after an irregular record.
+    private static let leastWindow = 1 << 13
 
     func nextChunk(width: Int, firstRecord: Int) throws(GranaryError) -> CSVChunk? {
         guard options.splitting == .native, options.comment == nil, !isFinished, isAtRecord,
@@ -127,12 +129,16 @@ extension CSVTokenizer {
         while true {
             let available = batch.pointee.rawCount - fed
             if available > 0 {
-                let bytes = UnsafeBufferPointer(start: batch.pointee.raw + fed, count: available)
+                let count = min(available, indexWindow)
+                let bytes = UnsafeBufferPointer(start: batch.pointee.raw + fed, count: count)
                 let index = index(width)
                 index.run(bytes)
                 checkText(bytes, index)
+                // Where many records are irregular, the same bytes would be indexed again and again.
+                indexWindow = index.isIrregular ? Self.leastWindow : min(indexWindow * 2, Self.maximumChunkBytes)
                 if index.recordCount > 0 { return take(index, firstRecord) }
-                guard !index.isIrregular, available < Self.maximumChunkBytes else { return nil }
+                guard !index.isIrregular, count < Self.maximumChunkBytes else { return nil }
+                if count < available { continue }
             }
             guard !isAtEnd else { return nil }
             isAtEnd = try readChunk() == 0

@@ -61,7 +61,7 @@ final class CSVIndex {
 
     /// Writes where fields end, up to the first byte that no regular record has there, and says how many there are.
     private func scan(_ base: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        // As local variables: those of a class cost an access each time.
+        // Local variables, because each access to a property of a class is checked.
         let target = memory
         var isIrregular = false
         var hasLineEndInside = false
@@ -72,8 +72,8 @@ final class CSVIndex {
         let zeros = SIMD64<UInt8>(repeating: 0)
         var uppers: UInt64 = 0
         var found = 0
-        // Of the block before: whether a quoted field is open, and whether its last byte was a field's end, a closing quote,
-        // or a CR outside quotes.
+        // State at the end of the previous block: whether a quoted field is open, and whether the last byte ended a field, was a
+        // closing quote, or was a CR outside quotes.
         var inQuote: UInt64 = 0
         var wasEnd: UInt64 = 1
         var wasClosing: UInt64 = 0
@@ -115,7 +115,7 @@ final class CSVIndex {
             wrong &= valid
             endBits &= valid
             if (feedBits | returnBits) & quoted & valid != 0 { hasLineEndInside = true }
-            // Word by word: operators on 64 lanes are not vectorised.
+            // By words of 64 bits, because the compiler does not vectorise `|` on 64 lanes.
             let words = withUnsafeBytes(of: block) { $0.loadUnaligned(as: SIMD8<UInt64>.self) }
             for index in 0..<8 { uppers |= words[index] }
             inQuote = UInt64(bitPattern: Int64(bitPattern: quoted) >> 63)

@@ -41,6 +41,8 @@ final class CSVTokenizer {
     private static let pauseBytes = 1 << 12
     /// Finds regular records.
     var index: CSVIndex?
+    /// The number of bytes that are indexed at a time.
+    var indexWindow = maximumChunkBytes
     /// The source's offset of the first raw byte that is kept.
     private(set) var baseOffset = 0
     private var isStarted = false

@@ -121,7 +121,7 @@ package protocol StoreWriter: AnyObject {
     func reserveKeys(root: Int, count: Int) throws -> Int64
     /// Makes sure that no key up to `key` is given out again: for rows that bring their own.
     func reserveKeys(root: Int, through key: Int64) throws
-    /// A number that is another one when another connection has changed the store.
+    /// A number that changes when another connection changes the store.
     func storeVersion() throws -> Int64
     /// The runs that the store has now, whoever has noted them.
     func importLedger() throws -> ImportLedger
@@ -142,9 +142,9 @@ package protocol StoreWriter: AnyObject {
     /// Replaces all links of a to-many relationship of one object, in order. Where the inverse is to-one its reference
     /// is set; objects no longer linked lose theirs.
     func setLinks(_ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]) throws
-    /// Allows that indexes of tables which get many rows are dropped until ``completeIndexes()``.
+    /// Allows the writer to drop the indexes of tables that get many rows, until ``completeIndexes()``.
     func deferIndexes()
-    /// Makes the indexes anew that were dropped: look-ups by references and unique values are quick again.
+    /// Creates the dropped indexes again.
     func completeIndexes() throws
     /// Gives the members of ordered relationships that have no order key yet one behind the others, by their keys.
     func completeOrder() throws

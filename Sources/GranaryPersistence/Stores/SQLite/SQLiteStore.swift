@@ -23,7 +23,7 @@ package final class SQLiteStore: PersistentStore {
     package var contextName: String?
     /// SQLite's count of changes to the schema when the file was looked over; nil for a store in the making.
     var checkedSchema: Int64?
-    /// The schema's objects when the file was looked over, in no order.
+    /// The objects of the schema when the file was last checked.
     private var checkedObjects: Set<SchemaObject> = []
     /// The number of the last transaction in the history that this connection has written; nil for none.
     package var lastRecordedTransaction: Int64?
@@ -155,7 +155,7 @@ package final class SQLiteStore: PersistentStore {
         self.contextName = contextName
     }
 
-    /// Takes the schema as it is for looked over.
+    /// Notes the present schema as checked.
     func noteSchema() throws {
         checkedSchema = try connection.integer(pragma: "schema_version")
         checkedObjects = Set(try connection.schema())
@@ -165,7 +165,7 @@ package final class SQLiteStore: PersistentStore {
     private func checkSchemaIsKnown() throws {
         let version = try connection.integer(pragma: "schema_version")
         guard let checkedSchema, version != checkedSchema else { return }
-        // A large import makes indexes anew, as they were.
+        // A large import drops indexes and creates them again.
         if Set(try connection.schema()) == checkedObjects {
             self.checkedSchema = version
             return

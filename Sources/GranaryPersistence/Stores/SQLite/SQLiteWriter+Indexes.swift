@@ -1,8 +1,8 @@
 import GranaryBase
 import GranarySQLite
 
-/// Indexes of tables that get many rows: they are dropped while the rows are inserted and made anew at once, which is
-/// several times as fast as keeping them up to date row by row.
+/// Drops the indexes of a table that gets many rows, and creates them again when the rows are inserted. This is several times
+/// as fast as updating the indexes with each row.
 extension SQLiteWriter {
     /// The indexes of one table, as the file has them.
     struct DroppedIndexes {
@@ -10,9 +10,10 @@ extension SQLiteWriter {
         let statements: [String]
     }
 
-    /// With fewer new rows than this, keeping indexes costs little.
+    /// With fewer new rows than this, updating the indexes costs little.
     private static let leastRows = 20_000
-    /// Making an index anew costs as much for a stored row as for a new one.
+    /// Creating an index reads the stored rows too, so indexes are dropped only if at most this many stored rows come to each
+    /// new one.
     private static let storedRowsForEach = 4
 
     func deferIndexes() {
@@ -46,7 +47,7 @@ extension SQLiteWriter {
         guard !dropped.isEmpty else { return }
         let tables = dropped
         dropped = []
-        // What is inserted from now on counts anew.
+        // Rows that are inserted after this are counted from zero.
         inserted = [:]
         for table in tables {
             for statement in table.statements {

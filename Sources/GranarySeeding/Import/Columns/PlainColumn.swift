@@ -4,8 +4,8 @@ import GranaryPersistence
 
 /// Reads the fields of one attribute whose texts are read by the type alone, straight from the bytes into a cell.
 ///
-/// What is not surely right is nil: ``FieldParser`` and the validator then say what is wrong, or take it after all. So the
-/// two agree on every value.
+/// The result is nil for a field that it cannot decide. ``FieldParser`` and the validator then read the field, and report what
+/// is wrong with it.
 struct PlainColumn {
     private enum Kind {
         case integer, boolean, double, date, text

@@ -3,8 +3,8 @@ import GranaryFormats
 import GranaryModel
 import GranaryPersistence
 
-/// Makes rows of regular CSV records, column by column, without a ``Record``. A record of which anything is not surely right
-/// is left to ``RecordIntake/take(_:_:of:file:)``.
+/// Makes rows of regular CSV records, column by column, without a ``Record``. If it cannot decide that a record is valid, it
+/// leaves the record to ``RecordIntake/take(_:_:of:file:)``.
 struct ChunkRows {
     private enum Column {
         case ignored
@@ -20,7 +20,7 @@ struct ChunkRows {
     let builder: RowBuilder
     private var columns: [Column] = []
     private var plain: [PlainColumn] = []
-    /// Attributes without a column, and what they then are.
+    /// Attributes without a column, with their default values.
     private var absent: [(slot: Int, cell: StoredCell)] = []
     private var key: [UInt8] = []
 
@@ -65,7 +65,7 @@ struct ChunkRows {
             isOptional: relationship.violations(ofCount: 0).isEmpty)
     }
 
-    /// False where a record without these columns is not surely right.
+    /// Collects default values; false if a record without these columns may be invalid.
     private mutating func fillAbsent(_ filled: Set<Int>) -> Bool {
         for absence in builder.defaults where !filled.contains(absence.attribute.slot) {
             guard let value = absence.value else {
@@ -87,7 +87,7 @@ struct ChunkRows {
         }
     }
 
-    /// Fills the last row of a batch from a record; false if that is not surely right.
+    /// Fills the last row of a batch from a record; false if it cannot decide that the record is valid.
     mutating func fill(_ record: Int, of chunk: CSVChunk, into batch: inout RowBatch, _ context: inout RowContext)
         -> Bool
     {
@@ -159,7 +159,7 @@ extension RecordIntake {
         return true
     }
 
-    /// Adds the row of a new object; false if it is not surely right, and nothing was added.
+    /// Adds the row of a new object; false, with nothing added, if it cannot decide that the record is valid.
     private func add(
         _ index: Int, of chunk: CSVChunk, _ rows: inout ChunkRows, _ entity: Schema.Entity, at place: RecordPlace
     ) throws -> Bool {

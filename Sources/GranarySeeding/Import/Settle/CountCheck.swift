@@ -119,7 +119,7 @@ struct CountCheck {
                 counts.touch(word.owner, word.place)
                 owner = word.owner
             } else if let own = owner, let place = lists.places[own] {
-                // The list does not name it.
+                // The owner's list omits this member.
                 counts.touch(owner, place)
                 owner = nil
             } else if row.place != nil {

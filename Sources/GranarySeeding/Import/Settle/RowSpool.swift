@@ -26,7 +26,7 @@ final class RowSpool {
 
     /// - Parameters:
     ///   - folder: the folder of the temporary file; nil: the system's folder for temporary files.
-    ///   - memoryLimit: the number of bytes from which on rows are written to the file.
+    ///   - memoryLimit: when the rows in memory have more bytes than this, they are written to the file.
     init(folder: String?, memoryLimit: Int = 8 << 20) {
         file = ByteSpool(keepsFiles: false, folder: folder)
         self.memoryLimit = memoryLimit

@@ -23,7 +23,7 @@ final class Settlement {
     /// A loop of refusals that follow from one another ends here.
     private static let roundLimit = 1000
 
-    /// What the indexes of natural keys know when all is read.
+    /// The state of the natural-key indexes after all records are read, before any index is rebuilt.
     struct ReadKeys {
         let claimed: ClaimedPlaces
         /// The indexes of natural keys that records change.

@@ -33,11 +33,11 @@ struct LinkWriter {
         let object: Int64
     }
 
-    /// The other end of each one-to-one points back; who was linked to either end is not any more. Of several records that
-    /// say something of one object the last one counts, and a record that names a partner counts more than one at the other
-    /// end that names none.
+    /// Sets the inverse of each one-to-one, and unlinks the previous partners of both objects. If several records set the
+    /// relationship of one object, the last one wins. A record that names a partner wins over the partner's record that sets
+    /// NULL.
     func writePairings() throws {
-        // What each object has in the end, and whether the store had something else.
+        // The final value for each object, and whether it differs from the store's.
         var last: [End: (index: Int, isChange: Bool)] = [:]
         for (index, pairing) in rows.pairings.enumerated() {
             let end = End(relation: LinkHolders.Relation(pairing.relationship), object: pairing.owner.key)

@@ -43,7 +43,8 @@ final class Pruning {
     private let candidates: [Candidates]
     private(set) var pruned = 0
 
-    /// Works out what no record names, while the indexes know which record speaks of which object.
+    /// Finds the stored objects that no record names. Called before the indexes are rebuilt: rebuilt indexes do not know which
+    /// record named an object.
     init(_ intake: RecordIntake, claimed: ClaimedPlaces) {
         self.intake = intake
         schema = intake.schema
