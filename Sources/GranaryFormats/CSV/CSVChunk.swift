@@ -23,7 +23,7 @@ package struct CSVChunk {
     /// The bytes of a record without its line end.
     package func raw(of record: Int) -> Range<Int> { start(of: record)..<end(of: record &* width &+ width &- 1) }
 
-    /// Where a field ends, a CR before the LF left out.
+    /// Where a field ends, without a CR before the LF.
     @inline(__always)
     private func end(of field: Int) -> Int {
         let end = Int(ends[field])
@@ -38,7 +38,7 @@ package struct CSVChunk {
         package let isQuoted: Bool
     }
 
-    /// - Parameter start: where the field begins: behind the end of the one before.
+    /// - Parameter start: the offset of the field's first byte.
     @inline(__always)
     package func field(_ index: Int, from start: Int) -> Field {
         let end = end(of: index)
@@ -72,7 +72,7 @@ package struct CSVChunk {
         }
     }
 
-    /// Appends a field's text; of two quotes in a quoted field one.
+    /// Appends a field's text, with doubled quotes as single ones.
     package func append(_ field: Field, to target: inout [UInt8]) {
         let text = bytes[field.start..<field.end]
         guard field.isQuoted, text.contains(quote) else {
@@ -161,7 +161,7 @@ extension CSVTokenizer {
         return made
     }
 
-    /// Leaves records that are not UTF-8 to the reader.
+    /// Cuts the index before the first record that is not valid UTF-8; ``next(into:)`` reports that record.
     private func checkText(_ bytes: UnsafeBufferPointer<UInt8>, _ index: CSVIndex) {
         guard index.hasUpper, index.recordCount > 0 else { return }
         let whole = UnsafeBufferPointer(rebasing: bytes[..<index.end])
@@ -173,7 +173,7 @@ extension CSVTokenizer {
 
     private func take(_ index: CSVIndex, _ firstRecord: Int) -> CSVChunk? {
         let start = batch.pointee.raw + fed
-        // The index keeps its memory, and the batch its own, until the reader is used again.
+        // The memory of the index and of the batch stays valid until the reader is used again.
         let chunk = CSVChunk(
             bytes: UnsafeBufferPointer(start: start, count: index.end), ends: index.ends, width: index.width,
             recordCount: index.recordCount, quote: options.quote, firstRecord: firstRecord,

@@ -13,9 +13,9 @@ final class CSVIndex {
     private let capacity: Int
     /// How many regular records there are.
     private(set) var recordCount = 0
-    /// Where the last of them ends: behind its LF.
+    /// The offset behind the LF of the last regular record.
     private(set) var end = 0
-    /// Whether the record behind them is known not to be regular; otherwise the bytes end in it.
+    /// Whether the next record is irregular. If false, the bytes end inside it.
     private(set) var isIrregular = false
     /// Whether any byte is not ASCII.
     private(set) var hasUpper = false
@@ -59,7 +59,9 @@ final class CSVIndex {
         countRecords(base, scan(base, count))
     }
 
-    /// Writes where fields end, up to the first byte that no regular record has there, and says how many there are.
+    /// Writes the field ends into memory, up to the first byte that makes a record irregular.
+    ///
+    /// - Returns: the number of field ends.
     private func scan(_ base: UnsafePointer<UInt8>, _ count: Int) -> Int {
         // Local variables, because each access to a property of a class is checked.
         let target = memory
@@ -105,11 +107,11 @@ final class CSVIndex {
             let closing = quoteBits & ~quoted
             let bareReturns = returnBits & ~quoted
             let behindClosing = closing << 1 | wasClosing
-            // A quote opens a field, or is the second of two inside one.
+            // An opening quote must begin a field, or be the second of two doubled quotes.
             var wrong = quoteBits & quoted & ~(endBits << 1 | wasEnd | behindClosing)
-            // Behind a closing quote stands a field's end, a CR, or the second of two quotes.
+            // A closing quote must be followed by the end of the field, a CR, or the second of two doubled quotes.
             wrong |= behindClosing & ~(endBits | returnBits | quoteBits)
-            // A CR outside quotes stands before an LF.
+            // A CR outside quotes must be followed by an LF.
             wrong |= (bareReturns << 1 | wasReturn) & ~feedBits
             if !allowsNUL { wrong |= Self.bits(block .== zeros) }
             wrong &= valid

@@ -35,9 +35,9 @@ final class CSVTokenizer {
     /// How many raw bytes the splitter (or skipping) has taken.
     var fed = 0
     private var nextRow = 0
-    /// Whether the splitter has paused before a record: regular ones may follow.
+    /// Whether the splitter has paused at the start of a record, so that ``nextChunk(width:firstRecord:)`` can continue.
     private var isPaused = false
-    /// Behind so many bytes the splitter pauses where it can.
+    /// The splitter pauses at the first record that starts after this many bytes.
     private static let pauseBytes = 1 << 12
     /// Finds regular records.
     var index: CSVIndex?
@@ -164,7 +164,7 @@ final class CSVTokenizer {
     /// Whether all rows that were found are handed out.
     var hasNoRows: Bool { nextRow >= batch.pointee.rows.count }
 
-    /// Lets go of the bytes and rows that are handed out.
+    /// Removes the bytes and rows that were handed out.
     func letGo() {
         let gone = batch.pointee.compact()
         baseOffset += gone
@@ -253,7 +253,7 @@ final class CSVTokenizer {
     private func parseRecords(to limit: Int) throws(GranaryError) {
         var end = limit
         if linesToSkip > 0 || options.comment != nil {
-            // Line by line, so as to stand at each record's start before the splitter does.
+            // Line by line, so that comments and skipped lines are found before the splitter reads them.
             if fed == batch.pointee.cursor {
                 let first = batch.pointee.raw[fed]
                 if batch.pointee.isAfterCR, first == 0x0A {

@@ -56,7 +56,7 @@ final class NativeSplitter: RecordSplitter {
                 }
                 index += 1
             case .inField where isQuoted:
-                // The range lies in the buffer.
+                // `index` and `end` are inside the buffer.
                 guard let found = memchr(raw + index, Int32(quote), end - index) else { return .taken(to: end) }
                 index += found - UnsafeMutableRawPointer(raw + index) + 1
                 state = .behindQuote
@@ -120,7 +120,7 @@ final class NativeSplitter: RecordSplitter {
         decoded.removeAll(keepingCapacity: true)
         var isSecond = false
         for byte in text {
-            // Of two quotes the first one counts.
+            // Of two doubled quotes, one is kept.
             isSecond = byte == quote && !isSecond
             if byte != quote || isSecond { decoded.append(byte) }
         }

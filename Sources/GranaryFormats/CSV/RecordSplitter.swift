@@ -1,12 +1,12 @@
 import Foundation
 import GranaryBase
 
-/// Splits bytes into fields and records by RFC 4180, strictly, and tells them to a ``CSVBatch``: the state between two
-/// chunks is its own. Both splitters call the batch in the same way for the same bytes.
+/// Splits bytes into fields and records, strictly by RFC 4180, and passes them to a ``CSVBatch``. It keeps its state between
+/// two chunks. Both splitters make the same calls for the same bytes.
 protocol RecordSplitter: AnyObject {
     /// Splits the batch's raw bytes of a range, which follows the range of the last call.
     ///
-    /// - Parameter place: behind this place the splitter may pause where a record ends.
+    /// - Parameter place: the splitter may pause at the first record that starts after this offset.
     /// - Throws: ``GranaryError`` with code `inputOutput` where there is no memory.
     func split(
         _ batch: UnsafeMutablePointer<CSVBatch>, _ range: Range<Int>, pausingBehind place: Int
@@ -20,10 +20,10 @@ protocol RecordSplitter: AnyObject {
     /// Goes back to the start of a record.
     func reset()
 
-    /// How many bytes the field at hand has so far, decoded.
+    /// The number of decoded bytes of the unfinished field.
     func openFieldBytes(_ batch: UnsafeMutablePointer<CSVBatch>, to end: Int) -> Int
 
-    /// Whether the field at hand began with a quote.
+    /// Whether the unfinished field began with a quote.
     var isQuoted: Bool { get }
 
     /// Whether the last byte ended a record, or none was read.

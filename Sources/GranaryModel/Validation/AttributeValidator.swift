@@ -74,7 +74,7 @@ package struct AttributeValidator: Sendable {
         return found
     }
 
-    /// Whether a value surely keeps all rules. Costs less than ``violations(of:)``, which says what is wrong otherwise.
+    /// Whether an integer keeps all rules. If false, call ``violations(of:)``: the value may still be valid.
     @inline(__always)
     package func keepsRules(integer number: Int64) -> Bool {
         guard rules.isEmpty, integers?.contains(number) ?? true else { return false }
@@ -82,7 +82,7 @@ package struct AttributeValidator: Sendable {
         return number >= minimum && number <= maximum
     }
 
-    /// Whether a Double surely keeps all rules.
+    /// Whether a Double keeps all rules; if false, call ``violations(of:)``.
     @inline(__always)
     package func keepsRules(double number: Double) -> Bool {
         guard rules.isEmpty, number.isFinite else { return false }
@@ -90,7 +90,7 @@ package struct AttributeValidator: Sendable {
         return number >= minimum && number <= maximum
     }
 
-    /// Whether a date, in seconds since 2001, surely keeps all rules.
+    /// Whether a date, in seconds since 2001, keeps all rules; if false, call ``violations(of:)``.
     @inline(__always)
     package func keepsRules(date seconds: Double) -> Bool {
         guard rules.isEmpty, seconds.isFinite else { return false }
@@ -98,7 +98,7 @@ package struct AttributeValidator: Sendable {
         return seconds >= minimum && seconds <= maximum
     }
 
-    /// Whether a text surely keeps all rules.
+    /// Whether a text keeps all rules; if false, call ``violations(of:)``.
     package func keepsRules(text bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard rules.isEmpty else { return false }
         if let lengths {
@@ -109,7 +109,7 @@ package struct AttributeValidator: Sendable {
         return pattern?.surelyMatches(bytes) ?? true
     }
 
-    /// Whether null or a value without rules keeps all rules.
+    /// Whether the attribute is optional.
     package var allowsNull: Bool { !isRequired }
 
     /// Whether there are validation predicates.

@@ -14,10 +14,10 @@ package protocol PersistentStore: AnyObject {
     /// Whether a Decimal comes back with all its 38 digits, or as the double that a column keeps.
     var keepsExactDecimals: Bool { get }
 
-    /// Where temporary files may lie beside the store; nil for a store that has no file.
+    /// The folder of the store's file, for temporary files; nil for a store without a file.
     var folder: String? { get }
 
-    /// Whether the store has rules of its own, which the model does not have, so that it may refuse rows.
+    /// Whether the store's schema has constraints that the model does not have.
     func mayRefuseRows() throws -> Bool
 
     /// Reads the objects of `entities` (indexes within one hierarchy) in order of their keys, in batches.

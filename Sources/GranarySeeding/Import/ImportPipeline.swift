@@ -12,21 +12,21 @@ struct ImportInput {
     let open: () throws(GranaryError) -> any RecordReader
 }
 
-/// The whole way of an import, inside one transaction: read, settle, write.
+/// An import in one transaction: read, settle, write.
 ///
-/// 1. **Read.** A thread of its own makes checked rows of records (``RecordIntake``). While no later record can refuse them
-///    and no reference waits, they stream to the store. From then on they wait in a spool (``RowSpool``).
-/// 2. **Settle.** When all is read, ``Settlement`` decides which of the records stay and what their references mean. It
-///    changes nothing in the store.
-/// 3. **Write.** The rows that stay are written once, in the order of their primary keys, with their references in place
-///    (``RowWriter``); then the lists (``LinkWriter``); then what no record names is pruned (``Pruner``).
+/// 1. **Read.** A separate thread turns records into checked rows (``RecordIntake``). Rows stream to the store as long as no
+///    later record can cause their refusal and no reference waits. After that they go to a spool (``RowSpool``).
+/// 2. **Settle.** After all records are read, ``Settlement`` decides which records are accepted and resolves their
+///    references. It does not change the store.
+/// 3. **Write.** Accepted rows are written once, in the order of their primary keys and with their references
+///    (``RowWriter``), then lists (``LinkWriter``). Then objects that no record names are pruned (``Pruner``).
 ///
-/// What was written is never taken back but with the whole transaction.
+/// Written rows are only removed by rolling the transaction back.
 final class ImportPipeline {
     /// Ends the transaction without keeping what it wrote.
     struct TakenBack: Error {}
 
-    /// Ends the transaction because the store has refused rows: it is settled and written again without them.
+    /// Rolls the transaction back because the store has refused rows. The import is settled and written again without them.
     struct SettleAgain: Error {}
 
     /// What reading leaves.
@@ -37,7 +37,7 @@ final class ImportPipeline {
         /// The primary keys before the first row.
         let keysBefore: PrimaryKeys
         let storeVersion: Int64
-        /// What the indexes of natural keys know when all is read.
+        /// The state of the natural-key indexes after all records are read.
         let keys: Settlement.ReadKeys
     }
 
@@ -137,7 +137,7 @@ final class ImportPipeline {
 
     // MARK: Reading
 
-    /// Reads everything, once: a second transaction has what the first one read.
+    /// Reads all sources. A second transaction uses what the first one read.
     private func read(_ writer: any StoreWriter) throws -> (Reading, RowWriter) {
         if let reading {
             guard try writer.storeVersion() == reading.storeVersion else {

@@ -66,7 +66,7 @@ package struct Pattern: Sendable {
         return budget.spend { expression.matchesWhole(String(decoding: utf8, as: UTF8.self)) } ?? .limitReached
     }
 
-    /// Whether the automaton alone tells that the whole text matches.
+    /// Whether the automaton accepts the whole text. If false, call ``matchesWhole(_:)``.
     package func surelyMatches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let automaton, case .match = automaton.run(utf8) else { return false }
         return true

@@ -17,7 +17,7 @@ extension SQLiteWriter {
     private static let storedRowsForEach = 4
 
     func deferIndexes() {
-        // Triggers of derived attributes look rows up.
+        // Triggers of derived attributes use the indexes.
         defersIndexes = store.layout.derivedColumns(of: store.schema).isEmpty
     }
 

@@ -112,7 +112,7 @@ final class SQLiteWriter: StoreWriter {
         var rest = rows
         while plan.external == nil, rest.count >= plan.bulkRows {
             let some = rest.prefix(plan.bulkRows)
-            // What is wrong with one of them is found row by row.
+            // One of them is refused; the loop below finds out which.
             guard try insertBulk(some, plan, cells, bytes) else { break }
             for row in some { try history?.recordInsert(row, cells) }
             writtenRows += some.count

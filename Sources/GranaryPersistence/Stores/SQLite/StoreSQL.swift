@@ -95,7 +95,7 @@ struct StoreSQL: Sendable {
             + "\(table.name).\(key.name)))"
     }
 
-    /// How many rows one statement inserts: more gain little.
+    /// The number of rows that one statement inserts; larger numbers are hardly faster.
     private static let bulkLimit = 100
     /// SQLite allows 32,766 parameters of a statement.
     private static let parameterLimit = 30_000

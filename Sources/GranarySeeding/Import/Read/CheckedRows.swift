@@ -17,7 +17,7 @@ struct CheckedRows {
         var record: RecordID { RecordID(place) }
     }
 
-    /// What a row says of an object that the store has, or that another record has made.
+    /// A row that changes an object of the store, or one that another record creates.
     struct Merge: BitwiseCopyable {
         /// Whether defaults are among the properties that it sets.
         let replaces: Bool
@@ -49,7 +49,7 @@ struct CheckedRows {
         masks.removeAll(keepingCapacity: true)
     }
 
-    /// Takes back all rows from one on: those of a record that was refused.
+    /// Removes the rows of a refused record, which are the last ones.
     mutating func removeRows(from first: Int) {
         while rows.rows.count > first { rows.removeLastRow() }
         while origins.count > first {
@@ -67,10 +67,10 @@ struct CheckedRows {
         origins = kept.map { origins[$0] }
     }
 
-    /// What a row says of an object that is there; nil for a new object.
+    /// The merge of a row; nil for the row of a new object.
     func merge(of row: Int) -> Merge? { origins[row].merge < 0 ? nil : merges[Int(origins[row].merge)] }
 
-    /// Marks the last row as one of an object that is there already.
+    /// Marks the last row as a change of an existing object.
     mutating func addMerge(replaces: Bool, isShared: Bool, hasLists: Bool, filled: SlotMask) {
         guard !origins.isEmpty else { return }
         origins[origins.count - 1].merge = Int32(truncatingIfNeeded: merges.count)
@@ -90,7 +90,7 @@ struct CheckedRows {
         if masks.indices.contains(word) { masks[word] |= 1 << UInt64(slot % 64) }
     }
 
-    /// Whether a row says what a slot is: a new object says all of them.
+    /// Whether a row sets a slot; the row of a new object sets all.
     func says(_ slot: Int, row: Int) -> Bool { merge(of: row).map { sets(slot, $0) } ?? true }
 }
 

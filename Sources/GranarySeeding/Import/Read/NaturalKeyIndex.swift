@@ -76,7 +76,7 @@ struct NaturalKeyIndex {
 
     func find(_ key: [UInt8]) -> Entry? { findIndex(key).map { entries[$0] } }
 
-    /// Whether the key is known, be it that nobody has it now.
+    /// Whether the index has an entry for the key, even if no object has the key any more.
     func isTaken(_ key: [UInt8]) -> Bool { index(at: slot(of: key, hash: Self.hash(key))) != nil }
 
     /// The place of a key's entry in ``entries``.
@@ -141,7 +141,7 @@ struct NaturalKeyIndex {
         entries[index].key = 0
     }
 
-    /// Gives the key of a refused record to whoever comes next.
+    /// Frees the key of a refused record.
     mutating func free(_ index: Int) { entries[index].isGone = true }
 
     /// The record that has given an object another natural key than this one, which nobody has now; nil for any other key.

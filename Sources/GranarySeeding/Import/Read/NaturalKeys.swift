@@ -94,10 +94,10 @@ struct NaturalKeys {
     /// Whether unique keys of objects that are there may change.
     var mayChangeUnique: Bool { changeable.contains { tracked[$0].isUnique } }
 
-    /// The indexes that do not say any more what the objects will have.
+    /// The indexes that must be rebuilt because records change natural keys of existing objects.
     var stale: [Int] { tracked.indices.filter { tracked[$0].isStale } }
 
-    /// Puts an index that was made anew in the place of the old one.
+    /// Replaces an index by a rebuilt one.
     mutating func replace(_ index: Int, by fresh: NaturalKeyIndex) { tracked[index].index = fresh }
 
     private mutating func load(_ place: Int, from store: any PersistentStore) throws {
@@ -218,7 +218,7 @@ struct NaturalKeys {
         }
         guard tracked[index].isUnique else { return true }
         duplicate(index, twin)
-        // Whoever has the key now may have another one in the end.
+        // A later record may change the natural key of the other object.
         if changeable.contains(index) { tracked[index].isStale = true }
         return changeable.contains(index)
     }

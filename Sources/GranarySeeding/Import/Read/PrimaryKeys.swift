@@ -54,7 +54,7 @@ struct PrimaryKeys {
         }
     }
 
-    /// One key that was given, and what it takes to take it back.
+    /// One allocated key, with the state needed to undo the allocation.
     private struct Step {
         let root: Int
         let key: Int64
@@ -93,13 +93,13 @@ struct PrimaryKeys {
     /// Whether rows of the hierarchy have keys that they asked for.
     func hasAsked(root index: Int) -> Bool { !(root(index)?.asked.isEmpty ?? true) }
 
-    /// The last keys of a hierarchy are not needed: as many rows are not written.
+    /// Lowers the highest key of a hierarchy by the number of rows that are not written.
     mutating func giveBackLast(_ count: Int, root: Int) {
         guard let old = self.root(root) else { return }
         roots[root] = Root(first: old.first, last: max(old.first, old.last - Int64(count)))
     }
 
-    /// Takes over what another count of keys has given in a hierarchy.
+    /// Replaces the state of one hierarchy.
     mutating func replace(root: Int, by other: PrimaryKeys) {
         if roots.indices.contains(root) { roots[root] = other.root(root) }
     }
@@ -136,7 +136,7 @@ struct PrimaryKeys {
         return true
     }
 
-    /// Takes back all keys of the current record: it was refused.
+    /// Frees all keys of the current record, which was refused.
     mutating func rewindRecord() {
         for step in steps.reversed() {
             if step.isAsked {

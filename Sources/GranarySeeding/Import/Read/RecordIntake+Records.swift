@@ -50,7 +50,7 @@ extension RecordIntake {
                 places.note(id, file: file, line: record.line, record: record.number)
                 continue
             }
-            // Lists and one-to-ones are compared with what records say, and only records that wait say it exactly.
+            // The checks of lists and one-to-ones need the rows of the records, so these rows must wait.
             if nests || entity.relationships.contains(where: { setsOneToOne($0, merge) }) {
                 wait(from: RecordID(context.place))
             }
@@ -197,7 +197,7 @@ extension RecordIntake {
         return object(.merge)
     }
 
-    /// The record is found, or not, by a natural key that another record has changed.
+    /// Notes that a natural key which another record has changed decides which object the record is.
     private func use(_ other: RecordPlace) {
         guard RecordID(other) != RecordID(context.place) else { return }
         uses.append(Use(record: RecordID(other), line: other.line, place: context.place, isKey: true))

@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryModel
 import GranaryPersistence
 
-/// What accepted rows that wait say of objects that are there: the last word on each slot.
+/// The values that accepted rows in the spool set on existing objects; of several rows, the last one wins.
 struct ChangedObjects {
     /// The values of one object.
     struct Object {
@@ -91,7 +91,7 @@ struct ChangedObjects {
     /// Whether one of ``slots`` is set.
     func setsAny(_ object: Object) -> Bool { slots.contains { sets($0, object) } }
 
-    /// The row with what is said of it, as a batch of its own; only ``slots`` are changed.
+    /// A copy of a stored row with the new values of ``slots``.
     func changed(_ row: Int, of batch: borrowing RowBatch, _ object: Object, slotCount: Int) -> RowBatch {
         var changed = RowBatch()
         changed.append(row, of: batch, slotCount: slotCount)
@@ -99,7 +99,7 @@ struct ChangedObjects {
         return changed
     }
 
-    /// The digest of a row with what is said of it.
+    /// The digest of a stored row with the new values of all slots.
     func digest(_ row: Int, of batch: borrowing RowBatch, _ object: Object, _ schema: Schema) -> Int {
         RowDigest.digest(row, of: batch, schema) { slot in
             sets(slot, object) ? hashes[object.row * width + slot] : nil

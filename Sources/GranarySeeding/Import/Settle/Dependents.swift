@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryModel
 import GranaryPersistence
 
-/// What goes when a record is refused: the references to its objects, and the records that change them.
+/// What depends on a record: references to its objects, and records that change these objects. They are refused with it.
 struct Dependents {
     /// One thing that a record's objects are needed for.
     enum Need: BitwiseCopyable {

@@ -1,7 +1,7 @@
 import GranaryModel
 import GranaryPersistence
 
-/// What accepted rows that wait say of their own to-ones, as far as it was known when they were read: the last word counts.
+/// To-ones that accepted rows in the spool set themselves and that were resolved while reading; the last row wins.
 struct EarlyWords {
     /// One object's own word.
     struct Word {

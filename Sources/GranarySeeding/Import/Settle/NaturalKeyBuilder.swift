@@ -1,6 +1,6 @@
 import GranaryPersistence
 
-/// Makes an index of natural keys anew. Of two records that give one unique key to two objects the earlier one keeps it,
+/// Rebuilds an index of natural keys. Of two records that give one unique key to two objects the earlier one keeps it,
 /// and a stored object that no record changes keeps its own.
 struct NaturalKeyBuilder {
     private struct Claim {

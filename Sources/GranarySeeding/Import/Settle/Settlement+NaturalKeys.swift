@@ -44,7 +44,7 @@ extension Settlement {
                 before.append((row.id, old, RecordID(place)))
             }
             guard hasKey else { return }
-            // Who only repeats what the object has takes nothing.
+            // A record that repeats the present value is not a conflict.
             builder.add(
                 key, entity: batch.rows[row.index].entity, object: row.id.key, digest: digest,
                 at: row.before == key ? nil : row.place, isNew: row.isNew)
