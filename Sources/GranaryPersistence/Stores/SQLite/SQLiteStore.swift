@@ -195,7 +195,7 @@ package final class SQLiteStore: PersistentStore {
                     try connection.transaction(.immediate) {
                         try checkSchemaIsKnown()
                         try recorder?.begin()
-                        let writer = SQLiteWriter(store: self, files: files)
+                        let writer = SQLiteWriter(store: self, files: files, recorder: recorder)
                         try writer.history?.begin()
                         let result = try body(writer)
                         try writer.completeIndexes()

@@ -9,6 +9,8 @@ final class SQLiteWriter: StoreWriter {
     let files: ExternalFiles
     /// Nil where the store keeps no history.
     let history: HistoryRecorder?
+    /// Nil where the transaction is not recorded.
+    private let recorder: RunRecorder?
     /// The prepared statements of the entities that were written, kept for the transaction.
     private var inserts: [Int32: Statement] = [:]
     /// Inserts of many rows at a time.
@@ -26,8 +28,9 @@ final class SQLiteWriter: StoreWriter {
     /// Single statements since the pages in memory were last looked at.
     var statementsSinceLook = 0
 
-    init(store: SQLiteStore, files: ExternalFiles) {
+    init(store: SQLiteStore, files: ExternalFiles, recorder: RunRecorder?) {
         self.store = store
+        self.recorder = recorder
         self.files = files
         connection = store.connection
         history = HistoryRecorder(store)
@@ -92,8 +95,10 @@ final class SQLiteWriter: StoreWriter {
                     let entity = batch.rows[next].entity
                     var end = next + 1
                     while end < batch.rows.count, batch.rows[end].entity == entity { end += 1 }
+                    let table = store.sql.entities[Int(entity)].table
+                    try recorder?.noteInsert(of: batch.rows[next..<end].lazy.map(\.key), into: table)
                     try insert(batch.rows[next..<end], entity, cells, bytes)
-                    try noteInserted(end - next, into: store.sql.entities[Int(entity)].table)
+                    try noteInserted(end - next, into: table)
                     next = end
                 }
             }

@@ -12,11 +12,16 @@ struct RecordedTable {
     let rowID: String
     /// Whether a column seems to be the row's number, as `Z_PK` is: who inserts a row then gives it.
     let hasKey: Bool
+    /// The highest row number before the transaction; `Int64.min` for an empty table. Rows with higher numbers are new, so
+    /// no trigger needs to record them.
+    let lastRow: Int64
 
     /// The name of the temporary table with the before-images. Triggers find it under its bare name.
     var shadow: String { "granary_before_\(number)" }
     /// The table of the before-images' file.
     var images: String { "rows_\(number)" }
+    /// The table with the fingerprints of new rows, in the same file.
+    var newRows: String { "new_\(number)" }
     var quotedName: String { "main.\(SQL.quoteIdentifier(name))" }
     var quotedColumns: [String] { columns.map(SQL.quoteIdentifier) }
     /// The names of the columns in the before-images.
@@ -74,9 +79,10 @@ struct RecordedTable {
         guard !columns.isEmpty, columns.count + 3 <= StoreLayout.columnLimit else {
             throw refusal(connection, name, "has \(columns.count) columns")
         }
+        let last = try connection.integer("SELECT MAX(\(rowID)) FROM main.\(SQL.quoteIdentifier(name))")
         return RecordedTable(
             number: number, name: name, columns: columns, rowID: rowID,
-            hasKey: keys.count == 1 && keys.first?.uppercased() == "INTEGER")
+            hasKey: keys.count == 1 && keys.first?.uppercased() == "INTEGER", lastRow: last ?? Int64.min)
     }
 
     private static func refusal(_ connection: Connection, _ table: String, _ what: String) -> GranaryError {

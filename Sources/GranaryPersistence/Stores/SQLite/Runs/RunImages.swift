@@ -4,7 +4,9 @@ import GranarySQLite
 
 /// The before-images of a run, opened for reading. They are a file like any other: nothing in it is taken on trust.
 struct RunImages {
-    static let format = 2
+    static let format = 3
+    /// The run format that has all rows in `rows_N`, and no `new_N`.
+    private static let formatWithoutNewRows = 2
     /// The run format without digests.
     private static let formatWithoutDigests = 1
 
@@ -18,6 +20,9 @@ struct RunImages {
     let schema: [UInt8]
     /// The numbers of the tables that have changed rows, with their names.
     private(set) var tables: [Int: String] = [:]
+
+    /// How many fingerprints of new rows are kept together at most.
+    static let newRowsLimit: Int64 = 4096
 
     struct Reference {
         let source: Int
@@ -39,7 +44,7 @@ struct RunImages {
                 schema: Array(try statement.blob(at: 3)), format: statement.integer(at: 0)
             )
         }
-        let formats = [Self.formatWithoutDigests, Self.format].map(Int64.init)
+        let formats = [Self.formatWithoutDigests, Self.formatWithoutNewRows, Self.format].map(Int64.init)
         guard let known, known.run == folder.run, formats.contains(known.format) else {
             throw GranaryError(
                 Diagnostic(.storeCorrupt, "\(folder.database): these are no before-images of the run \(folder.run)"))
@@ -59,6 +64,42 @@ struct RunImages {
         let columns = ["id", "after", "existed"] + table.imageColumns
         return try connection.withStatement(
             "SELECT \(columns.joined(separator: ", ")) FROM \(table.images) ORDER BY id", body)
+    }
+
+    /// A row that the run has changed or made.
+    struct Row {
+        let id: Int64
+        /// The digest of what the run has left of a row that was there before, or the fingerprint of a new one; nil: no row.
+        let after: [UInt8]?
+        /// The row as it was before the run: its values begin at column 3. Nil for one that was not there.
+        let before: Statement?
+    }
+
+    /// Calls `body` with the changed rows of a table in the order of their numbers, then with its new ones.
+    ///
+    /// - Parameter body: also gets whether `after` is a fingerprint.
+    func forEachRow(of table: RecordedTable, _ body: (Row, _ isNew: Bool) throws -> Void) throws {
+        try withRows(of: table) { row in
+            while try row.step() {
+                let after = row.isNull(at: 1) ? nil : Array(try row.blob(at: 1))
+                try body(Row(id: row.integer(at: 0), after: after, before: row.integer(at: 2) != 0 ? row : nil), false)
+            }
+        }
+        let isThere = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '\(table.newRows)'"
+        guard try connection.integer(isThere) != nil else { return }
+        try connection.withStatement("SELECT first, fingerprints FROM \(table.newRows) ORDER BY first") { run in
+            while try run.step() {
+                let fingerprints = Array(try run.blob(at: 1))
+                var id = run.integer(at: 0)
+                var start = 0
+                while fingerprints.count - start >= RowFingerprint.length {
+                    let after = Array(fingerprints[start..<start + RowFingerprint.length])
+                    try body(Row(id: id, after: after, before: nil), true)
+                    id &+= 1
+                    start += RowFingerprint.length
+                }
+            }
+        }
     }
 
     func references() throws -> [Reference] {

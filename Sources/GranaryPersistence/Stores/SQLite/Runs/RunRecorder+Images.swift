@@ -5,6 +5,7 @@ import GranarySQLite
 ///
 /// `run` says whose they are, `tables` names the tables, `rows_N` has for each changed row of table N its number, the
 /// digest of what the run left (NULL: no row), whether it was there before, and its values then in their storage classes.
+/// `new_N` has runs of new rows with numbers in sequence: the first number, and the fingerprint of each row.
 /// `external` names the files that came (0) and those that went and are kept (1); `reference` the columns with keys.
 extension RunRecorder {
     func writeImages(added: [String], removed: [String]) throws {
@@ -43,7 +44,9 @@ extension RunRecorder {
 
     /// Writes the rows of a table that are not as they were.
     private func write(_ table: RecordedTable, to output: Connection) throws {
-        guard try connection.integer("SELECT 1 FROM temp.\(table.shadow) LIMIT 1") != nil else { return }
+        let new = "FROM \(table.quotedName) WHERE \(table.rowID) > \(table.lastRow)"
+        let hasNew = try connection.integer("SELECT 1 \(new) LIMIT 1") != nil
+        guard try hasNew || connection.integer("SELECT 1 FROM temp.\(table.shadow) LIMIT 1") != nil else { return }
         try output.withStatement("INSERT INTO tables VALUES (?, ?)") { statement in
             try statement.bind(Int64(table.number), at: 1)
             try statement.bind(table.name, at: 2)
@@ -51,6 +54,8 @@ extension RunRecorder {
         }
         let columns = ["id INTEGER PRIMARY KEY", "after", "existed"] + table.imageColumns
         try output.execute("CREATE TABLE \(table.images) (\(columns.joined(separator: ", ")))")
+        try output.execute("CREATE TABLE \(table.newRows) (first INTEGER PRIMARY KEY, fingerprints BLOB)")
+        if hasNew { try writeNewRows(of: table, to: output) }
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         let select =
             "SELECT \((["id", "existed"] + table.imageColumns).joined(separator: ", ")) FROM temp.\(table.shadow) "
@@ -85,6 +90,35 @@ extension RunRecorder {
         }
     }
 
+    private func writeNewRows(of table: RecordedTable, to output: Connection) throws {
+        let select =
+            "SELECT \(([table.rowID] + table.quotedColumns).joined(separator: ", ")) FROM \(table.quotedName) "
+            + "WHERE \(table.rowID) > \(table.lastRow) ORDER BY \(table.rowID)"
+        try output.withStatement("INSERT INTO \(table.newRows) VALUES (?, ?)") { insert in
+            var first: Int64 = 0
+            var count: Int64 = 0
+            var fingerprints: [UInt8] = []
+            func write() throws {
+                guard count > 0 else { return }
+                try insert.bind(first, at: 1)
+                try fingerprints.withUnsafeBufferPointer { try insert.bindBlob($0, at: 2) }
+                try insert.run()
+                fingerprints.removeAll(keepingCapacity: true)
+                count = 0
+            }
+            try connection.withStatement(select) { row in
+                while try row.step() {
+                    let id = row.integer(at: 0)
+                    if count >= RunImages.newRowsLimit || id != first &+ count { try write() }
+                    if count == 0 { first = id }
+                    count += 1
+                    try RowFingerprint(row, 1..<table.columns.count + 1).append(to: &fingerprints)
+                }
+            }
+            try write()
+        }
+    }
+
     /// Writes which columns hold keys, and how many of the before-images' keys lead nowhere as it is: that is not for a
     /// revert to mend.
     private func writeReferences(to output: Connection) throws {
@@ -106,7 +140,9 @@ extension RunRecorder {
     private func danglingCount(_ source: RecordedTable, _ column: String, _ destination: RecordedTable) throws -> Int64
     {
         let known = "SELECT 1 FROM temp.\(destination.shadow) k WHERE k.id = b.\(column)"
-        let present = "SELECT 1 FROM \(destination.quotedName) d WHERE d.\(destination.rowID) = b.\(column)"
+        let present =
+            "SELECT 1 FROM \(destination.quotedName) d WHERE d.\(destination.rowID) = b.\(column) "
+            + "AND d.\(destination.rowID) <= \(destination.lastRow)"
         return try connection.integer(
             """
             SELECT COUNT(*) FROM temp.\(source.shadow) b WHERE b.existed AND b.\(column) IS NOT NULL

@@ -3,14 +3,18 @@ import GranarySQLite
 
 /// Keeps what a transaction changes, in every table, so that it can be taken back (``RunRevert``).
 ///
-/// Temporary triggers put each row as it was before its first change into a temporary table, which goes back with
-/// savepoints; ``finish(_:)`` writes those that did change into `STORE.runs/ID`, complete and synced before the commit.
+/// Temporary triggers put each row as it was before its first change into a temporary table, which savepoints roll back too.
+/// Rows with higher numbers than any before the transaction (``RecordedTable/lastRow``) are new and need no trigger.
+/// ``finish(_:)`` writes what did change into `STORE.runs/ID`, complete and synced before the commit.
 /// A process that dies in between leaves a folder whose run the ledger does not name.
 final class RunRecorder {
     let store: SQLiteStore
     let connection: Connection
     let folder: RunFolder
     var tables: [RecordedTable] = []
+    /// By name: tables of entities, whose rows ``SQLiteWriter`` alone inserts. It calls ``noteInsert(of:into:)``, which takes
+    /// less time than triggers.
+    private var written: [String: RecordedTable] = [:]
     /// How far the folder has come.
     private var progress = Progress.none
 
@@ -31,6 +35,11 @@ final class RunRecorder {
             throw GranaryError(.refused, "\(store.path): there is a run \(folder.run) already")
         }
         tables = try RecordedTable.all(connection)
+        // The store's own triggers may insert rows too.
+        if try connection.schema().allSatisfy({ $0.type != "trigger" }) {
+            let names = Set(store.sql.roots.compactMap { $0?.table })
+            for table in tables where names.contains(table.name) { written[table.name] = table }
+        }
         for table in tables {
             try connection.execute("DROP TABLE IF EXISTS temp.\(table.shadow)")
             let columns = (["id INTEGER PRIMARY KEY", "existed"] + table.imageColumns).joined(separator: ", ")
@@ -38,7 +47,7 @@ final class RunRecorder {
             for trigger in triggers(of: table) {
                 try connection.execute(
                     "CREATE TEMP TRIGGER \(trigger.name) \(trigger.event) ON \(table.quotedName) "
-                        + "BEGIN \(trigger.body); END")
+                        + "WHEN \(trigger.row).\(table.rowID) <= \(table.lastRow) BEGIN \(trigger.body); END")
             }
         }
         progress = .begun
@@ -48,6 +57,8 @@ final class RunRecorder {
     private struct Trigger {
         let name: String
         let event: String
+        /// `OLD` or `NEW`: the row whose number decides whether the trigger has work.
+        let row: String
         let body: String
     }
 
@@ -62,16 +73,33 @@ final class RunRecorder {
             "INSERT INTO \(shadow) (id, existed) SELECT NEW.\(rowID), 0 "
             + "WHERE NOT EXISTS (SELECT 1 FROM \(shadow) WHERE id = NEW.\(rowID))"
         var triggers = [
-            Trigger(name: shadow + "_update", event: "BEFORE UPDATE", body: keep),
-            Trigger(name: shadow + "_delete", event: "BEFORE DELETE", body: keep),
-            Trigger(name: shadow + "_insert", event: "AFTER INSERT", body: note),
+            Trigger(name: shadow + "_update", event: "BEFORE UPDATE", row: "OLD", body: keep),
+            Trigger(name: shadow + "_delete", event: "BEFORE DELETE", row: "OLD", body: keep),
         ]
+        guard written[table.name] == nil else { return triggers }
+        triggers.append(Trigger(name: shadow + "_insert", event: "AFTER INSERT", row: "NEW", body: note))
         if table.hasKey {
             // Another trigger may change the new row before the one above sees it, as those of derived attributes do.
             let unless = " AND NOT EXISTS (SELECT 1 FROM \(table.quotedName) WHERE \(rowID) = NEW.\(rowID))"
-            triggers.append(Trigger(name: shadow + "_new", event: "BEFORE INSERT", body: note + unless))
+            triggers.append(Trigger(name: shadow + "_new", event: "BEFORE INSERT", row: "NEW", body: note + unless))
         }
         return triggers
+    }
+
+    /// Called before rows of an entity are inserted into its table.
+    func noteInsert(of keys: some Sequence<Int64>, into name: String) throws {
+        guard let table = written[name] else { return }
+        for key in keys where key <= table.lastRow {
+            let shadow = table.shadow
+            let note =
+                "INSERT INTO temp.\(shadow) (id, existed) SELECT ?1, 0 "
+                + "WHERE NOT EXISTS (SELECT 1 FROM temp.\(shadow) WHERE id = ?1) "
+                + "AND NOT EXISTS (SELECT 1 FROM \(table.quotedName) WHERE \(table.rowID) = ?1)"
+            try connection.withStatement(note) { statement in
+                try statement.bind(key, at: 1)
+                try statement.run()
+            }
+        }
     }
 
     /// Before the commit: from here on nothing is recorded.

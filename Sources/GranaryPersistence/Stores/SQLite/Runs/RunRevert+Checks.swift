@@ -16,25 +16,24 @@ extension RunRevert {
         if table.name == HistoryTables.string.name { try keepUsedStrings(table) }
         let staying = kept[table.name] ?? []
         var image = RowImage()
-        try images.withRows(of: table) { row in
-            while try row.step() {
-                let id = row.integer(at: 0)
-                let after: [UInt8]? = row.isNull(at: 1) ? nil : Array(try row.blob(at: 1))
-                let now = try digest(of: id, table, &image)
-                guard now != after, !staying.contains(id) else { continue }
-                // Who shortens the history since has removed what would go now.
-                if now == nil, row.integer(at: 2) == 0, Self.historyTables.contains(table.name) { continue }
-                if table.name == Self.keyTable, try hasRisen(row, table) {
+        try images.forEachRow(of: table) { row, isNew in
+            let id = row.id
+            let now = try isNew ? fingerprint(of: id, table) : digest(of: id, table, &image)
+            guard now != row.after, !staying.contains(id) else { return }
+            // Who shortens the history since has removed what would go now.
+            if now == nil, row.before == nil, Self.historyTables.contains(table.name) { return }
+            if let before = row.before {
+                if table.name == Self.keyTable, try hasRisen(before, table) {
                     self.kept[table.name, default: []].insert(id)
-                    continue
+                    return
                 }
-                if let after, try wasOnlyRaised(row, table, after, &image) {
+                if let after = row.after, try wasOnlyRaised(before, table, after, &image) {
                     self.kept[table.name, default: []].insert(id)
-                    continue
+                    return
                 }
-                let what = now == nil ? "deleted" : after == nil ? "made again" : "changed"
-                conflicts.add("\(name(row, table)) was \(what) since the run", entity: entity(row, table))
             }
+            let what = now == nil ? "deleted" : row.after == nil ? "made again" : "changed"
+            conflicts.add("\(name(id, table)) was \(what) since the run", entity: entity(row.before, table))
         }
     }
 
@@ -43,7 +42,7 @@ extension RunRevert {
     private func wasOnlyRaised(
         _ row: Statement, _ table: RecordedTable, _ after: [UInt8], _ image: inout RowImage
     ) throws -> Bool {
-        guard row.integer(at: 2) != 0, table.columns.first == "Z_PK",
+        guard table.columns.first == "Z_PK",
             let version = table.columns.firstIndex(of: "Z_OPT")
         else { return false }
         return try image.digest(row, 3..<table.columns.count + 3, raising: version + 3) == after
@@ -51,7 +50,7 @@ extension RunRevert {
 
     /// Whether a row of `Z_PRIMARYKEY` differs by a higher `Z_MAX` only: keys that were given out since stay given.
     private func hasRisen(_ row: Statement, _ table: RecordedTable) throws -> Bool {
-        guard let last = table.columns.firstIndex(of: "Z_MAX"), row.integer(at: 2) != 0 else { return false }
+        guard let last = table.columns.firstIndex(of: "Z_MAX") else { return false }
         return try connection.withStatement(table.select) { now in
             try now.bind(row.integer(at: 0), at: 1)
             guard try now.step(), now.type(at: last + 1) == .integer,
@@ -72,28 +71,23 @@ extension RunRevert {
     private func keepUsedStrings(_ table: RecordedTable) throws {
         var own: Set<Int64> = []
         if let transactions = tables.first(where: { $0.name == HistoryTables.transaction.name }) {
-            try images.withRows(of: transactions) { row in
-                while try row.step() { own.insert(row.integer(at: 0)) }
-            }
+            try images.forEachRow(of: transactions) { row, _ in own.insert(row.id) }
         }
         let users = """
             SELECT Z_PK FROM ATRANSACTION WHERE ?1 IN (ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS)
             """
-        try images.withRows(of: table) { row in
-            while try row.step() {
-                guard row.integer(at: 2) == 0 else { continue }
-                let id = row.integer(at: 0)
-                let isUsed: Bool = try connection.withStatement(users) { statement in
-                    try statement.bind(id, at: 1)
-                    while try statement.step() {
-                        if !own.contains(statement.integer(at: 0)) { return true }
-                    }
-                    return false
+        try images.forEachRow(of: table) { row, _ in
+            guard row.before == nil else { return }
+            let isUsed: Bool = try connection.withStatement(users) { statement in
+                try statement.bind(row.id, at: 1)
+                while try statement.step() {
+                    if !own.contains(statement.integer(at: 0)) { return true }
                 }
-                guard isUsed else { continue }
-                kept[table.name, default: []].insert(id)
-                kept[Self.keyTable, default: []].insert(HistoryTables.string.number)
+                return false
             }
+            guard isUsed else { return }
+            kept[table.name, default: []].insert(row.id)
+            kept[Self.keyTable, default: []].insert(HistoryTables.string.number)
         }
     }
 
@@ -135,16 +129,15 @@ extension RunRevert {
     // MARK: Names
 
     /// `p5` for an object, the table and the number for other rows.
-    func name(_ row: Statement, _ table: RecordedTable) -> String {
-        Self.isBookkeeping(table.name) || table.columns.first != "Z_PK"
-            ? "\(table.name) \(row.integer(at: 0))" : "p\(row.integer(at: 0))"
+    func name(_ id: Int64, _ table: RecordedTable) -> String {
+        Self.isBookkeeping(table.name) || table.columns.first != "Z_PK" ? "\(table.name) \(id)" : "p\(id)"
     }
 
     /// The entity by what the row was, or by its table for one that was not there.
-    func entity(_ row: Statement, _ table: RecordedTable) -> String? {
+    func entity(_ before: Statement?, _ table: RecordedTable) -> String? {
         guard !Self.isBookkeeping(table.name), table.columns.first == "Z_PK" else { return nil }
-        if row.integer(at: 2) != 0, let place = table.columns.firstIndex(of: "Z_ENT"),
-            let name = entities[row.integer(at: place + 3)]
+        if let before, let place = table.columns.firstIndex(of: "Z_ENT"),
+            let name = entities[before.integer(at: place + 3)]
         {
             return name
         }

@@ -124,15 +124,12 @@ final class RunRevert {
         let staying = kept[table.name] ?? []
         let delete = "DELETE FROM \(table.quotedName) WHERE \(table.rowID) = ?"
         let note = "INSERT INTO \(Self.goneTable) VALUES (\(table.number), ?)"
-        try images.withRows(of: table) { row in
-            while try row.step() {
-                try cancellation?.check()
-                let id = row.integer(at: 0)
-                guard !staying.contains(id) else { continue }
-                try run(delete, id)
-                if row.integer(at: 2) == 0 { try run(note, id) }
-                count(row, table)
-            }
+        try images.forEachRow(of: table) { row, _ in
+            try cancellation?.check()
+            guard !staying.contains(row.id) else { return }
+            try run(delete, row.id)
+            if row.before == nil { try run(note, row.id) }
+            count(row, table)
         }
     }
 
@@ -171,6 +168,17 @@ final class RunRevert {
         }
     }
 
+    /// The fingerprint of a row as it is now; nil without one.
+    func fingerprint(of id: Int64, _ table: RecordedTable) throws -> [UInt8]? {
+        try connection.withStatement(table.select) { statement in
+            try statement.bind(id, at: 1)
+            guard try statement.step() else { return nil }
+            var bytes: [UInt8] = []
+            try RowFingerprint(statement, 1..<table.columns.count + 1).append(to: &bytes)
+            return bytes
+        }
+    }
+
     /// The digest of a row as it is now; nil without one.
     func digest(of id: Int64, _ table: RecordedTable, _ image: inout RowImage) throws -> [UInt8]? {
         try connection.withStatement(table.select) { statement in
@@ -186,13 +194,13 @@ final class RunRevert {
         }
     }
 
-    private func count(_ row: Statement, _ table: RecordedTable) {
+    private func count(_ row: RunImages.Row, _ table: RecordedTable) {
         guard !Self.isBookkeeping(table.name) else { return }
         if table.columns.first != "Z_PK" {
             outcome.links += 1
-        } else if row.integer(at: 2) == 0 {
+        } else if row.before == nil {
             outcome.removed += 1
-        } else if row.isNull(at: 1) {
+        } else if row.after == nil {
             outcome.broughtBack += 1
         } else {
             outcome.restored += 1
@@ -200,9 +208,10 @@ final class RunRevert {
     }
 
     private func taken(_ row: Statement, _ table: RecordedTable, _ error: SQLiteError) -> GranaryError {
+        let id = row.integer(at: 0)
         let columns = error.uniqueColumns.joined(separator: ", ")
         let diagnostic = Diagnostic(
-            .objectConflict, "\(name(row, table)) cannot come back: another object has the same value now (\(columns))",
+            .objectConflict, "\(name(id, table)) cannot come back: another object has the same value now (\(columns))",
             entity: entity(row, table))
         return GranaryError(
             .refused, "\(storePath): the run \(folder.run) cannot be taken back: \(diagnostic.message)",

@@ -91,6 +91,32 @@ import Testing
         #expect(try bench.store.versions(root: bench.node.root, keys: keys) == [keys[0]: 3])
     }
 
+    @Test("Rows with lower keys than the last one are recorded too", arguments: factories)
+    func lowKeys(_ factory: StoreFactory) throws {
+        let bench = try RunBench(factory)
+        try bench.store.transaction { writer in
+            _ = try writer.reserveKeys(root: bench.node.index, count: 5)
+            for key: Int64 in [1, 3, 5] {
+                try writer.insert(try bench.bench.row("Node", key, ["name": .string("old")]))
+            }
+        }
+        let before = try bench.dump
+        try bench.record("run-a") { writer in
+            // A key that no object had, one whose object goes and comes back, and one above all.
+            try writer.insert(try bench.bench.row("Node", 2))
+            try bench.rename(writer, 2, "renamed")
+            try writer.delete(entity: bench.node.index, keys: [3, 5])
+            for key: Int64 in [3, 5, 6] { try writer.insert(try bench.bench.row("Node", key)) }
+            try bench.rename(writer, 6, "renamed")
+            try writer.insert(try bench.bench.row("Node", 4))
+            try writer.delete(entity: bench.node.index, keys: [4])
+        }
+        #expect(try bench.bench.keys("Node") == [1, 2, 3, 5, 6])
+        let reverted = try bench.store.revert(run: "run-a")
+        #expect(reverted.removed == 2 && reverted.restored == 2)
+        #expect(try bench.dump == before)
+    }
+
     private func conflictCodes(_ body: () throws -> Void) -> [Diagnostic.Code] {
         do { try body() } catch let error as GranaryError { return error.diagnostics.map(\.code) } catch {}
         return []
@@ -110,6 +136,7 @@ import Testing
         let pointer = try bench.bench.relationship("pointer")
         let changes: [(any StoreWriter) throws -> Void] = [
             { try bench.rename($0, keys[0], "again") },
+            { try bench.rename($0, keys[4], "renamed") },
             { try $0.delete(entity: bench.node.index, keys: [keys[4]]) },
             { try $0.insert(try bench.bench.row("Node", keys[1])) },
             { try $0.setReference(pointer, owner: keys[2], entity: bench.node.index, destination: keys[4]) },
