@@ -99,7 +99,13 @@ package struct CSVChunk {
     }
 }
 
-extension CSVReader {
+extension CSVReader: ReaderAbilities {
+    package var dialect: Options? { options }
+
+    package var doubtfulBlankLines: Int { columns.count == 1 ? skippedBlankLines : 0 }
+
+    package func take(_ hints: ReaderHints) { judge = hints.judge }
+
     /// The regular records that come next; nil where the next record is not regular, or the source ends: then
     /// ``next(into:)`` reads it. With ``CSVSplitting/libcsv`` always nil.
     ///

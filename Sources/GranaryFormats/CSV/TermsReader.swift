@@ -258,3 +258,5 @@ public final class TermsReader: RecordReader {
         }
     }
 }
+
+extension TermsReader: ReaderAbilities {}

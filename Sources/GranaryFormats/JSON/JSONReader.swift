@@ -272,3 +272,9 @@ public final class JSONReader: RecordReader {
         refusal(JSONFault(window.first == UInt8(ascii: "/") ? .comment : kind, at: 0))
     }
 }
+
+extension JSONReader: ReaderAbilities {
+    package var nests: Bool { true }
+
+    package func take(_ hints: ReaderHints) { guide = hints.guide }
+}

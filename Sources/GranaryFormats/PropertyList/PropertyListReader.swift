@@ -280,3 +280,9 @@ public final class PropertyListReader: RecordReader {
         GranaryError(Diagnostic(code, message, at: place.position(in: sourceName)))
     }
 }
+
+extension PropertyListReader: ReaderAbilities {
+    package var nests: Bool { true }
+
+    package var hasElements: Bool { true }
+}

@@ -123,7 +123,7 @@ final class ImportPipeline {
             throw TakenBack()
         }
         run.progress?.setStage("writing rejects")
-        report.rejects = try writeRejects()
+        report.rejects = try writeRejects(intake)
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         self.report = report
         // The rejects files are renamed last before the commit, after `beforeCommit` has committed the other stores of a plan.
@@ -312,24 +312,20 @@ final class ImportPipeline {
     /// Writes the rejected records to files with temporary names.
     ///
     /// - Returns: the paths that the files will have.
-    private func writeRejects() throws -> [String] {
+    private func writeRejects(_ intake: RecordIntake) throws -> [String] {
         guard let rejects else { return [] }
         var file: Int32 = 0
         var all: [RejectsFile.Rejected] = []
         for state in states {
             for source in state.job.sources {
                 let records = state.rejected[file] ?? RejectedRecords()
-                all.append((source: source, job: state.job, records: records))
+                let index = Int(file)
+                let hints = intake.hintsOfFile.indices.contains(index) ? intake.hintsOfFile[index] : ReaderHints()
+                all.append(RejectsFile.Rejected(source: source, job: state.job, records: records, hints: hints))
                 file += 1
             }
         }
-        return try rejects.write(all) { reader, job throws(GranaryError) in
-            // The second reading must cut records as the first one did.
-            let entity = job.entity.flatMap { self.schema.entity(named: $0) }
-            CSVReader.find(in: reader)?.judge = try ColumnJudge.make(
-                for: reader, options: job.options, entity: entity, schema: self.schema)
-            PropertyGuide.guide(reader, options: job.options, entity: entity, schema: self.schema)
-        }
+        return try rejects.write(all)
     }
 
     private func ledgerEntry(_ report: ImportReport, _ intake: RecordIntake) -> ImportRun {

@@ -117,7 +117,7 @@ public struct Importer: Sendable {
         let states = try states(store.schema, keepsExactDecimals: store.keepsExactDecimals)
         let inputs = readers.map { reader in
             ImportInput(
-                job: states[0], nests: !(reader is CSVReader || reader is TermsReader),
+                job: states[0], nests: reader.abilities?.nests ?? true,
                 open: { () throws(GranaryError) in reader })
         }
         return try run(inputs, states, into: store) { _ in }.published()

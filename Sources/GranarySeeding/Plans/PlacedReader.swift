@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryFormats
 
 /// A source that stands inside another file: its records have the places that they have there.
-final class PlacedReader: RecordReader {
+final class PlacedReader: WrappingReader {
     let base: any RecordReader
     private let start: SourcePosition
 
@@ -12,14 +12,10 @@ final class PlacedReader: RecordReader {
         self.start = start
     }
 
-    var sourceName: String { base.sourceName }
-    var source: ByteSource? { base.source }
-    var columns: [String] { base.columns }
     var entities: [String] { base.entities }
 
-    func headerPosition(ofColumn index: Int?) -> SourcePosition? { base.headerPosition(ofColumn: index) }
-
-    func readHeader() throws(GranaryError) { try base.readHeader() }
+    /// Record by record: chunks have the places of the source itself.
+    func nextChunk() throws(GranaryError) -> CSVChunk? { nil }
 
     func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         let outcome = try base.next(into: &record)

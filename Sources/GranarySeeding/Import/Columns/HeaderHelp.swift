@@ -6,13 +6,13 @@ import GranaryModel
 struct HeaderHelp {
     let entity: Schema.Entity
     let columns: [String]
-    /// Nil for other formats.
-    let csv: CSVReader?
+    /// Nil for formats other than delimited text.
+    let dialect: CSVReader.Options?
 
     init(_ entity: Schema.Entity, _ reader: any RecordReader) {
         self.entity = entity
         columns = reader.columns
-        csv = CSVReader.find(in: reader)
+        dialect = reader.abilities?.dialect
     }
 
     private var names: [String] { entity.attributes.map(\.name) + entity.relationships.map(\.name) }
@@ -21,7 +21,7 @@ struct HeaderHelp {
     func unknown(_ column: Int) -> String? {
         if let help = wholeHeader() { return help }
         let name = columns[column]
-        if let csv, !csv.options.hasHeader, csv.options.columns == nil { return headerless() }
+        if let dialect, !dialect.hasHeader, dialect.columns == nil { return headerless() }
         if let nearest = NearestText.nearest(to: name, in: names), !columns.contains(nearest) {
             return OptionHelp.option("map", "\(name)=\(nearest)")
         }
@@ -30,12 +30,12 @@ struct HeaderHelp {
 
     /// The option for a header of which no column matches.
     private func wholeHeader() -> String? {
-        guard let csv, csv.options.hasHeader, let first = columns.first else { return nil }
+        guard let dialect, dialect.hasHeader, let first = columns.first else { return nil }
         if first.lowercased().hasPrefix("sep="), columns.count <= 2 {
             // Excel names the delimiter in a first line such as `sep=;`.
             let delimiter = String(first.dropFirst(4).prefix(1))
             let name =
-                delimiter == "\t" ? "tab" : delimiter.isEmpty ? String(UnicodeScalar(csv.options.delimiter)) : delimiter
+                delimiter == "\t" ? "tab" : delimiter.isEmpty ? String(UnicodeScalar(dialect.delimiter)) : delimiter
             return "--skip-rows 1 " + OptionHelp.option("delimiter", name)
         }
         if Self.isQuoted(first, "'"), columns.allSatisfy({ Self.isQuoted($0, "'") }) { return #"--quote "'""# }

@@ -11,32 +11,14 @@ final class PropertyGuide: MemberGuide {
     /// What the records are that the source gives no entity; nil for unknown.
     private let entity: Schema.Entity?
 
-    private init(schema: Schema, options: ImportOptions, entity: Schema.Entity?) {
+    /// Nil for a model without Transformable attributes, which needs no guide.
+    init?(schema: Schema, options: ImportOptions, entity: Schema.Entity?) {
+        guard schema.entities.contains(where: { $0.attributes.contains { $0.type == .transformable } }) else {
+            return nil
+        }
         self.schema = schema
         self.options = options
         self.entity = entity
-    }
-
-    /// Gives a reader of JSON its guide; a model without Transformable attributes needs none.
-    static func guide(
-        _ reader: any RecordReader, options: ImportOptions, entity: Schema.Entity?, schema: Schema
-    ) {
-        guard schema.entities.contains(where: { $0.attributes.contains { $0.type == .transformable } }) else { return }
-        var entity = entity
-        var base: any RecordReader = reader
-        while true {
-            if let reader = base as? JSONReader {
-                reader.guide = PropertyGuide(schema: schema, options: options, entity: entity)
-                return
-            } else if let reader = base as? EntityReader {
-                if let name = reader.entities.first { entity = schema.entity(named: name) }
-                base = reader.base
-            } else if let reader = base as? PlacedReader {
-                base = reader.base
-            } else {
-                return
-            }
-        }
     }
 
     func kind(ofRecordsOf entity: String?) -> Int32 {

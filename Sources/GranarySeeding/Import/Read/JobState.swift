@@ -217,7 +217,7 @@ final class JobState {
     /// Adds the counts of a source that was read to its end.
     func noteColumns(of reader: any RecordReader) {
         if !options.ignoredColumns.isEmpty { seenColumns.formUnion(reader.columns) }
-        if let csv = CSVReader.find(in: reader), csv.columns.count == 1 { skippedBlankLines += csv.skippedBlankLines }
+        skippedBlankLines += reader.abilities?.doubtfulBlankLines ?? 0
     }
 
     /// Whether the current source is a property list; messages then name its elements.
@@ -225,7 +225,7 @@ final class JobState {
 
     /// A source has columns of its own.
     func beginSource(_ reader: any RecordReader) {
-        isPropertyList = reader is PropertyListReader || (reader as? EntityReader)?.base is PropertyListReader
+        isPropertyList = reader.abilities?.hasElements ?? false
         noteFilled()
         builders.removeAll()
     }

@@ -22,6 +22,8 @@ final class RecordIntake {
     /// All sources of all jobs, and which job each is of.
     private(set) var files: [String] = []
     private(set) var jobOfFile: [Int] = []
+    /// What the model says about each source; a second reading must cut records as the first one does.
+    private(set) var hintsOfFile: [ReaderHints] = []
     private(set) var digests: [(name: String, digest: String)] = []
     var places = RowPlaces()
     var nestedTwins = NestedTwins()
@@ -143,9 +145,7 @@ final class RecordIntake {
         hasCheckedMap = false
         let errorsBefore = collector.errorCount
         try reader.readHeader()
-        // A header is of one entity: the one asked for, or the one that the source names.
-        let named = reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil
-        if let entity = job.entity ?? named, !reader.columns.isEmpty { try prepare(entity, reader, job) }
+        if let entity = entity(of: reader, job), !reader.columns.isEmpty { try prepare(entity, reader, job) }
         // Problems of the header are said once, not for every row.
         return collector.errorCount == errorsBefore
     }
@@ -169,16 +169,16 @@ final class RecordIntake {
                 isFatal = true
                 return
             }
-            CSVReader.find(in: reader)?.judge = try ColumnJudge.make(
-                for: reader, options: job.options, entity: job.entity, schema: schema)
-            PropertyGuide.guide(reader, options: job.options, entity: job.entity, schema: schema)
+            let hints = hints(reader, of: job)
+            hintsOfFile.append(hints)
+            reader.abilities?.take(hints)
             var record = Record()
             let first = job.read
-            let csv = CSVReader.find(in: reader)
-            var rows = csv == nil ? nil : chunkRows(reader, job)
+            let abilities = reader.abilities
+            var rows = abilities?.dialect == nil ? nil : chunkRows(reader, job)
             func full() throws -> Bool { try isBatchFull ? handOver(emit) : true }
             reading: while !(run.cancellation?.isCancelled ?? false) {
-                if var current = rows, let chunk = try csv?.nextChunk() {
+                if var current = rows, let chunk = try abilities?.nextChunk() {
                     rows = nil
                     guard try take(chunk, &current, reader, of: job, file: file, &record, full: full) else { return }
                     rows = current
@@ -215,10 +215,22 @@ final class RecordIntake {
         batch.rows.rows.count >= Self.batchRows || batch.rows.bytes.count >= Self.batchBytes
     }
 
+    /// What all records of a source are; nil where each record says it.
+    private func entity(of reader: any RecordReader, _ job: JobState) -> Schema.Entity? {
+        job.entity ?? (reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil)
+    }
+
+    private func hints(_ reader: any RecordReader, of job: JobState) -> ReaderHints {
+        let entity = entity(of: reader, job)
+        let plan = reader.columns.isEmpty ? nil : entity.map { job.builder(for: $0).plan }
+        return ReaderHints(
+            judge: plan.map(ColumnJudge.init),
+            guide: PropertyGuide(schema: schema, options: job.options, entity: entity))
+    }
+
     /// How regular records become rows; nil where each record is read by itself.
     private func chunkRows(_ reader: any RecordReader, _ job: JobState) -> ChunkRows? {
-        let named = reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil
-        guard let entity = job.entity ?? named, !entity.isAbstract else { return nil }
+        guard let entity = entity(of: reader, job), !entity.isAbstract else { return nil }
         return ChunkRows(job.builder(for: entity), job, context)
     }
 

@@ -12,10 +12,17 @@ import GranaryModel
 /// ```swift
 /// let file = try RejectsFile(path: "bad.csv", protecting: sources.map(\.name))
 /// file.note(diagnostic)                                     // again and again
-/// let names = try file.finish([(source, job, records)])     // bad.csv, bad.csv.reasons.jsonl
+/// let names = try file.finish([rejected])     // bad.csv, bad.csv.reasons.jsonl
 /// ```
 final class RejectsFile {
-    typealias Rejected = (source: ImportSource, job: ImportJob, records: RejectedRecords)
+    /// The rejected records of one source.
+    struct Rejected {
+        let source: ImportSource
+        let job: ImportJob
+        let records: RejectedRecords
+        /// What the first reading was given: a second one must cut records in the same way.
+        var hints = ReaderHints()
+    }
 
     private var names: RejectsNames
     /// Both nil once they are finished or discarded.
@@ -70,17 +77,12 @@ final class RejectsFile {
     /// Writes the records and gives the files their names. Where there are none, no file is left, nor one of an earlier
     /// run.
     ///
-    /// - Parameter prepare: makes a reader behave as it did at the first reading: all that decides which bytes are
-    ///   which record. Comes behind the header.
     /// - Returns: the files written: the one of the path, those of further kinds of sources, the reasons.
     /// - Throws: ``GranaryError`` with code `inputOutput` where the files cannot be written or a source has changed
     ///   since it was read, or as reading throws. No file of this run is left then, and what was there before stays,
     ///   unless it is a later one of several files that cannot get its name.
-    func finish(
-        _ rejected: [Rejected],
-        preparing prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void = { (_, _) in }
-    ) throws(GranaryError) -> [String] {
-        let paths = try write(rejected, preparing: prepare)
+    func finish(_ rejected: [Rejected]) throws(GranaryError) -> [String] {
+        let paths = try write(rejected)
         try publish()
         return paths
     }
@@ -88,25 +90,20 @@ final class RejectsFile {
     /// The first half of ``finish(_:preparing:)``, before the commit: writes and syncs the files under temporary names.
     ///
     /// - Returns: the paths that the files will have.
-    func write(
-        _ rejected: [Rejected],
-        preparing prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void = { (_, _) in }
-    ) throws(GranaryError) -> [String] {
-        do throws(GranaryError) { return try writeAll(rejected, prepare) } catch {
+    func write(_ rejected: [Rejected]) throws(GranaryError) -> [String] {
+        do throws(GranaryError) { return try writeAll(rejected) } catch {
             discard()
             throw error
         }
     }
 
-    private func writeAll(
-        _ rejected: [Rejected], _ prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void
-    ) throws(GranaryError) -> [String] {
+    private func writeAll(_ rejected: [Rejected]) throws(GranaryError) -> [String] {
         if let failure { throw failure }
         guard let sidecar else { throw GranaryError(.internalDefect, "the rejected records are written twice") }
         var kinds: [RejectsKind: Int] = [:]
         var firstExtension: String?
         for (number, entry) in rejected.enumerated() where !entry.records.isEmpty {
-            let (reader, kind) = try classify(entry, number: number, prepare)
+            let (reader, kind) = try classify(entry, number: number)
             let index: Int
             if let known = kinds[kind] {
                 index = known
@@ -195,9 +192,9 @@ final class RejectsFile {
 
     /// Opens a source and finds out what its records have to stand with.
     private func classify(
-        _ entry: Rejected, number: Int, _ prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void
+        _ entry: Rejected, number: Int
     ) throws(GranaryError) -> (reader: any RecordReader, kind: RejectsKind) {
-        var (reader, entity) = try open(entry, prepare)
+        var (reader, entity) = try open(entry)
         let format: RejectsKind.Format
         switch reader {
         case let csv as CSVReader: format = .delimited(RejectsKind.DelimitedDialect(csv))
@@ -209,7 +206,7 @@ final class RejectsFile {
             let records = entry.records
             let encoding = try PropertyListRecordCopy.encoding(records.count, of: list) { records.contains($0) }
             format = list.isDocument ? .propertyListDocument(encoding, source: number) : .propertyList(encoding)
-            (reader, entity) = try open(entry, prepare)
+            (reader, entity) = try open(entry)
         default:
             throw GranaryError(.internalDefect, "\(entry.source.name): no file can be made of such a source's records")
         }
@@ -222,21 +219,17 @@ final class RejectsFile {
 
     /// The source's own reader, behind its header, and the entity that the source is named after.
     private func open(
-        _ entry: Rejected, _ prepare: (any RecordReader, ImportJob) throws(GranaryError) -> Void
+        _ entry: Rejected
     ) throws(GranaryError) -> (reader: any RecordReader, entity: String?) {
         let opened = try entry.source.open()
         try opened.readHeader()
-        try prepare(opened, entry.job)
+        opened.abilities?.take(entry.hints)
         var reader = opened
         var entity: String?
-        while true {
-            switch reader {
-            case let named as EntityReader:
-                entity = named.entities.first
-                reader = named.base
-            case let placed as PlacedReader: reader = placed.base
-            default: return (reader, entity)
-            }
+        while let wrapper = reader as? any WrappingReader {
+            entity = entity ?? wrapper.entities.first
+            reader = wrapper.base
         }
+        return (reader, entity)
     }
 }

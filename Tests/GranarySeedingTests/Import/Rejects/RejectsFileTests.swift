@@ -145,13 +145,24 @@ import Testing
         #expect(written == "[\n{\"a\": 1}\n]\n")
     }
 
-    @Test func `Readers are prepared as they were at first`() throws {
-        var prepared: [String] = []
-        let entry = RejectsSamples.entry(RejectsSamples.csv("a,b\n1,2\n"), [1])
-        _ = try RejectsFile(path: path("bad.csv")).finish([entry]) { (reader, job) throws(GranaryError) in
-            prepared.append("\(reader.columns) \(job.entity ?? "-")")
+    /// Notes whether a reader asks it.
+    private final class AskedJudge: FieldJudge {
+        private(set) var isAsked = false
+
+        func accepts(_ field: Record.Field, _ bytes: UnsafeBufferPointer<UInt8>, column: Int) -> Bool {
+            isAsked = true
+            return true
         }
-        #expect(prepared == ["[\"a\", \"b\"] T"])
+
+        func isTelling(column: Int) -> Bool { true }
+    }
+
+    @Test func `A second reading takes the hints of the first`() throws {
+        let judge = AskedJudge()
+        var entry = RejectsSamples.entry(RejectsSamples.csv("a,b\n\"1,2\n3,4\n5,6\"x\n7,8\n"), [1])
+        entry.hints = ReaderHints(judge: judge)
+        _ = try RejectsFile(path: path("bad.csv")).finish([entry])
+        #expect(judge.isAsked)
     }
 
     @Test func `The reasons are the diagnostics, one a line`() throws {

@@ -37,7 +37,7 @@ enum RejectsSamples {
     ) -> RejectsFile.Rejected {
         var records = RejectedRecords()
         for number in numbers { records.insert(number) }
-        return (source: source, job: ImportJob(entity: entity, sources: [source]), records: records)
+        return RejectsFile.Rejected(source: source, job: ImportJob(entity: entity, sources: [source]), records: records)
     }
 
     /// The one file that is written for these sources.
