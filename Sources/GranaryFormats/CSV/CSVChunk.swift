@@ -99,6 +99,37 @@ package struct CSVChunk {
     }
 }
 
+/// A chunk whose bytes are its own, so that another thread can use it while the reader goes on. Its memory is used again.
+package struct CSVChunkCopy {
+    private var bytes: [UInt8] = []
+    private var ends: [UInt32] = []
+    private var chunk: CSVChunk?
+
+    package init() {}
+
+    package mutating func copy(_ chunk: CSVChunk) {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: chunk.bytes)
+        ends.append(contentsOf: chunk.ends)
+        self.chunk = chunk
+    }
+
+    /// Nil before the first ``copy(_:)``.
+    package func withChunk<Result>(_ body: (CSVChunk) throws -> Result) rethrows -> Result? {
+        guard let chunk else { return nil }
+        return try bytes.withUnsafeBufferPointer { bytes in
+            try ends.withUnsafeBufferPointer { ends in
+                try body(
+                    CSVChunk(
+                        bytes: bytes, ends: ends, width: chunk.width, recordCount: chunk.recordCount,
+                        quote: chunk.quote, firstRecord: chunk.firstRecord, firstLine: chunk.firstLine,
+                        byteOffset: chunk.byteOffset, hasLineEndInside: chunk.hasLineEndInside))
+            }
+        }
+    }
+}
+
 extension CSVReader: ReaderAbilities {
     package var dialect: Options? { options }
 

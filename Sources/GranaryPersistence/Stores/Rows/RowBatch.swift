@@ -42,6 +42,33 @@ package struct RowBatch: Sendable {
         return rows.count - 1
     }
 
+    /// Appends rows of another batch, with their cells.
+    ///
+    /// - Parameter start: where the bytes of the other batch begin in ``bytes``. The caller has appended them.
+    package mutating func append(_ range: Range<Int>, of other: borrowing RowBatch, bytesAt start: Int) {
+        guard let first = range.first else { return }
+        let firstCell = other.rows[first].firstCell
+        let endCell = range.upperBound < other.rows.count ? other.rows[range.upperBound].firstCell : other.cells.count
+        let shift = cells.count - firstCell
+        for index in range {
+            var header = other.rows[index]
+            header.firstCell += shift
+            rows.append(header)
+        }
+        let delta = UInt32(truncatingIfNeeded: start)
+        cells.append(contentsOf: other.cells[firstCell..<endCell])
+        guard delta != 0 else { return }
+        for index in firstCell + shift..<endCell + shift {
+            switch cells[index] {
+            case .null, .integer, .real, .reference: break
+            case .text(let start, let count): cells[index] = .text(start: start &+ delta, count: count)
+            case .blob(let start, let count): cells[index] = .blob(start: start &+ delta, count: count)
+            case .file(let start, let count): cells[index] = .file(start: start &+ delta, count: count)
+            case .decimal(let start, let count): cells[index] = .decimal(start: start &+ delta, count: count)
+            }
+        }
+    }
+
     /// Takes back the last row.
     package mutating func removeLastRow() {
         guard let last = rows.popLast() else { return }

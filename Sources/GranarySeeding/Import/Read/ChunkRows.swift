@@ -3,21 +3,37 @@ import GranaryFormats
 import GranaryModel
 import GranaryPersistence
 
-/// Makes rows of regular CSV records, column by column, without a ``Record``. If it cannot decide that a record is valid, it
-/// leaves the record to ``RecordIntake/take(_:_:of:file:)``.
+/// Makes rows of regular CSV records, column by column, without a ``Record``. It only reads what does not change while records
+/// are read, so that several threads can use copies of it.
 struct ChunkRows {
     private enum Column {
         case ignored
         /// An index into ``ChunkRows/plain``.
         case plain(Int)
         /// A to-one that is looked up by a text.
-        case reference(slot: Int, destination: Int, tracked: Int, isOptional: Bool)
+        case reference(Reference)
         /// An attribute that ``FieldParser`` reads.
         case other(Int)
     }
 
+    struct Reference {
+        let slot: Int
+        let destination: Int
+        /// The index in ``NaturalKeys/tracked``.
+        let tracked: Int
+        let isOptional: Bool
+        /// The natural keys, if no record of the import can change them. Otherwise the look-up is made in the order of the
+        /// records, and until then the cell has the text.
+        let index: NaturalKeyIndex?
+    }
+
     let entity: Schema.Entity
-    let builder: RowBuilder
+    private(set) var builder: RowBuilder
+    private let schema: Schema
+    /// Whether it can also tell what is wrong with a record: nothing else decides whether the record is accepted.
+    let decidesAll: Bool
+    /// References that are looked up in the order of the records.
+    private(set) var ordered: [Reference] = []
     private var columns: [Column] = []
     private var plain: [PlainColumn] = []
     /// Attributes without a column, with their default values.
@@ -28,6 +44,8 @@ struct ChunkRows {
     init?(_ builder: RowBuilder, _ job: JobState, _ context: RowContext) {
         entity = builder.plan.entity
         self.builder = builder
+        schema = context.schema
+        decidesAll = builder.plan.references.isEmpty && context.naturalKeys.byEntity[entity.index].isEmpty
         guard job.identity(of: entity) == nil, !job.hasIdentity, job.linkRelationship == nil,
             job.options.constants.isEmpty, !job.options.nullIsDefault
         else { return nil }
@@ -45,24 +63,32 @@ struct ChunkRows {
                     columns.append(.other(index))
                 }
             case .reference(let index):
-                guard let column = Self.reference(builder.plan.references[index], context) else { return nil }
-                filled.insert(builder.plan.references[index].relationship.slot)
-                columns.append(column)
+                guard let reference = Self.reference(builder.plan.references[index], context) else { return nil }
+                filled.insert(reference.slot)
+                columns.append(.reference(reference))
+                if reference.index == nil { ordered.append(reference) }
             case .unmet, .refused, .identifier: return nil
             }
         }
         guard fillAbsent(filled) else { return nil }
     }
 
-    private static func reference(_ plan: ColumnPlan.ReferencePlan, _ context: RowContext) -> Column? {
+    /// For another thread.
+    init(copying other: ChunkRows) {
+        self = other
+        builder = RowBuilder(copying: other.builder)
+    }
+
+    private static func reference(_ plan: ColumnPlan.ReferencePlan, _ context: RowContext) -> Reference? {
         let relationship = plan.relationship
         guard !relationship.isToMany, let tracked = plan.tracked, plan.keys.count == 1, let key = plan.keys.first,
             key.isPlain, key.type == .string, context.bindsEarly(plan.policy),
             !context.references.isOneToOne(relationship, context.schema), context.naturalKeys.isSettled(tracked)
         else { return nil }
-        return .reference(
+        return Reference(
             slot: relationship.slot, destination: relationship.destination, tracked: tracked,
-            isOptional: relationship.violations(ofCount: 0).isEmpty)
+            isOptional: relationship.violations(ofCount: 0).isEmpty,
+            index: context.naturalKeys.isConstant(tracked) ? context.naturalKeys.tracked[tracked].index : nil)
     }
 
     /// Collects default values; false if a record without these columns may be invalid.
@@ -88,9 +114,7 @@ struct ChunkRows {
     }
 
     /// Fills the last row of a batch from a record; false if it cannot decide that the record is valid.
-    mutating func fill(_ record: Int, of chunk: CSVChunk, into batch: inout RowBatch, _ context: inout RowContext)
-        -> Bool
-    {
+    mutating func fill(_ record: Int, of chunk: CSVChunk, into batch: inout RowBatch) -> Bool {
         guard let header = batch.rows.last else { return false }
         let first = header.firstCell
         var start = chunk.start(of: record)
@@ -107,17 +131,13 @@ struct ChunkRows {
                     return false
                 }
                 batch.cells[first &+ plain[index].slot] = cell
-            case .reference(let slot, let destination, let tracked, let isOptional):
+            case .reference(let reference):
                 if text.isEmpty, !field.isQuoted {
-                    guard isOptional else { return false }
+                    guard reference.isOptional else { return false }
                     break
                 }
-                key.removeAll(keepingCapacity: true)
-                NaturalKeyBytes.append(text: text, to: &key)
-                guard let entry = context.naturalKeys.tracked[tracked].index.find(key), entry.twins == .none,
-                    !entry.isRejected, context.schema.entity(Int(entry.entity), isKindOf: destination)
-                else { return false }
-                batch.cells[first &+ slot] = .reference(entity: entry.entity, key: entry.key)
+                guard let cell = cell(text, reference, &batch.bytes) else { return false }
+                batch.cells[first &+ reference.slot] = cell
             case .other(let index):
                 let kind: Record.Kind = field.isQuoted ? .quoted : .text
                 let place = Record.Field(
@@ -130,54 +150,28 @@ struct ChunkRows {
         for (slot, cell) in absent { batch.cells[first &+ slot] = cell }
         return true
     }
-}
 
-extension RecordIntake {
-    /// Takes the records of a chunk, in order.
-    ///
-    /// - Parameter full: takes a full batch; false stops the reading.
-    /// - Returns: false if `full` has.
-    func take(
-        _ chunk: CSVChunk, _ rows: inout ChunkRows, _ reader: any RecordReader, of job: JobState, file: Int32,
-        _ record: inout Record, full: () throws -> Bool
-    ) throws -> Bool {
-        let entity = rows.entity
-        var line = chunk.firstLine
-        for index in 0..<chunk.recordCount {
-            let start = chunk.start(of: index)
-            let place = RecordPlace(
-                file: file, line: line, column: 1, byteOffset: chunk.byteOffset + start,
-                record: chunk.firstRecord + index)
-            job.read += 1
-            if try !add(index, of: chunk, &rows, entity, at: place) {
-                chunk.copy(index, line: line, into: &record)
-                try take(record, reader, of: job, file: file)
-            }
-            line += 1 + chunk.lineEndsInside(index)
-            guard try full() else { return false }
+    /// The cell of a reference; nil for one that may be wrong or must wait.
+    private mutating func cell(
+        _ text: UnsafeBufferPointer<UInt8>, _ reference: Reference, _ bytes: inout [UInt8]
+    ) -> StoredCell? {
+        guard let index = reference.index else {
+            let start = UInt32(truncatingIfNeeded: bytes.count)
+            bytes.append(contentsOf: text)
+            return .text(start: start, count: UInt32(truncatingIfNeeded: text.count))
         }
-        return true
+        key.removeAll(keepingCapacity: true)
+        NaturalKeyBytes.append(text: text, to: &key)
+        return Self.cell(index, key, reference, schema)
     }
 
-    /// Adds the row of a new object; false, with nothing added, if it cannot decide that the record is valid.
-    private func add(
-        _ index: Int, of chunk: CSVChunk, _ rows: inout ChunkRows, _ entity: Schema.Entity, at place: RecordPlace
-    ) throws -> Bool {
-        let byteCount = batch.rows.bytes.count
-        primaryKeys.beginRecord()
-        guard let key = primaryKeys.next(root: entity.root) else { return false }
-        let row = batch.rows.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
-        guard rows.fill(index, of: chunk, into: &batch.rows, &context),
-            context.naturalKeys.addUnique(row: row, of: batch.rows, at: place)
-        else {
-            batch.rows.removeLastRow()
-            batch.rows.bytes.removeSubrange(byteCount...)
-            primaryKeys.rewindRecord()
-            return false
-        }
-        batch.origins.append(CheckedRows.Origin(place: place, isRecord: true))
-        places.note(
-            RowID(root: entity.root, key: key), file: place.file, line: place.line, record: place.record)
-        return true
+    /// The object that a look-up finds; nil if it is not certain.
+    static func cell(
+        _ index: borrowing NaturalKeyIndex, _ key: [UInt8], _ reference: Reference, _ schema: Schema
+    ) -> StoredCell? {
+        guard let entry = index.find(key), entry.twins == .none, !entry.isRejected,
+            schema.entity(Int(entry.entity), isKindOf: reference.destination)
+        else { return nil }
+        return .reference(entity: entry.entity, key: entry.key)
     }
 }

@@ -64,9 +64,12 @@ struct NaturalKeys {
     /// this one away.
     func isSettled(_ index: Int?) -> Bool {
         guard let index else { return true }
-        if imported.isDisjoint(with: schema.entities[tracked[index].owner].family) { return true }
+        if isConstant(index) { return true }
         return tracked[index].isUnique && !changeable.contains(index)
     }
+
+    /// Whether no record of the import adds, changes or takes away an entry.
+    func isConstant(_ index: Int) -> Bool { imported.isDisjoint(with: schema.entities[tracked[index].owner].family) }
 
     /// Notes that rows of an entity change objects that they find by one index: those of all its others may get new keys.
     mutating func noteUpdates(of entity: Int, identity: Int) {

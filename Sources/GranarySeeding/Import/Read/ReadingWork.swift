@@ -19,6 +19,7 @@ final class ReadingWork: @unchecked Sendable {
     }
 
     func run(into queue: BatchQueue) {
+        defer { intake.workers.stop() }
         do {
             for input in inputs {
                 try intake.read(try input.open(), of: input.job, nests: input.nests) { batch in

@@ -42,6 +42,7 @@ final class RecordIntake {
     private(set) var streams: Bool
     /// The first record whose rows wait; nil as long as they stream.
     private var firstWaiting: RecordID?
+    let workers = ChunkWorkers()
     private let rejectsFile: RejectsFile?
     let spool: DiagnosticSpool?
     private var hasCheckedMap = false
@@ -174,16 +175,15 @@ final class RecordIntake {
             reader.abilities?.take(hints)
             var record = Record()
             let first = job.read
-            let abilities = reader.abilities
-            var rows = abilities?.dialect == nil ? nil : chunkRows(reader, job)
+            var chunks = chunkRows(reader, job).map { Chunks($0, file: file, name: reader.sourceName) }
             func full() throws -> Bool { try isBatchFull ? handOver(emit) : true }
             reading: while !(run.cancellation?.isCancelled ?? false) {
-                if var current = rows, let chunk = try abilities?.nextChunk() {
-                    rows = nil
-                    guard try take(chunk, &current, reader, of: job, file: file, &record, full: full) else { return }
-                    rows = current
-                    run.progress?.update(rows: job.read - first, bytes: source?.bytesRead ?? 0)
-                    continue
+                if chunks != nil {
+                    let goesOn = try takeChunks(&chunks, reader, of: job, &record) {
+                        run.progress?.update(rows: job.read - first, bytes: source?.bytesRead ?? 0)
+                        return try full()
+                    }
+                    guard goesOn else { return }
                 }
                 switch try reader.next(into: &record) {
                 case .end: break reading
@@ -230,7 +230,9 @@ final class RecordIntake {
 
     /// How regular records become rows; nil where each record is read by itself.
     private func chunkRows(_ reader: any RecordReader, _ job: JobState) -> ChunkRows? {
-        guard let entity = entity(of: reader, job), !entity.isAbstract else { return nil }
+        guard reader.abilities?.dialect != nil, let entity = entity(of: reader, job), !entity.isAbstract else {
+            return nil
+        }
         return ChunkRows(job.builder(for: entity), job, context)
     }
 

@@ -28,7 +28,7 @@ final class RowBuilder {
     }
 
     /// The number of refused fields for which a help option was searched. The search takes about 0.1 ms, so it is limited.
-    private var helpCount = 0
+    private var helpCount: Int
     private static let helpLimit = 1000
 
     init(
@@ -37,6 +37,7 @@ final class RowBuilder {
     ) {
         plan = ColumnPlan(entity: entity, schema: schema, options: options, isPropertyList: isPropertyList)
         self.options = options
+        helpCount = 0
         self.keepsExactDecimals = keepsExactDecimals
         filled = Array(repeating: 0, count: entity.slotCount)
         defaults = entity.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil }.map {
@@ -45,6 +46,20 @@ final class RowBuilder {
             return Default(attribute: $0, value: $0.description.defaultValue, text: text)
         }
     }
+
+    /// A builder for another thread, which searches no help options.
+    init(copying other: RowBuilder) {
+        plan = other.plan
+        options = other.options
+        keepsExactDecimals = other.keepsExactDecimals
+        defaults = other.defaults
+        filled = Array(repeating: 0, count: other.filled.count)
+        constants = other.constants
+        helpCount = Self.helpLimit
+    }
+
+    /// Whether refused fields may still get a help option.
+    var searchesHelp: Bool { helpCount < Self.helpLimit }
 
     var hasConstants: Bool { constants != nil }
 

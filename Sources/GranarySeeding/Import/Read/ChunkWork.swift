@@ -1,0 +1,95 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// A chunk of regular CSV records and the rows that they become.
+///
+/// Proof of `@unchecked`: one thread uses it at a time. ``ChunkWorkers`` hands it over while its condition is locked.
+final class ChunkWork: @unchecked Sendable {
+    enum Verdict: UInt8 {
+        /// The record has the next row of ``rows``. Its primary key, natural keys and ordered references are still to be
+        /// settled.
+        case row
+        /// The record is refused, for the next of ``problems``.
+        case refused
+        /// ``RecordIntake/take(_:_:of:file:)`` must read the record.
+        case undecided
+    }
+
+    private var parser: ChunkRows
+    private(set) var copy = CSVChunkCopy()
+    /// Rows without primary keys.
+    var rows = RowBatch()
+    /// By record.
+    private(set) var verdicts: [Verdict] = []
+    /// The diagnostics of refused records, in the order of the records.
+    private(set) var problems: [[Diagnostic]] = []
+    /// By record, the physical line that it begins in; empty where each record is one line.
+    private(set) var lines: [Int] = []
+    private var record = Record()
+    private var context: RowContext
+    private let file: Int32
+    /// Whether a worker has taken it.
+    var isTaken = false
+    var isDone = false
+
+    /// - Parameters:
+    ///   - parser: is copied.
+    ///   - name: the source's name.
+    init(_ parser: ChunkRows, schema: Schema, file: Int32, name: String) {
+        self.parser = ChunkRows(copying: parser)
+        self.file = file
+        context = RowContext(schema: schema, keys: NaturalKeys(schema: schema, entities: []), keepsGood: false)
+        context.setFile(name)
+    }
+
+    /// Takes a chunk in place of the last one.
+    func begin(_ chunk: CSVChunk) {
+        copy.copy(chunk)
+        rows.removeAll()
+        verdicts.removeAll(keepingCapacity: true)
+        problems.removeAll()
+        lines.removeAll(keepingCapacity: true)
+        isTaken = false
+        isDone = false
+    }
+
+    /// Makes the rows.
+    func run() {
+        copy.withChunk { chunk in
+            var line = chunk.firstLine
+            for index in 0..<chunk.recordCount {
+                verdicts.append(verdict(index, of: chunk, line: line))
+                guard chunk.hasLineEndInside else {
+                    line += 1
+                    continue
+                }
+                lines.append(line)
+                line += 1 + chunk.lineEndsInside(index)
+            }
+        }
+    }
+
+    private func verdict(_ index: Int, of chunk: CSVChunk, line: Int) -> Verdict {
+        let byteCount = rows.bytes.count
+        let entity = parser.entity
+        rows.appendRow(entity: entity.index, key: 0, version: 1, slotCount: entity.slotCount)
+        if parser.fill(index, of: chunk, into: &rows) { return .row }
+        if parser.decidesAll {
+            rows.removeLastRow()
+            rows.bytes.removeSubrange(byteCount...)
+            rows.appendRow(entity: entity.index, key: 0, version: 1, slotCount: entity.slotCount)
+            chunk.copy(index, line: line, into: &record)
+            context.begin(record, file: file)
+            parser.builder.build(record, record.fields[...], into: &rows, context: &context)
+            parser.builder.fillAbsent(record, into: &rows, context: &context)
+            if context.diagnostics.isEmpty { return .row }
+        }
+        rows.removeLastRow()
+        rows.bytes.removeSubrange(byteCount...)
+        guard parser.decidesAll, context.hasErrors else { return .undecided }
+        problems.append(context.diagnostics)
+        return .refused
+    }
+}

@@ -1,0 +1,167 @@
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+import GranaryPersistence
+
+/// Regular CSV records: threads make their rows, chunk by chunk; this thread settles them in the order of the source.
+extension RecordIntake {
+    /// The chunks of one source that are under way.
+    struct Chunks {
+        fileprivate let parser: ChunkRows
+        fileprivate var underWay: [ChunkWork] = []
+        fileprivate var free: [ChunkWork] = []
+        fileprivate let file: Int32
+        fileprivate let name: String
+
+        init(_ parser: ChunkRows, file: Int32, name: String) {
+            self.parser = parser
+            self.file = file
+            self.name = name
+        }
+    }
+
+    /// Reads the regular records that come next.
+    ///
+    /// - Parameters:
+    ///   - record: memory for one record.
+    ///   - full: hands over the batch if it is full; false stops the reading.
+    /// - Returns: false if `full` has. True where the next record has to be read by itself, or the source ends.
+    func takeChunks(
+        _ chunks: inout Chunks?, _ reader: any RecordReader, of job: JobState, _ record: inout Record,
+        full: () throws -> Bool
+    ) throws -> Bool {
+        guard var current = chunks, let abilities = reader.abilities else { return true }
+        // Taken out, so that it is not copied when it changes.
+        chunks = nil
+        defer { chunks = current }
+        var failure: GranaryError?
+        var isAtEnd = false
+        while true {
+            while !isAtEnd, current.underWay.count < workers.capacity {
+                do throws(GranaryError) {
+                    guard let chunk = try abilities.nextChunk() else {
+                        isAtEnd = true
+                        break
+                    }
+                    let work =
+                        current.free.popLast()
+                        ?? ChunkWork(current.parser, schema: schema, file: current.file, name: current.name)
+                    work.begin(chunk)
+                    workers.submit(work)
+                    current.underWay.append(work)
+                } catch {
+                    // The records before the error come first.
+                    failure = error
+                    isAtEnd = true
+                }
+            }
+            guard !current.underWay.isEmpty else { break }
+            let work = current.underWay.removeFirst()
+            workers.finish(work)
+            try settle(work, current, reader, of: job, &record)
+            current.free.append(work)
+            guard try full(), !(run.cancellation?.isCancelled ?? false) else { return false }
+        }
+        if let failure { throw failure }
+        return true
+    }
+
+    private func settle(
+        _ work: ChunkWork, _ chunks: Chunks, _ reader: any RecordReader, of job: JobState, _ record: inout Record
+    ) throws {
+        try work.copy.withChunk { chunk in
+            var rows = SettledRows()
+            var row = 0
+            var problem = 0
+            for index in work.verdicts.indices {
+                let line = work.lines.isEmpty ? chunk.firstLine + index : work.lines[index]
+                job.read += 1
+                switch work.verdicts[index] {
+                case .row:
+                    let place = RecordPlace(
+                        file: chunks.file, line: line, column: 1, byteOffset: chunk.byteOffset + chunk.start(of: index),
+                        record: chunk.firstRecord + index)
+                    row += 1
+                    if settle(row - 1, of: work, chunks.parser, at: place) {
+                        rows.origins.append(CheckedRows.Origin(place: place, isRecord: true))
+                        continue
+                    }
+                    rows.move(to: row - 1, work, &batch)
+                    rows.skip(to: row)
+                case .refused where !chunks.parser.builder.searchesHelp:
+                    for diagnostic in work.problems[problem] { add(diagnostic) }
+                    problem += 1
+                    reject(file: chunks.file, record: chunk.firstRecord + index, of: job)
+                    continue
+                case .refused:
+                    problem += 1
+                    rows.move(to: row, work, &batch)
+                case .undecided: rows.move(to: row, work, &batch)
+                }
+                chunk.copy(index, line: line, into: &record)
+                try take(record, reader, of: job, file: chunks.file)
+            }
+            rows.finish(work, &batch)
+        }
+    }
+
+    /// Gives a row its primary key, natural keys and references; false, with nothing kept, if the record may be invalid.
+    private func settle(_ row: Int, of work: ChunkWork, _ parser: ChunkRows, at place: RecordPlace) -> Bool {
+        for reference in parser.ordered {
+            guard case .text(let start, let count) = work.rows[row, reference.slot] else { continue }
+            context.key.removeAll(keepingCapacity: true)
+            work.rows.lend(start, count) { NaturalKeyBytes.append(text: $0, to: &context.key) }
+            guard
+                let cell = ChunkRows.cell(
+                    context.naturalKeys.tracked[reference.tracked].index, context.key, reference, schema)
+            else { return false }
+            work.rows[row, reference.slot] = cell
+        }
+        primaryKeys.beginRecord()
+        let root = parser.entity.root
+        guard let key = primaryKeys.next(root: root) else { return false }
+        work.rows.rows[row].key = key
+        guard context.naturalKeys.addUnique(row: row, of: work.rows, at: place) else {
+            primaryKeys.rewindRecord()
+            return false
+        }
+        places.note(RowID(root: root, key: key), file: place.file, line: place.line, record: place.record)
+        return true
+    }
+}
+
+/// The rows of a chunk that are settled and not yet in the batch.
+private struct SettledRows {
+    var origins: [CheckedRows.Origin] = []
+    /// The first row that is not in the batch.
+    private var first = 0
+    /// Where the chunk's bytes begin in the batch.
+    private var bytesStart: Int?
+
+    /// Appends the settled rows before `end` to the batch.
+    mutating func move(to end: Int, _ work: ChunkWork, _ batch: inout CheckedRows) {
+        guard first < end else { return }
+        let start: Int
+        if let bytesStart {
+            start = bytesStart
+        } else {
+            start = batch.rows.bytes.count
+            batch.rows.bytes.append(contentsOf: work.rows.bytes)
+            bytesStart = start
+        }
+        batch.rows.append(first..<end, of: work.rows, bytesAt: start)
+        batch.origins.append(contentsOf: origins)
+        origins.removeAll(keepingCapacity: true)
+        first = end
+    }
+
+    /// Leaves out the rows before `end`.
+    mutating func skip(to end: Int) { first = end }
+
+    /// Moves the rest, without a copy if that is all.
+    mutating func finish(_ work: ChunkWork, _ batch: inout CheckedRows) {
+        guard first == 0, batch.rows.isEmpty else { return move(to: work.rows.rows.count, work, &batch) }
+        swap(&batch.rows, &work.rows)
+        swap(&batch.origins, &origins)
+    }
+}
