@@ -11,6 +11,11 @@ package protocol ReaderAbilities: RecordReader {
     /// How many blank lines were passed over that might be meant as records of one empty field.
     var doubtfulBlankLines: Int { get }
 
+    /// What stands before the records of delimited text; nil for other formats. Called behind the header.
+    ///
+    /// - Throws: ``GranaryError`` as reading the bytes throws.
+    func preamble() throws(GranaryError) -> CSVPreamble?
+
     /// Takes what the model says about columns and members. Called behind the header, before the first record.
     func take(_ hints: ReaderHints)
 
@@ -25,6 +30,7 @@ extension ReaderAbilities {
     package var hasElements: Bool { false }
     package var dialect: CSVReader.Options? { nil }
     package var doubtfulBlankLines: Int { 0 }
+    package func preamble() throws(GranaryError) -> CSVPreamble? { nil }
     package func take(_ hints: ReaderHints) {}
     package func nextChunk() throws(GranaryError) -> CSVChunk? { nil }
 }
@@ -60,6 +66,7 @@ extension WrappingReader {
     package var doubtfulBlankLines: Int { base.abilities?.doubtfulBlankLines ?? 0 }
     package func headerPosition(ofColumn index: Int?) -> SourcePosition? { base.headerPosition(ofColumn: index) }
     package func readHeader() throws(GranaryError) { try base.readHeader() }
+    package func preamble() throws(GranaryError) -> CSVPreamble? { try base.abilities?.preamble() }
     package func take(_ hints: ReaderHints) { base.abilities?.take(hints) }
     package func nextChunk() throws(GranaryError) -> CSVChunk? { try base.abilities?.nextChunk() }
 }

@@ -319,9 +319,7 @@ final class ImportPipeline {
         for state in states {
             for source in state.job.sources {
                 let records = state.rejected[file] ?? RejectedRecords()
-                let index = Int(file)
-                let hints = intake.hintsOfFile.indices.contains(index) ? intake.hintsOfFile[index] : ReaderHints()
-                all.append(RejectsFile.Rejected(source: source, job: state.job, records: records, hints: hints))
+                all.append(intake.rejected(records, of: file, source, state.job))
                 file += 1
             }
         }

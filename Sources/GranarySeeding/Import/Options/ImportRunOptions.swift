@@ -38,6 +38,8 @@ public struct ImportRunOptions: Sendable {
     /// Takes what is about to be done that a user might want to know before: which objects are pruned.
     package var announce: (@Sendable (String) -> Void)?
     package var cancellation: Cancellation?
+    /// How many threads make rows beside the reading one; nil: as many as there are other cores.
+    package var threads: Int?
 
     /// All or nothing, kept, and noted in the store's metadata.
     public init() {}

@@ -59,6 +59,17 @@ struct CheckedRows {
         }
     }
 
+    /// Removes the rows of a record and of those behind it, and gives them back.
+    mutating func split(at record: RecordID) -> CheckedRows {
+        var rest = self
+        let first = origins.firstIndex { !($0.record < record) } ?? origins.count
+        rest.rows.rows.removeFirst(first)
+        rest.origins.removeFirst(first)
+        rows.rows.removeSubrange(first...)
+        origins.removeSubrange(first...)
+        return rest
+    }
+
     /// Keeps only the rows of records that `isKept` accepts.
     mutating func keep(_ isKept: (RecordPlace) -> Bool) {
         guard !origins.allSatisfy({ isKept($0.place) }) else { return }

@@ -34,6 +34,7 @@ struct ChunkRows {
     let decidesAll: Bool
     /// References that are looked up in the order of the records.
     private(set) var ordered: [Reference] = []
+    private(set) var doubtful: [Int] = []
     private var columns: [Column] = []
     private var plain: [PlainColumn] = []
     /// Attributes without a column, with their default values.
@@ -114,41 +115,63 @@ struct ChunkRows {
     }
 
     /// Fills the last row of a batch from a record; false if it cannot decide that the record is valid.
+    ///
+    /// If ``decidesAll``, only the fields in the columns ``doubtful`` are then still to be read.
     mutating func fill(_ record: Int, of chunk: CSVChunk, into batch: inout RowBatch) -> Bool {
         guard let header = batch.rows.last else { return false }
+        if !doubtful.isEmpty { doubtful.removeAll(keepingCapacity: true) }
         let first = header.firstCell
         var start = chunk.start(of: record)
         var index = record &* chunk.width
         for column in columns.indices {
             let field = chunk.field(index, from: start)
             let text = UnsafeBufferPointer(rebasing: chunk.bytes[field.start..<field.end])
-            // Doubled quotes are left to the reader.
-            if field.isQuoted, text.contains(chunk.quote) { return false }
-            switch columns[column] {
-            case .ignored: break
-            case .plain(let index):
-                guard let cell = plain[index].read(text, isQuoted: field.isQuoted, into: &batch.bytes) else {
-                    return false
-                }
-                batch.cells[first &+ plain[index].slot] = cell
-            case .reference(let reference):
-                if text.isEmpty, !field.isQuoted {
-                    guard reference.isOptional else { return false }
-                    break
-                }
-                guard let cell = cell(text, reference, &batch.bytes) else { return false }
-                batch.cells[first &+ reference.slot] = cell
-            case .other(let index):
-                let kind: Record.Kind = field.isQuoted ? .quoted : .text
-                let place = Record.Field(
-                    kind: kind, column: Int32(truncatingIfNeeded: column), start: 0, end: 0, rawStart: 0)
-                guard builder.fill(index, place, text, row: batch.rows.count - 1, &batch).isEmpty else { return false }
+            if !fill(column, field, text, first, chunk.quote, &batch) {
+                guard decidesAll else { return false }
+                doubtful.append(column)
             }
             start = Int(chunk.ends[index]) &+ 1
             index &+= 1
         }
         for (slot, cell) in absent { batch.cells[first &+ slot] = cell }
+        return doubtful.isEmpty
+    }
+
+    @inline(__always)
+    private mutating func fill(
+        _ column: Int, _ field: CSVChunk.Field, _ text: UnsafeBufferPointer<UInt8>, _ first: Int, _ quote: UInt8,
+        _ batch: inout RowBatch
+    ) -> Bool {
+        // Doubled quotes are left to the reader.
+        if field.isQuoted, text.contains(quote) { return false }
+        switch columns[column] {
+        case .ignored: break
+        case .plain(let index):
+            guard let cell = plain[index].read(text, isQuoted: field.isQuoted, into: &batch.bytes) else { return false }
+            batch.cells[first &+ plain[index].slot] = cell
+        case .reference(let reference):
+            if text.isEmpty, !field.isQuoted { return reference.isOptional }
+            guard let cell = cell(text, reference, &batch.bytes) else { return false }
+            batch.cells[first &+ reference.slot] = cell
+        case .other(let index):
+            let kind: Record.Kind = field.isQuoted ? .quoted : .text
+            let place = Record.Field(
+                kind: kind, column: Int32(truncatingIfNeeded: column), start: 0, end: 0, rawStart: 0)
+            return builder.fill(index, place, text, row: batch.rows.count - 1, &batch).isEmpty
+        }
         return true
+    }
+
+    /// Reads the ``doubtful`` fields of the last row's record, and says what is wrong with them.
+    func fillDoubtful(_ record: borrowing Record, into batch: inout RowBatch, _ context: inout RowContext) {
+        for column in doubtful {
+            guard case .attribute(let index) = builder.plan.roles[column] else { continue }
+            let field = record.fields[column]
+            record.bytes.withUnsafeBufferPointer { bytes in
+                let text = UnsafeBufferPointer(rebasing: bytes[field.range])
+                builder.fill(index, record, field, text, row: batch.rows.count - 1, &batch, &context)
+            }
+        }
     }
 
     /// The cell of a reference; nil for one that may be wrong or must wait.

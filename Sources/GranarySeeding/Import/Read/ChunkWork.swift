@@ -5,7 +5,8 @@ import GranaryPersistence
 
 /// A chunk of regular CSV records and the rows that they become.
 ///
-/// Proof of `@unchecked`: one thread uses it at a time. ``ChunkWorkers`` hands it over while its condition is locked.
+/// Proof of `@unchecked`: one thread uses it at a time. ``ChunkWorkers`` hands it over while its condition is locked. Proof for
+/// the unchecked properties: no method calls back into itself, and each takes one part of the state at a time.
 final class ChunkWork: @unchecked Sendable {
     enum Verdict: UInt8 {
         /// The record has the next row of ``rows``. Its primary key, natural keys and ordered references are still to be
@@ -17,18 +18,18 @@ final class ChunkWork: @unchecked Sendable {
         case undecided
     }
 
-    private var parser: ChunkRows
+    @exclusivity(unchecked) private var parser: ChunkRows
     private(set) var copy = CSVChunkCopy()
     /// Rows without primary keys.
-    var rows = RowBatch()
+    @exclusivity(unchecked) var rows = RowBatch()
     /// By record.
     private(set) var verdicts: [Verdict] = []
     /// The diagnostics of refused records, in the order of the records.
     private(set) var problems: [[Diagnostic]] = []
     /// By record, the physical line that it begins in; empty where each record is one line.
     private(set) var lines: [Int] = []
-    private var record = Record()
-    private var context: RowContext
+    @exclusivity(unchecked) private var record = Record()
+    @exclusivity(unchecked) private var context: RowContext
     private let file: Int32
     /// Whether a worker has taken it.
     var isTaken = false
@@ -77,13 +78,9 @@ final class ChunkWork: @unchecked Sendable {
         rows.appendRow(entity: entity.index, key: 0, version: 1, slotCount: entity.slotCount)
         if parser.fill(index, of: chunk, into: &rows) { return .row }
         if parser.decidesAll {
-            rows.removeLastRow()
-            rows.bytes.removeSubrange(byteCount...)
-            rows.appendRow(entity: entity.index, key: 0, version: 1, slotCount: entity.slotCount)
             chunk.copy(index, line: line, into: &record)
             context.begin(record, file: file)
-            parser.builder.build(record, record.fields[...], into: &rows, context: &context)
-            parser.builder.fillAbsent(record, into: &rows, context: &context)
+            parser.fillDoubtful(record, into: &rows, &context)
             if context.diagnostics.isEmpty { return .row }
         }
         rows.removeLastRow()

@@ -13,8 +13,8 @@ final class ChunkWorkers: @unchecked Sendable {
 
     private let limit: Int
 
-    /// - Parameter limit: the number of threads beside the reading one.
-    init(limit: Int = min(7, ProcessInfo.processInfo.activeProcessorCount - 1)) { self.limit = max(0, limit) }
+    /// - Parameter limit: the number of threads beside the reading one; nil: one for each other core.
+    init(limit: Int?) { self.limit = max(0, limit ?? min(7, ProcessInfo.processInfo.activeProcessorCount - 1)) }
 
     /// How many chunks are under way at most.
     var capacity: Int { limit == 0 ? 1 : limit + 2 }

@@ -84,6 +84,7 @@ extension RecordIntake {
                     row += 1
                     if settle(row - 1, of: work, chunks.parser, at: place) {
                         rows.origins.append(CheckedRows.Origin(place: place, isRecord: true))
+                        keep(index, of: chunk, chunks.file, isAccepted: true)
                         continue
                     }
                     rows.move(to: row - 1, work, &batch)
@@ -92,6 +93,7 @@ extension RecordIntake {
                     for diagnostic in work.problems[problem] { add(diagnostic) }
                     problem += 1
                     reject(file: chunks.file, record: chunk.firstRecord + index, of: job)
+                    keep(index, of: chunk, chunks.file, isAccepted: false)
                     continue
                 case .refused:
                     problem += 1
@@ -103,6 +105,11 @@ extension RecordIntake {
             }
             rows.finish(work, &batch)
         }
+    }
+
+    private func keep(_ index: Int, of chunk: CSVChunk, _ file: Int32, isAccepted: Bool) {
+        let raw = UnsafeBufferPointer(rebasing: chunk.bytes[chunk.raw(of: index)])
+        keep(chunk.firstRecord + index, raw, of: file, isAccepted: isAccepted)
     }
 
     /// Gives a row its primary key, natural keys and references; false, with nothing kept, if the record may be invalid.

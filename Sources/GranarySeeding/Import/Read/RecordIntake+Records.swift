@@ -8,11 +8,19 @@ extension RecordIntake {
     func take(
         _ record: borrowing Record, _ reader: any RecordReader, of job: JobState, file: Int32
     ) throws {
+        let isAccepted = try accept(record, reader, of: job, file: file)
+        record.raw.withUnsafeBufferPointer { keep(record.number, $0, of: file, isAccepted: isAccepted) }
+    }
+
+    private func accept(
+        _ record: borrowing Record, _ reader: any RecordReader, of job: JobState, file: Int32
+    ) throws -> Bool {
         context.begin(record, file: file)
         nestedTwins.beginRecord()
         primaryKeys.beginRecord()
         guard let entity = entity(of: record, reader, job) else {
-            return reject(file: file, record: record.number, of: job)
+            reject(file: file, record: record.number, of: job)
+            return false
         }
         let first = batch.rows.rows.count
         let firstUse = uses.count
@@ -27,7 +35,8 @@ extension RecordIntake {
             batch.removeRows(from: first)
             primaryKeys.rewindRecord()
             uses.removeSubrange(firstUse...)
-            return reject(file: file, record: record.number, of: job)
+            reject(file: file, record: record.number, of: job)
+            return false
         }
         nestedTwins.acceptRecord()
         if object.disposition == .skip {
@@ -38,6 +47,7 @@ extension RecordIntake {
             wait(from: RecordID(context.place))
         }
         noteRows(from: first, record, file: file)
+        return true
     }
 
     /// Notes where the rows of an accepted record come from.

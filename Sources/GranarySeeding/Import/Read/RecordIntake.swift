@@ -22,8 +22,8 @@ final class RecordIntake {
     /// All sources of all jobs, and which job each is of.
     private(set) var files: [String] = []
     private(set) var jobOfFile: [Int] = []
-    /// What the model says about each source; a second reading must cut records as the first one does.
-    private(set) var hintsOfFile: [ReaderHints] = []
+    /// What a rejects file needs to know of each source.
+    private var rejectsSources: [(hints: ReaderHints, preamble: CSVPreamble?, entity: String?)] = []
     private(set) var digests: [(name: String, digest: String)] = []
     var places = RowPlaces()
     var nestedTwins = NestedTwins()
@@ -42,8 +42,10 @@ final class RecordIntake {
     private(set) var streams: Bool
     /// The first record whose rows wait; nil as long as they stream.
     private var firstWaiting: RecordID?
-    let workers = ChunkWorkers()
+    let workers: ChunkWorkers
     private let rejectsFile: RejectsFile?
+    /// Whether ``keep(_:_:of:isAccepted:)`` keeps records of the source at hand.
+    private var keepsRecords = false
     let spool: DiagnosticSpool?
     private var hasCheckedMap = false
     /// Whether something is wrong that no row is to blame for: then nothing is kept, whatever the mode.
@@ -77,6 +79,7 @@ final class RecordIntake {
         self.jobs = jobs
         self.keepsIdentifiers = keepsIdentifiers
         self.rejectsFile = rejectsFile
+        workers = ChunkWorkers(limit: run.threads)
         primaryKeys = PrimaryKeys(last: lastKeys)
         context = RowContext(schema: schema, keys: keys, keepsGood: run.mode == .keepGood)
         collector = DiagnosticCollector(limit: run.diagnosticLimit)
@@ -171,8 +174,10 @@ final class RecordIntake {
                 return
             }
             let hints = hints(reader, of: job)
-            hintsOfFile.append(hints)
             reader.abilities?.take(hints)
+            let preamble = try rejectsFile == nil ? nil : reader.abilities?.preamble()
+            rejectsSources.append((hints, preamble, (reader as? any WrappingReader)?.entities.first))
+            keepsRecords = preamble != nil
             var record = Record()
             let first = job.read
             var chunks = chunkRows(reader, job).map { Chunks($0, file: file, name: reader.sourceName) }
@@ -191,6 +196,7 @@ final class RecordIntake {
                     job.read += 1
                     reject(file: file, record: record.number, of: job)
                     add(diagnostic)
+                    record.raw.withUnsafeBufferPointer { keep(record.number, $0, of: file, isAccepted: false) }
                 case .record:
                     job.read += 1
                     try take(record, reader, of: job, file: file)
@@ -220,6 +226,22 @@ final class RecordIntake {
         job.entity ?? (reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil)
     }
 
+    /// The rejected records of a source, for the rejects file.
+    func rejected(
+        _ records: RejectedRecords, of file: Int32, _ source: ImportSource, _ job: ImportJob
+    ) -> RejectsFile.Rejected {
+        var rejected = RejectsFile.Rejected(source: source, job: job, records: records)
+        guard rejectsSources.indices.contains(Int(file)) else { return rejected }
+        (rejected.hints, rejected.preamble, rejected.entity) = rejectsSources[Int(file)]
+        return rejected
+    }
+
+    /// Keeps the bytes of a record that is refused, or may be refused after all is read.
+    func keep(_ number: Int, _ raw: UnsafeBufferPointer<UInt8>, of file: Int32, isAccepted: Bool) {
+        guard keepsRecords, !isAccepted || !streams else { return }
+        rejectsFile?.kept.add(number, raw, of: file)
+    }
+
     private func hints(_ reader: any RecordReader, of job: JobState) -> ReaderHints {
         let entity = entity(of: reader, job)
         let plan = reader.columns.isEmpty ? nil : entity.map { job.builder(for: $0).plan }
@@ -244,14 +266,18 @@ final class RecordIntake {
             return true
         }
         batch.waits = !streams
-        if streams == false, let first = batch.origins.first?.record, let waiting = firstWaiting, first < waiting {
-            firstWaiting = first
+        var rest: CheckedRows?
+        if let firstWaiting, let first = batch.origins.first?.record, first < firstWaiting {
+            rest = batch.split(at: firstWaiting)
+            batch.waits = false
         }
         guard let next = try emit(batch) else { return false }
         batch = next
         batch.removeAll()
         batch.job = job
-        return true
+        guard let rest else { return true }
+        batch = rest
+        return try handOver(emit)
     }
 
     /// The columns of a header are known before the first record, so their problems are found here.

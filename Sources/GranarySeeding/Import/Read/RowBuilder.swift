@@ -102,16 +102,7 @@ final class RowBuilder {
                             [Violation(.valueSyntax, "$id is one text, such as \(plan.entity.name)/p1")], record, field,
                             column: "$id", entity: plan.entity.name, property: "$id", text: text)
                     }
-                case .attribute(let index):
-                    var place = field
-                    let problems =
-                        field.kind == .json
-                        ? fillJSON(index, &place, text, row: row, &batch) : fill(index, field, text, row: row, &batch)
-                    if !problems.isEmpty {
-                        context.report(
-                            problems, record, place, column: plan.columnName(field.column), entity: plan.entity.name,
-                            property: plan.attributes[index].attribute.name, text: text)
-                    }
+                case .attribute(let index): fill(index, record, field, text, row: row, &batch, &context)
                 case .reference(let index):
                     let relationship = plan.references[index].relationship
                     filled[relationship.slot] = turn
@@ -184,6 +175,21 @@ final class RowBuilder {
     }
 
     // MARK: Attributes
+
+    /// Fills the last row from one field of a record for an attribute, and says what is wrong with it.
+    func fill(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RowContext
+    ) {
+        var place = field
+        let problems =
+            field.kind == .json
+            ? fillJSON(index, &place, text, row: row, &batch) : fill(index, field, text, row: row, &batch)
+        guard !problems.isEmpty else { return }
+        context.report(
+            problems, record, place, column: plan.columnName(field.column), entity: plan.entity.name,
+            property: plan.attributes[index].attribute.name, text: text)
+    }
 
     func fill(
         _ index: Int, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int, _ batch: inout RowBatch

@@ -7,33 +7,31 @@ final class CSVRejectsWriter: RejectsWriter {
     private let lineEnd: [UInt8]
 
     /// Writes what stands before the rows: byte order mark, skipped rows, header. Line ends are those of the first line
-    /// of `first`, whose header is read.
-    init(_ output: ByteOutput, first: CSVReader, encoding: TextEncoding) throws(GranaryError) {
-        text = RejectsText(output, hasMark: first.hasByteOrderMark, encoding: encoding)
-        lineEnd = try first.firstLineEnd()
+    /// of the first source.
+    init(_ output: ByteOutput, first: CSVPreamble) throws(GranaryError) {
+        text = RejectsText(output, hasMark: first.hasByteOrderMark, encoding: first.encoding)
+        lineEnd = first.lineEnd
         try writeSkippedRows(first)
-        if let header = first.headerRaw {
+        if let header = first.header {
             text.append(record: header)
             text.append(lineEnd)
         }
     }
 
-    func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int {
-        try records.forEach(in: reader) { (record) throws(GranaryError) in
-            text.append(record: record.raw)
-            // A quote that is never closed takes the line ends with it.
-            if record.raw.last != 0x0A, record.raw.last != 0x0D { text.append(lineEnd) }
-            try text.flushIfFull()
-        }
+    func append(_ raw: [UInt8]) throws(GranaryError) {
+        text.append(record: raw)
+        // A quote that is never closed takes the line ends with it.
+        if raw.last != 0x0A, raw.last != 0x0D { text.append(lineEnd) }
+        try text.flushIfFull()
     }
 
     func prepare() throws(GranaryError) { try text.prepare() }
 
     /// As many lines as were skipped, so that the same number is skipped again.
-    private func writeSkippedRows(_ reader: CSVReader) throws(GranaryError) {
+    private func writeSkippedRows(_ preamble: CSVPreamble) throws(GranaryError) {
         var line: [UInt8] = []
         var count = 0
-        for byte in reader.skippedRows {
+        for byte in preamble.skippedRows {
             guard byte == 0x0A else {
                 line.append(byte)
                 continue
@@ -41,7 +39,7 @@ final class CSVRejectsWriter: RejectsWriter {
             try writeSkipped(&line, &count)
         }
         // What there was no room for to keep is left blank.
-        while count < reader.skippedRowCount { try writeSkipped(&line, &count) }
+        while count < preamble.skippedRowCount { try writeSkipped(&line, &count) }
     }
 
     private func writeSkipped(_ line: inout [UInt8], _ count: inout Int) throws(GranaryError) {

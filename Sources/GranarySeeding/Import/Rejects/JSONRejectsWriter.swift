@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryFormats
 
 /// Writes rejected objects of JSON, each with the bytes that it had, on lines of their own.
-final class JSONRejectsWriter: RejectsWriter {
+final class JSONRejectsWriter: RereadingRejectsWriter {
     enum Shape {
         case array
         case lines

@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryFormats
 
 /// Writes rejected dictionaries of property lists, whatever they hold.
-final class PropertyListRejectsWriter: RejectsWriter {
+final class PropertyListRejectsWriter: RereadingRejectsWriter {
     private let output: ByteOutput
     private let list: PropertyListRecordCopy
 

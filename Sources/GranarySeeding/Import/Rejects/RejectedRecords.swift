@@ -44,17 +44,6 @@ extension RejectedRecords {
         var record = Record()
         var found = 0
         while found < count {
-            if let chunk = try reader.abilities?.nextChunk() {
-                var line = chunk.firstLine
-                for index in 0..<chunk.recordCount where found < count {
-                    defer { line += 1 + chunk.lineEndsInside(index) }
-                    guard contains(chunk.firstRecord + index) else { continue }
-                    found += 1
-                    chunk.copy(index, line: line, into: &record)
-                    try body(record)
-                }
-                continue
-            }
             switch try reader.next(into: &record) {
             case .end: return found
             case .record, .malformed: break

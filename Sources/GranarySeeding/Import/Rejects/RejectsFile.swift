@@ -22,8 +22,13 @@ final class RejectsFile {
         let records: RejectedRecords
         /// What the first reading was given: a second one must cut records in the same way.
         var hints = ReaderHints()
+        /// For delimited text, whose records are in ``RejectsFile/kept``; nil for a source that is read a second time.
+        var preamble: CSVPreamble?
+        /// The entity that the source is named after.
+        var entity: String?
     }
 
+    let kept = KeptRecords()
     private var names: RejectsNames
     /// Both nil once they are finished or discarded.
     private var output: ByteOutput?
@@ -103,7 +108,8 @@ final class RejectsFile {
         var kinds: [RejectsKind: Int] = [:]
         var firstExtension: String?
         for (number, entry) in rejected.enumerated() where !entry.records.isEmpty {
-            let (reader, kind) = try classify(entry, number: number)
+            let reader = try entry.preamble == nil ? open(entry) : nil
+            let kind = try kind(of: entry, reader, number: number)
             let index: Int
             if let known = kinds[kind] {
                 index = known
@@ -114,9 +120,13 @@ final class RejectsFile {
                 if firstExtension == nil { firstExtension = kind.fileExtension }
                 let target = try nextTarget(isFirst: index == 0, fileExtension: ownExtension)
                 outputs.append(target)
-                writers.append(try kind.writer(target, first: reader))
+                if let reader {
+                    writers.append(try kind.writer(target, first: reader))
+                } else if let preamble = entry.preamble {
+                    writers.append(try CSVRejectsWriter(target, first: preamble))
+                }
             }
-            let found = try writers[index].copy(entry.records, from: reader)
+            let found = try copy(entry, number: Int32(number), reader, to: writers[index])
             guard found == entry.records.count else {
                 throw GranaryError(
                     .inputOutput,
@@ -190,14 +200,29 @@ final class RejectsFile {
             try ByteOutput.file(names.next(fileExtension: fileExtension), replacing: true, permissions: permissions))
     }
 
-    /// Opens a source and finds out what its records have to stand with.
-    private func classify(
-        _ entry: Rejected, number: Int
-    ) throws(GranaryError) -> (reader: any RecordReader, kind: RejectsKind) {
-        var (reader, entity) = try open(entry)
+    private func copy(
+        _ entry: Rejected, number: Int32, _ reader: (any RecordReader)?, to writer: any RejectsWriter
+    ) throws(GranaryError) -> Int {
+        if let writer = writer as? any RereadingRejectsWriter, let reader {
+            // What was read of it to find its kind is read again.
+            return try writer.copy(entry.records, from: reader is PropertyListReader ? open(entry) : reader)
+        }
+        guard let writer = writer as? CSVRejectsWriter else { return 0 }
+        var found = 0
+        try kept.forEach(of: number) { (record, raw) throws(GranaryError) in
+            guard entry.records.contains(record) else { return }
+            found += 1
+            try writer.append(raw)
+        }
+        return found
+    }
+
+    /// What the records of a source have to stand with.
+    private func kind(
+        of entry: Rejected, _ reader: (any RecordReader)?, number: Int
+    ) throws(GranaryError) -> RejectsKind {
         let format: RejectsKind.Format
         switch reader {
-        case let csv as CSVReader: format = .delimited(RejectsKind.DelimitedDialect(csv))
         case let json as JSONReader:
             format = json.options.lines ? .jsonLines : json.isDocument ? .jsonDocument(source: number) : .json
         case let terms as TermsReader: format = .terms(columns: terms.columns)
@@ -206,30 +231,25 @@ final class RejectsFile {
             let records = entry.records
             let encoding = try PropertyListRecordCopy.encoding(records.count, of: list) { records.contains($0) }
             format = list.isDocument ? .propertyListDocument(encoding, source: number) : .propertyList(encoding)
-            (reader, entity) = try open(entry)
         default:
-            throw GranaryError(.internalDefect, "\(entry.source.name): no file can be made of such a source's records")
+            guard let preamble = entry.preamble else {
+                throw GranaryError(
+                    .internalDefect, "\(entry.source.name): no file can be made of such a source's records")
+            }
+            format = .delimited(RejectsKind.DelimitedDialect(preamble))
         }
-        let kind = RejectsKind(
-            format: format, encoding: reader.source?.encoding ?? .utf8, entity: entry.job.entity ?? entity,
-            linkRelationship: entry.job.options.linkRelationship,
+        return RejectsKind(
+            format: format, encoding: entry.preamble?.encoding ?? reader?.source?.encoding ?? .utf8,
+            entity: entry.job.entity ?? entry.entity, linkRelationship: entry.job.options.linkRelationship,
             origin: entry.job.origin)
-        return (reader, kind)
     }
 
-    /// The source's own reader, behind its header, and the entity that the source is named after.
-    private func open(
-        _ entry: Rejected
-    ) throws(GranaryError) -> (reader: any RecordReader, entity: String?) {
-        let opened = try entry.source.open()
-        try opened.readHeader()
-        opened.abilities?.take(entry.hints)
-        var reader = opened
-        var entity: String?
-        while let wrapper = reader as? any WrappingReader {
-            entity = entity ?? wrapper.entities.first
-            reader = wrapper.base
-        }
-        return (reader, entity)
+    /// The source's own reader, behind its header.
+    private func open(_ entry: Rejected) throws(GranaryError) -> any RecordReader {
+        var reader = try entry.source.open()
+        try reader.readHeader()
+        reader.abilities?.take(entry.hints)
+        while let wrapper = reader as? any WrappingReader { reader = wrapper.base }
+        return reader
     }
 }

@@ -5,10 +5,8 @@ extension RejectsKind {
     /// Starts a file of this kind. `first` is the reader of the first source whose records go into it, behind its header.
     func writer(
         _ output: ByteOutput, first: any RecordReader
-    ) throws(GranaryError) -> any RejectsWriter {
+    ) throws(GranaryError) -> any RereadingRejectsWriter {
         switch (format, first) {
-        case (.delimited, let reader as CSVReader):
-            return try CSVRejectsWriter(output, first: reader, encoding: encoding)
         case (.terms, let reader as TermsReader): return TermsRejectsWriter(output, first: reader)
         case (.json, let reader as JSONReader):
             return JSONRejectsWriter(output, shape: .array, hasMark: reader.hasByteOrderMark, encoding: encoding)

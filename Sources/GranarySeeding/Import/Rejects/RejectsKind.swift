@@ -27,13 +27,13 @@ struct RejectsKind: Hashable {
         /// The columns of a file without a header.
         let columns: [String]
 
-        init(_ reader: CSVReader) {
-            delimiter = reader.options.delimiter
-            quote = reader.options.quote
-            comment = reader.options.comment
-            skipRows = reader.options.skipRows
-            header = reader.headerRaw
-            columns = reader.headerRaw == nil ? reader.columns : []
+        init(_ preamble: CSVPreamble) {
+            delimiter = preamble.options.delimiter
+            quote = preamble.options.quote
+            comment = preamble.options.comment
+            skipRows = preamble.options.skipRows
+            header = preamble.header
+            columns = preamble.header == nil ? preamble.columns : []
         }
     }
 

@@ -3,7 +3,7 @@ import GranaryFormats
 
 /// Writes rejected terms of a constant table as CSV with the table's columns: a term's number is its place in the
 /// table, and a table of the rejected terms alone would number them anew.
-final class TermsRejectsWriter: RejectsWriter {
+final class TermsRejectsWriter: RereadingRejectsWriter {
     private let text: RejectsText
     private let columns: [String]
     private let ordinalColumn: Int?

@@ -17,7 +17,8 @@ extension ImportSource {
         }
         let named = entityName(ofFile: path, options: options, entity: entity)
         let bytes = SourceBytes { () throws(GranaryError) -> ByteSource in
-            try ByteSource(path: path, spool: spool)
+            // The import itself keeps the bytes of delimited records that it needs again.
+            try ByteSource(path: path, spool: spool, copiesFile: !format.isDelimited)
         }
         return ImportSource(name: path, nests: format.nests) { () throws(GranaryError) -> any RecordReader in
             let reader = try options.reader(try bytes.fromStart(), format: format)

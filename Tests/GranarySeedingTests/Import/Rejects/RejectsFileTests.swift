@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `Sources of one kind share a file, others get their own`() throws {
-        let files = try RejectsFile(path: path("bad.csv")).finish([
+        let files = try RejectsFile(path: path("bad.csv")).finishSamples([
             RejectsSamples.entry(RejectsSamples.csv("a,b\n1,2\n", name: "1.csv"), [1]),
             RejectsSamples.entry(RejectsSamples.csv("a,b\n3,4\n", name: "2.csv"), []),
             RejectsSamples.entry(RejectsSamples.csv("b,a\n5,6\n", name: "3.csv"), [1]),
@@ -48,7 +48,7 @@ import Testing
                     try CSVReader(ByteSource(bytes: Array("a\n\(entity)\n".utf8), name: entity)), entity: entity)
             }
         }
-        _ = try RejectsFile(path: path("bad")).finish([
+        _ = try RejectsFile(path: path("bad")).finishSamples([
             RejectsSamples.entry(named("P"), [1], entity: nil), RejectsSamples.entry(named("Q"), [1], entity: nil),
         ])
         #expect(try text("bad") == "a\nP\n")
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `Documents do not share a file`() throws {
         let document = Array(#"{"entities": {"T": [{}]}}"#.utf8)
-        let files = try RejectsFile(path: path("bad.json")).finish([
+        let files = try RejectsFile(path: path("bad.json")).finishSamples([
             RejectsSamples.entry(RejectsSamples.json(document, name: "1"), [1]),
             RejectsSamples.entry(RejectsSamples.json(document, name: "2"), [1]),
         ])
@@ -70,13 +70,13 @@ import Testing
         #expect(throws: GranaryError.self) { _ = try RejectsFile(path: path("bad.csv")) }
         let file = try RejectsFile(path: path("bad.csv"), replacesOthers: true)
         #expect(try text("bad.csv") == "old")
-        _ = try file.finish([entry])
+        _ = try file.finishSamples([entry])
         #expect(try text("bad.csv") == "a\n1\n")
         #expect(try text("bad.csv.reasons.jsonl").hasPrefix("{\"rejects\":[{\"name\":\"bad.csv\",\"sha256\":\""))
 
         let second = try RejectsFile(path: path("bad.csv"))
         second.note(Diagnostic(.valueSyntax, "a warning", severity: .warning))
-        #expect(try second.finish([RejectsSamples.entry(RejectsSamples.csv("a\n1\n"), [])]) == [])
+        #expect(try second.finishSamples([RejectsSamples.entry(RejectsSamples.csv("a\n1\n"), [])]) == [])
         #expect(try names == ["bad.2.csv"])
     }
 
@@ -87,7 +87,7 @@ import Testing
         file.discard()
         #expect(try names == ["bad.csv"])
         #expect(try text("bad.csv") == "old")
-        #expect(throws: GranaryError.self) { _ = try file.finish([]) }
+        #expect(throws: GranaryError.self) { _ = try file.finishSamples([]) }
         #expect(try names == ["bad.csv"])
     }
 
@@ -123,7 +123,7 @@ import Testing
     @Test func `A further file spares what must not be written`() throws {
         _ = try folder.write("a\n1\n", to: "bad.2.csv")
         let file = try RejectsFile(path: path("bad.csv"), protecting: protected("bad.2.csv"))
-        let files = try file.finish([
+        let files = try file.finishSamples([
             RejectsSamples.entry(RejectsSamples.csv("a\n1\n"), [1]),
             RejectsSamples.entry(RejectsSamples.csv("b\n1\n"), [1]),
         ])
@@ -133,7 +133,7 @@ import Testing
     @Test func `A source that has lost records is told, and leaves nothing`() throws {
         let file = try RejectsFile(path: path("bad.csv"))
         let error = #expect(throws: GranaryError.self) {
-            _ = try file.finish([RejectsSamples.entry(RejectsSamples.csv("a\n1\n"), [1, 2])])
+            _ = try file.finishSamples([RejectsSamples.entry(RejectsSamples.csv("a\n1\n"), [1, 2])])
         }
         #expect(error?.code == .inputOutput)
         #expect(try names.isEmpty)
@@ -146,23 +146,26 @@ import Testing
     }
 
     /// Notes whether a reader asks it.
-    private final class AskedJudge: FieldJudge {
+    private final class AskedGuide: MemberGuide {
         private(set) var isAsked = false
 
-        func accepts(_ field: Record.Field, _ bytes: UnsafeBufferPointer<UInt8>, column: Int) -> Bool {
+        func kind(ofRecordsOf entity: String?) -> Int32 {
             isAsked = true
-            return true
+            return 0
         }
 
-        func isTelling(column: Int) -> Bool { true }
+        func content(of member: String, kind: Int32) -> MemberContent {
+            isAsked = true
+            return .objects(kind: 0)
+        }
     }
 
     @Test func `A second reading takes the hints of the first`() throws {
-        let judge = AskedJudge()
-        var entry = RejectsSamples.entry(RejectsSamples.csv("a,b\n\"1,2\n3,4\n5,6\"x\n7,8\n"), [1])
-        entry.hints = ReaderHints(judge: judge)
-        _ = try RejectsFile(path: path("bad.csv")).finish([entry])
-        #expect(judge.isAsked)
+        let guide = AskedGuide()
+        var entry = RejectsSamples.entry(RejectsSamples.json(Array("[{\"a\": {\"b\": 1}}]".utf8)), [1])
+        entry.hints = ReaderHints(guide: guide)
+        _ = try RejectsFile(path: path("bad.json")).finish([entry])
+        #expect(guide.isAsked)
     }
 
     @Test func `The reasons are the diagnostics, one a line`() throws {
@@ -177,7 +180,7 @@ import Testing
         let diagnostics = [full, Diagnostic(.csvSyntax, ""), plain] + Array(repeating: full, count: 3000)
         let file = try RejectsFile(path: path("bad.csv"))
         for diagnostic in diagnostics { file.note(diagnostic) }
-        _ = try file.finish([RejectsSamples.entry(RejectsSamples.csv("a\n1\n"), [1])])
+        _ = try file.finishSamples([RejectsSamples.entry(RejectsSamples.csv("a\n1\n"), [1])])
         let lines = try text("bad.csv.reasons.jsonl").utf8.split(separator: 0x0A)
         let decoder = JSONDecoder()
         let decoded = try lines.map { try decoder.decode(Diagnostic.self, from: Data($0)) }

@@ -44,7 +44,7 @@ enum RejectsSamples {
     static func written(_ entries: [RejectsFile.Rejected], name: String = "bad.csv") throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let path = folder.url.appending(path: name).path
-        _ = try RejectsFile(path: path).finish(entries)
+        _ = try RejectsFile(path: path).finishSamples(entries)
         return [UInt8](try Data(contentsOf: folder.url.appending(path: name)))
     }
 
@@ -62,5 +62,25 @@ enum RejectsSamples {
             if case .end = try reader.next(into: &record) { return result }
             result.append(record.raw)
         }
+    }
+}
+
+extension RejectsFile {
+    /// Keeps the records as an import does, then writes the files.
+    func finishSamples(_ entries: [Rejected]) throws -> [String] {
+        var all = entries
+        for index in all.indices {
+            let reader = try all[index].source.open()
+            try reader.readHeader()
+            all[index].entity = (reader as? any WrappingReader)?.entities.first
+            all[index].preamble = try reader.abilities?.preamble()
+            guard all[index].preamble != nil else { continue }
+            var record = Record()
+            while true {
+                if case .end = try reader.next(into: &record) { break }
+                record.raw.withUnsafeBufferPointer { kept.add(record.number, $0, of: Int32(index)) }
+            }
+        }
+        return try finish(all)
     }
 }
