@@ -119,7 +119,7 @@ struct EntityComparison {
         guard case .integer(let key) = row.cells[keyCell] else { return .null }
         var entity = relationship.destination
         if let entityCell, case .integer(let number) = row.cells[entityCell] { entity = Int(clamping: number) &- 1 }
-        return .reference(entity: Int32(truncatingIfNeeded: entity), key: key)
+        return .reference(key: key, entity: Int32(truncatingIfNeeded: entity))
     }
 
     private static func value(

@@ -151,7 +151,7 @@ extension ManagedObjectContext {
         } else {
             for (index, header) in shared.batch.rows.enumerated()
             where persistentStoreCoordinator.layouts[Int(header.entity)].isKind(of: end.id.owner) {
-                if case .reference(_, let key) = shared.batch[index, end.id.slot] { keys.insert(key) }
+                if case .reference(let key, _) = shared.batch[index, end.id.slot] { keys.insert(key) }
             }
         }
         let sorted = keys.sorted()

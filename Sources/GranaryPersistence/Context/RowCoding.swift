@@ -30,7 +30,7 @@ struct RowCoding {
         for link in layout.relationships where link.isPersistent && !link.isToMany {
             switch batch[row, link.slot] {
             case .null: break
-            case .reference(let entity, _)
+            case .reference(_, let entity)
             where layout.schema.entities[link.end.destination].family.contains(Int(entity)): break
             default:
                 throw corrupt("the reference leads to another entity", batch.rows[row].key, layout, link.name)
@@ -58,7 +58,7 @@ struct RowCoding {
         for link in layout.relationships
         where link.isPersistent && !link.isToMany && !withheld.contains(link.slot) {
             guard let id = object.values[link.slot].toOne.flatMap(successor), let key = id.key else { continue }
-            batch[row, link.slot] = .reference(entity: Int32(id.entity), key: key)
+            batch[row, link.slot] = .reference(key: key, entity: Int32(id.entity))
         }
     }
 

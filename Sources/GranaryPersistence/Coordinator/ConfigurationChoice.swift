@@ -139,9 +139,9 @@ struct ConfigurationMap {
             result.rows[row].entity = Int32(index)
         }
         for cell in result.cells.indices {
-            guard case .reference(let entity, let key) = result.cells[cell] else { continue }
+            guard case .reference(let key, let entity) = result.cells[cell] else { continue }
             guard let index = inner(Int(entity)) else { throw missing(Int(entity)) }
-            result.cells[cell] = .reference(entity: Int32(index), key: key)
+            result.cells[cell] = .reference(key: key, entity: Int32(index))
         }
         return result
     }
@@ -150,8 +150,8 @@ struct ConfigurationMap {
         var result = copy batch
         for row in result.rows.indices { result.rows[row].entity = Int32(outer(Int(result.rows[row].entity))) }
         for cell in result.cells.indices {
-            if case .reference(let entity, let key) = result.cells[cell] {
-                result.cells[cell] = .reference(entity: Int32(outer(Int(entity))), key: key)
+            if case .reference(let key, let entity) = result.cells[cell] {
+                result.cells[cell] = .reference(key: key, entity: Int32(outer(Int(entity))))
             }
         }
         return result

@@ -61,7 +61,7 @@ struct StoredRow {
             return .attribute(try? shared.batch.value(row: index, of: attribute))
         case .relationship(let place):
             guard layout.relationships[place].isPersistent, !layout.relationships[place].isToMany else { break }
-            guard case .reference(let entity, let key) = shared.batch[index, slot] else { return .toOne(nil) }
+            guard case .reference(let key, let entity) = shared.batch[index, slot] else { return .toOne(nil) }
             return .toOne(
                 ManagedObjectID(origin: shared.identity, entity: Int(entity), reference: .stored(key)))
         case .attribute, .none: break

@@ -7,8 +7,8 @@ internal import CSQLite
 /// of a few thousand pages would take hours. So SQLite's own limit is set high, and whoever writes much asks here
 /// in between, where a file that is in use is an error after one wait.
 extension Connection {
-    /// How many bytes of pages are kept in memory before ``writeOutChangedPages(beyond:)`` writes them: 32 MiB.
-    package static let changedBytesLimit = 32 << 20
+    /// How many bytes of pages are kept in memory before ``writeOutChangedPages(beyond:)`` writes them: 16 MiB.
+    package static let changedBytesLimit = 16 << 20
 
     /// SQLite's own limit: what is changed from one call to the next has room beside.
     func raiseSpillLimit() throws(SQLiteError) {

@@ -90,7 +90,7 @@ struct CommandRun {
             let row = batch.appendRow(entity: 1, key: Int64(key), version: 1, slotCount: patient.slotCount)
             set(.string(name), "name", patient, row, &batch)
             if key == 1, let slot = patient.relationship(named: "injury")?.slot {
-                batch[row, slot] = .reference(entity: 0, key: 2)
+                batch[row, slot] = .reference(key: 2, entity: 0)
                 set(.integer(44), "age", patient, row, &batch)
             }
         }

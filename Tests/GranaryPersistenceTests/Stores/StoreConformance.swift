@@ -169,7 +169,7 @@ import Testing
         #expect(try bench.reference("pointer", of: 2) == 2)
         let batch = try bench.store.read(root: node, keys: [1])
         let slot = try bench.relationship("parent").slot
-        #expect(batch[0, slot] == .reference(entity: Int32(leaf), key: 3))
+        #expect(batch[0, slot] == .reference(key: 3, entity: Int32(leaf)))
         var entities: [Int] = []
         try bench.store.readLinks(of: try bench.relationship("children"), owners: nil) { entities.append($0.entity) }
         #expect(entities == [node, leaf])

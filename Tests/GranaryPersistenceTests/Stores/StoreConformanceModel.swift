@@ -114,7 +114,7 @@ struct StoreBench {
         }
         for (name, target) in references {
             let slot = try #require(entity.relationship(named: name)).slot
-            batch[row, slot] = .reference(entity: Int32(try self.entity(target.entity).index), key: target.key)
+            batch[row, slot] = .reference(key: target.key, entity: Int32(try self.entity(target.entity).index))
         }
         return batch
     }
@@ -150,7 +150,7 @@ struct StoreBench {
     func reference(_ name: String, of key: Int64) throws -> Int64? {
         let relationship = try relationship(name)
         let batch = try store.read(root: try entity("Node").root, keys: [key])
-        guard !batch.isEmpty, case .reference(_, let target) = batch[0, relationship.slot] else { return nil }
+        guard !batch.isEmpty, case .reference(let target, _) = batch[0, relationship.slot] else { return nil }
         return target
     }
 

@@ -62,7 +62,7 @@ enum ExportSamples {
         for (name, target) in references {
             let relationship = try #require(entity.relationship(named: name))
             let destination = try #require(schema.entity(named: target.0))
-            batch[row, relationship.slot] = .reference(entity: Int32(destination.index), key: target.1)
+            batch[row, relationship.slot] = .reference(key: target.1, entity: Int32(destination.index))
         }
         try store.transaction { writer in
             try writer.reserveKeys(root: entity.root, through: key)

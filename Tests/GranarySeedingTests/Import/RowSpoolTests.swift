@@ -18,7 +18,7 @@ import Testing
             for slot in 0..<slots {
                 let text = Array(repeating: UInt8(slot), count: Int.random(in: 0...9, using: &random))
                 text.withUnsafeBufferPointer { batch.rows.set(.text($0), row: row, slot: slot) }
-                if slot % 3 == 0 { batch.rows[row, slot] = .reference(entity: 3, key: Int64(row) << 40) }
+                if slot % 3 == 0 { batch.rows[row, slot] = .reference(key: Int64(row) << 40, entity: 3) }
                 if slot % 5 == 0 { batch.rows[row, slot] = .real(Double(slot) / 3) }
             }
             let place = RecordPlace(file: 1, line: row, column: 2, byteOffset: 3, record: row + 1)

@@ -159,7 +159,7 @@ struct ArchiveRows {
             }
             return
         }
-        batch[0, relationship.slot] = .reference(entity: Int32(target.entity), key: target.key)
+        batch[0, relationship.slot] = .reference(key: target.key, entity: Int32(target.entity))
         guard !memory.contains(entity: target.entity, key: target.key) else { return }
         links.references.append(
             .init(

@@ -49,7 +49,7 @@ enum UniqueContent: Sendable, Hashable {
         case .text(let start, let count): self = .text(span(start, count))
         case .blob(let start, let count), .file(let start, let count): self = .blob(span(start, count))
         case .decimal(let start, let count): self = .decimal(span(start, count))
-        case .reference(_, let key): self = .reference(key)
+        case .reference(let key, _): self = .reference(key)
         }
     }
 }

@@ -22,7 +22,7 @@ extension InMemoryWriter {
     }
 
     private static func reference(_ row: InMemoryRow?, _ slot: Int) -> Int64? {
-        if case .reference(_, let key)? = row?.cells[slot] { key } else { nil }
+        if case .reference(let key, _)? = row?.cells[slot] { key } else { nil }
     }
 
     func setLinks(
@@ -41,7 +41,7 @@ extension InMemoryWriter {
         let entry = LinkList.Entry(entity: Int32(ownerEntity), key: owner)
         if let inverse = link.inverse, !inverse.isToMany {
             let root = store.schema.entities[link.end.destination].root
-            let reference = StoredCell.reference(entity: entry.entity, key: owner)
+            let reference = StoredCell.reference(key: owner, entity: entry.entity)
             for member in removed { try setReference(.null, slot: inverse.id.slot, root: root, key: member.key) }
             for member in added { try setReference(reference, slot: inverse.id.slot, root: root, key: member.key) }
             store.state.links[link.id, default: [:]][owner] = list

@@ -77,7 +77,7 @@ final class InMemoryWriter: StoreWriter {
 
     func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64?) throws {
         let root = store.schema.entities[relationship.owner].root
-        let cell = destination.map { StoredCell.reference(entity: Int32(entity), key: $0) } ?? .null
+        let cell = destination.map { StoredCell.reference(key: $0, entity: Int32(entity)) } ?? .null
         try setReference(cell, slot: relationship.slot, root: root, key: owner)
     }
 

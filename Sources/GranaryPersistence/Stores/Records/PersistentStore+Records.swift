@@ -83,7 +83,7 @@ extension PersistentStore {
         case .relationship(let relationship, _):
             switch batch[row, relationship.slot] {
             case .null: try writer.write(.null, column: index)
-            case .reference(let entity, let key):
+            case .reference(let key, let entity):
                 try links.withReference(column: index, entity: Int(entity), key: key) {
                     try writer.write($0, column: index)
                 }

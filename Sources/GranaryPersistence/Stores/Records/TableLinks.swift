@@ -57,7 +57,7 @@ struct TableLinks {
                 columns[index] = column
             } else if let keys = column.keys {
                 for row in batch.rows.indices {
-                    if case .reference(_, let key) = batch[row, column.relationship.slot] { wanted[keys].append(key) }
+                    if case .reference(let key, _) = batch[row, column.relationship.slot] { wanted[keys].append(key) }
                 }
             }
         }

@@ -54,7 +54,7 @@ extension StoredCell {
         case (.real(let left), .real(let right)): left == right
         case (.integer(let whole), .real(let real)), (.real(let real), .integer(let whole)):
             Int64(exactly: real) == whole
-        case (.reference(_, let left), .reference(_, let right)): left == right
+        case (.reference(let left, _), .reference(let right, _)): left == right
         case (.text(let start, let count), .text(let otherStart, let otherCount)),
             (.blob(let start, let count), .blob(let otherStart, let otherCount)),
             (.decimal(let start, let count), .decimal(let otherStart, let otherCount)):

@@ -14,6 +14,6 @@ package enum StoredCell: Sendable, Hashable, BitwiseCopyable {
     case file(start: UInt32, count: UInt32)
     /// The digits of a Decimal that a double would round. Stores that keep doubles refuse it.
     case decimal(start: UInt32, count: UInt32)
-    /// The object at the end of a to-one relationship: its entity as an index, and its key.
-    case reference(entity: Int32, key: Int64)
+    /// The object at the end of a to-one relationship: its key, and its entity as an index. In this order a cell has 16 bytes.
+    case reference(key: Int64, entity: Int32)
 }

@@ -32,16 +32,16 @@ struct RowReader {
                 batch[row, field.slot] = try taggedCell(statement, field, key, entity, &batch.bytes)
             case .referenceKey:
                 guard let value = try integer(statement, field, key) else { continue }
-                batch[row, field.slot] = .reference(entity: field.destination, key: value)
+                batch[row, field.slot] = .reference(key: value, entity: field.destination)
             case .referenceEntity:
                 // Stands after the key's column and makes the declared destination the concrete one.
                 guard let number = try integer(statement, field, key),
-                    case .reference(_, let target) = batch[row, field.slot]
+                    case .reference(let target, _) = batch[row, field.slot]
                 else { continue }
                 guard number >= 1, number <= Int64(schema.entities.count),
                     schema.entity(Int(number) - 1, isKindOf: Int(field.destination))
                 else { throw corrupt("\(column(field)) has \(number), which is no entity that it may lead to", key) }
-                batch[row, field.slot] = .reference(entity: Int32(truncatingIfNeeded: number - 1), key: target)
+                batch[row, field.slot] = .reference(key: target, entity: Int32(truncatingIfNeeded: number - 1))
             }
         }
     }

@@ -117,7 +117,7 @@ extension SQLiteStore {
         try connection.execute(
             """
             PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
-            PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; PRAGMA secure_delete = OFF
+            PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096; PRAGMA secure_delete = OFF
             """)
         try connection.transaction(.exclusive) {
             for statement in layout.creationSQL(schema: schema) { try connection.execute(statement) }

@@ -14,7 +14,7 @@ extension SQLiteWriter {
     /// Called after each batch.
     func writeOutIfMuch() throws {
         statementsSinceLook = 0
-        // A store in the making has a large cache, which is written once.
+        // SQLite writes the pages of a store in the making when its cache is full: nobody else reads it.
         if store.isPublished { try connection.writeOutChangedPages() }
     }
 }

@@ -213,7 +213,7 @@ final class SQLiteWriter: StoreWriter {
     ) throws {
         for field in fields {
             let cell = cells[row.firstCell + field.slot]
-            if case .reference(let entity, _) = cell, field.content == .referenceEntity {
+            if case .reference(_, let entity) = cell, field.content == .referenceEntity {
                 try statement.bind(Int64(entity) + 1, at: start + field.index)
             } else if field.content == .external {
                 try files.bind(cell, bytes, field, to: statement)

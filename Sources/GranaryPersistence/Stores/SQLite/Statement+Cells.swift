@@ -34,7 +34,7 @@ extension Statement {
             throw GranaryError(.internalDefect, "a value of external data was not read")
         case .decimal(let start, let count):
             throw CellRefusal.rounded(String(decoding: Self.span(bytes, start, count), as: UTF8.self))
-        case .reference(_, let key): try bind(key, at: index)
+        case .reference(let key, _): try bind(key, at: index)
         }
     }
 

@@ -11,7 +11,7 @@ final class BatchQueue: @unchecked Sendable {
     private var isStopped = false
 
     /// How many full batches wait at most.
-    private static let capacity = 4
+    private static let capacity = 2
 
     /// Hands over a batch; gives an empty one back, or nil when the writer has stopped.
     func put(_ batch: CheckedRows) -> CheckedRows? {

@@ -195,6 +195,6 @@ struct ChunkRows {
         guard let entry = index.find(key), entry.twins == .none, !entry.isRejected,
             schema.entity(Int(entry.entity), isKindOf: reference.destination)
         else { return nil }
-        return .reference(entity: entry.entity, key: entry.key)
+        return .reference(key: entry.key, entity: entry.entity)
     }
 }

@@ -232,7 +232,7 @@ enum NaturalKeyBytes {
             .file(let start, let count):
             append(2, UInt64(count), to: &key)
             batch.lend(start, count) { key.append(contentsOf: $0) }
-        case .reference(_, let reference): append(3, UInt64(bitPattern: reference), to: &key)
+        case .reference(let reference, _): append(3, UInt64(bitPattern: reference), to: &key)
         }
         return true
     }

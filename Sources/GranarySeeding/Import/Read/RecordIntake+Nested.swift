@@ -93,6 +93,6 @@ extension RecordIntake {
         guard !other.isToMany, other.isPersistent else { return }
         let owner = surroundings.owner
         builder.setReference(
-            other, to: .reference(entity: Int32(owner.entity.index), key: owner.id.key), in: &batch.rows)
+            other, to: .reference(key: owner.id.key, entity: Int32(owner.entity.index)), in: &batch.rows)
     }
 }

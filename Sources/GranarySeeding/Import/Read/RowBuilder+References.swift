@@ -163,7 +163,7 @@ extension RowBuilder {
             let entry = context.find(tracked: tracked), entry.twins == .none, !entry.isRejected,
             context.schema.entity(Int(entry.entity), isKindOf: relationship.destination)
         {
-            batch[row, relationship.slot] = .reference(entity: entry.entity, key: entry.key)
+            batch[row, relationship.slot] = .reference(key: entry.key, entity: entry.entity)
         } else {
             if !isLate { postponed(relationship.slot) }
             context.postpone(

@@ -7,40 +7,83 @@ struct RowID: Hashable {
     let key: Int64
 }
 
-/// Which record each row of an import came from: eight bytes a row, since an import has as many as its files.
+/// Which record each row of an import came from. Rows in sequence from records in sequence, each on one line, take no memory of
+/// their own; others take 16 bytes.
 struct RowPlaces {
-    private struct Place {
-        var line: UInt32
-        var record: UInt32
+    /// Rows with keys in sequence, of records in sequence whose lines are equally far apart.
+    private struct Segment {
+        /// The first row, counted from the run's first key.
+        let first: UInt32
+        let record: UInt32
+        let line: UInt32
+        /// How many lines a record takes; 0 as long as there is one row.
+        var lines: UInt32 = 0
     }
 
-    /// The rows of one hierarchy in order of their keys, as far as keys were given one after the other.
+    /// The rows of one hierarchy and file in order of their keys, as far as keys were given one after the other.
     private struct Run {
         let first: Int64
         let file: Int32
-        var places: [Place] = []
+        var segments: [Segment] = []
+        var count: UInt32 = 0
 
         /// The key behind the last one.
-        var next: Int64 { first &+ Int64(places.count) }
+        var next: Int64 { first &+ Int64(count) }
+
+        init(first: Int64, file: Int32) {
+            self.first = first
+            self.file = file
+        }
+
+        /// Adds the next row.
+        mutating func append(line: UInt32, record: UInt32) {
+            defer { count += 1 }
+            guard let last = segments.last, record == last.record &+ (count - last.first), line > last.line else {
+                return segments.append(Segment(first: count, record: record, line: line))
+            }
+            let rows = count - last.first
+            if rows == 1 {
+                segments[segments.count - 1].lines = line - last.line
+            } else if UInt64(line) != UInt64(last.line) + UInt64(last.lines) * UInt64(rows) {
+                segments.append(Segment(first: count, record: record, line: line))
+            }
+        }
+
+        /// The record and the line of a row, counted from the first key.
+        func place(_ row: UInt32) -> (record: Int, line: Int)? {
+            guard row < count else { return nil }
+            var low = 0
+            var high = segments.count
+            while low < high {
+                let middle = (low + high) / 2
+                if segments[middle].first <= row { low = middle + 1 } else { high = middle }
+            }
+            guard low > 0 else { return nil }
+            let segment = segments[low - 1]
+            let rows = Int(row - segment.first)
+            return (Int(segment.record) + rows, Int(segment.line) + rows * Int(segment.lines))
+        }
     }
 
     /// By the root entity's index.
     private var runs: [[Run]] = []
     /// Rows whose keys their `$id` gave.
-    private var asked: [RowID: (file: Int32, place: Place)] = [:]
+    private var asked: [RowID: (file: Int32, line: UInt32, record: UInt32)] = [:]
 
     mutating func note(_ id: RowID, file: Int32, line: Int, record: Int) {
-        let place = Place(line: UInt32(clamping: line), record: UInt32(clamping: record))
+        let (line, record) = (UInt32(clamping: line), UInt32(clamping: record))
         while runs.count <= id.root { runs.append([]) }
         // Numbers only: a run that is held while it grows would be copied.
         let count = runs[id.root].count
         let next = count == 0 ? nil : runs[id.root][count - 1].next
-        if next == id.key, runs[id.root][count - 1].file == file {
-            runs[id.root][count - 1].places.append(place)
+        if next == id.key, runs[id.root][count - 1].file == file, runs[id.root][count - 1].count < .max {
+            runs[id.root][count - 1].append(line: line, record: record)
         } else if next ?? 0 <= id.key, count < Self.runLimit {
-            runs[id.root].append(Run(first: id.key, file: file, places: [place]))
+            var run = Run(first: id.key, file: file)
+            run.append(line: line, record: record)
+            runs[id.root].append(run)
         } else {
-            asked[id] = (file, place)
+            asked[id] = (file, line, record)
         }
     }
 
@@ -49,7 +92,7 @@ struct RowPlaces {
 
     /// The file, line and record of a row of this import; nil for an object that the store had before.
     subscript(id: RowID) -> (file: Int32, line: Int, record: Int)? {
-        if !asked.isEmpty, let (file, place) = asked[id] { return (file, Int(place.line), Int(place.record)) }
+        if !asked.isEmpty, let (file, line, record) = asked[id] { return (file, Int(line), Int(record)) }
         guard self.runs.indices.contains(id.root) else { return nil }
         let runs = self.runs[id.root]
         // The last run that does not begin behind the key.
@@ -59,12 +102,10 @@ struct RowPlaces {
             let middle = (low + high) / 2
             if runs[middle].first <= id.key { low = middle + 1 } else { high = middle }
         }
-        guard low > 0 else { return nil }
-        let run = runs[low - 1]
-        let index = id.key - run.first
-        guard index < Int64(run.places.count) else { return nil }
-        let place = run.places[Int(index)]
-        return (run.file, Int(place.line), Int(place.record))
+        guard low > 0, let row = UInt32(exactly: id.key - runs[low - 1].first),
+            let place = runs[low - 1].place(row)
+        else { return nil }
+        return (runs[low - 1].file, place.line, place.record)
     }
 
     func position(_ id: RowID, files: [String]) -> SourcePosition? {

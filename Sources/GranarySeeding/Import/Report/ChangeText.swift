@@ -13,7 +13,7 @@ struct ChangeText {
         if let attribute = entity.attributes.first(where: { $0.slot == slot }) {
             return value(attribute, row: row, of: batch)
         }
-        if case .reference(let entity, let key) = batch[row, slot] { return reference(entity: Int(entity), key: key) }
+        if case .reference(let key, let entity) = batch[row, slot] { return reference(entity: Int(entity), key: key) }
         return "NULL"
     }
 

@@ -113,7 +113,7 @@ struct CountCheck {
         for (owner, member, place) in lists.added { owners[member] = (owner, place) }
         try rows.forEach(of: schema.entities[inverse.owner].family, slots: [inverse.slot]) { row, batch, _ in
             var owner: Int64?
-            if case .reference(_, let key) = batch[row.index, inverse.slot] { owner = key }
+            if case .reference(let key, _) = batch[row.index, inverse.slot] { owner = key }
             if let word = owners[row.id.key] {
                 counts.touch(owner, word.place)
                 counts.touch(word.owner, word.place)

@@ -51,7 +51,7 @@ struct Dependents {
             for row in batch.rows.rows.indices {
                 let place = batch.origins[row].place
                 for relationship in references[Int(batch.rows.rows[row].entity)] {
-                    guard case .reference(_, let key) = batch.rows[row, relationship.slot],
+                    guard case .reference(let key, _) = batch.rows[row, relationship.slot],
                         let target = record(Int32(relationship.destination), key), target.id != RecordID(place)
                     else { continue }
                     needs.append((target.id, target.line, .early(Int32(truncatingIfNeeded: early.count))))

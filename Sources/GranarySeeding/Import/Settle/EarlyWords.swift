@@ -24,7 +24,7 @@ struct EarlyWords {
                 where schema.entities[relationship.owner].family.contains(Int(header.entity)) {
                     guard batch.says(relationship.slot, row: row), !refused.contains(origin.place) else { continue }
                     let relation = LinkHolders.Relation(relationship)
-                    if case .reference(_, let key) = batch.rows[row, relationship.slot] {
+                    if case .reference(let key, _) = batch.rows[row, relationship.slot] {
                         words[relation, default: [:]][header.key] = Word(target: key, place: origin.place)
                     } else if origin.merge >= 0 {
                         // A new object without a word has nothing to let go of.

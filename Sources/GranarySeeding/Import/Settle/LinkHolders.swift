@@ -87,7 +87,7 @@ struct LinkHolders {
             var holders: [Int64: Int64] = [:]
             try store.read(entities: schema.entities[relationship.owner].family, batchSize: 1000) { batch in
                 for row in batch.rows.indices {
-                    if case .reference(_, let key) = batch[row, relationship.slot] {
+                    if case .reference(let key, _) = batch[row, relationship.slot] {
                         holders[key] = batch.rows[row].key
                     }
                 }
@@ -126,7 +126,7 @@ struct LinkHolders {
         let others = schema.inverse(of: relationship).map { words[$0] } ?? [:]
         try store.read(entities: schema.entities[relationship.owner].family, batchSize: 1000) { batch in
             for row in batch.rows.indices where own[batch.rows[row].key] == nil {
-                guard case .reference(_, let key) = batch[row, relationship.slot], others[key] == nil else { continue }
+                guard case .reference(let key, _) = batch[row, relationship.slot], others[key] == nil else { continue }
                 holders[key] = batch.rows[row].key
             }
             return true

@@ -52,7 +52,7 @@ struct RowsToCome {
             var before: [UInt8] = []
             let hadKey = !isNew && NaturalKeys.appendKey(of: row, in: batch, slots: slots, to: &before)
             var reference: Int64?
-            if !isNew, let slot = slots.first, case .reference(_, let key) = batch[row, slot] { reference = key }
+            if !isNew, let slot = slots.first, case .reference(let key, _) = batch[row, slot] { reference = key }
             try body(
                 Row(
                     index: 0, id: id, place: place, isNew: isNew, before: hadKey ? before : nil, reference: reference),

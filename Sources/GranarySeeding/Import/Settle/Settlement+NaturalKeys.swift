@@ -123,7 +123,7 @@ extension Settlement {
             for slot in tracked.slots {
                 var cell = batch[row.index, slot]
                 if let one = own?[slot] {
-                    cell = one.entity < 0 ? .null : .reference(entity: one.entity, key: one.key)
+                    cell = one.entity < 0 ? .null : .reference(key: one.key, entity: one.entity)
                     let reference = table.references[Int(one.reference)]
                     if place.map({ RecordID($0) < RecordID(reference.place) }) ?? true { place = reference.place }
                 }

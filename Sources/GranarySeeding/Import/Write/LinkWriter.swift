@@ -46,7 +46,7 @@ struct LinkWriter {
         var final: [Pairing] = []
         for one in last.values.sorted(by: { $0.index < $1.index }) {
             let pairing = rows.pairings[one.index]
-            guard case .reference(let entity, let key) = pairing.to,
+            guard case .reference(let key, let entity) = pairing.to,
                 let inverse = schema.inverse(of: pairing.relationship)
             else { continue }
             let root = schema.entities[pairing.relationship.destination].root
@@ -97,7 +97,7 @@ struct LinkWriter {
 
     private func reference(_ relationship: Schema.Relationship, of row: RowID) throws -> Int64? {
         let stored = try store.read(root: row.root, keys: [row.key])
-        guard !stored.isEmpty, case .reference(_, let found) = stored[0, relationship.slot] else { return nil }
+        guard !stored.isEmpty, case .reference(let found, _) = stored[0, relationship.slot] else { return nil }
         return found
     }
 

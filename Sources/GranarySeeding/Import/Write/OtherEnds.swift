@@ -40,7 +40,7 @@ struct OtherEnds {
     /// A row with all its to-ones was inserted.
     mutating func note(_ row: Int, of batch: borrowing RowBatch) {
         for relationship in references[Int(batch.rows[row].entity)] {
-            guard case .reference(_, let key) = batch[row, relationship.slot] else { continue }
+            guard case .reference(let key, _) = batch[row, relationship.slot] else { continue }
             note(RowID(root: schema.entities[relationship.destination].root, key: key))
         }
     }

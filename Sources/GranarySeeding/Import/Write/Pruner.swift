@@ -96,7 +96,7 @@ struct Pruner {
                     }
                 } else {
                     for place in places {
-                        guard case .reference(_, let key) = stored[place, relationship.slot] else { continue }
+                        guard case .reference(let key, _) = stored[place, relationship.slot] else { continue }
                         note(RowID(root: root, key: stored.rows[place].key), relationship, RowID(root: other, key: key))
                     }
                 }
@@ -224,7 +224,7 @@ struct Pruner {
                 for row in batch.rows.indices where batch.rows[row].entity == Int32(entity.index) {
                     guard deleted[RowID(root: entity.root, key: batch.rows[row].key)] == nil else { continue }
                     for relationship in relationships {
-                        guard case .reference(_, let key) = batch[row, relationship.slot],
+                        guard case .reference(let key, _) = batch[row, relationship.slot],
                             deleted[RowID(root: schema.entities[relationship.destination].root, key: key)] != nil
                         else { continue }
                         found.append(

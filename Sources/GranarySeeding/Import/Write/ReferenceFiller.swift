@@ -55,7 +55,7 @@ struct ReferenceFiller {
         guard !relationship.isToMany, !reference.isLink, one.owner == header.key, one.ownerEntity == header.entity
         else { return }
         batch.rows[row, relationship.slot] =
-            one.entity < 0 ? .null : .reference(entity: one.entity, key: one.key)
+            one.entity < 0 ? .null : .reference(key: one.key, entity: one.entity)
         if let merge = batch.merge(of: row) { batch.note(relationship.slot, merge) }
     }
 }

@@ -323,7 +323,7 @@ final class RowWriter {
     }
 
     private func reference(_ cell: StoredCell) -> Int64? {
-        guard case .reference(_, let key) = cell else { return nil }
+        guard case .reference(let key, _) = cell else { return nil }
         return key
     }
 

@@ -65,9 +65,9 @@ final class WrittenImport {
             let entity = schema.entities[Int(batch.rows.rows[row].entity)]
             batch.rows.rows[row].key = map.key(entity.root, batch.rows.rows[row].key)
             for relationship in entity.relationships where !relationship.isToMany {
-                guard case .reference(let target, let key) = batch.rows[row, relationship.slot] else { continue }
+                guard case .reference(let key, let target) = batch.rows[row, relationship.slot] else { continue }
                 let root = schema.entities[relationship.destination].root
-                batch.rows[row, relationship.slot] = .reference(entity: target, key: map.key(root, key))
+                batch.rows[row, relationship.slot] = .reference(key: map.key(root, key), entity: target)
             }
         }
     }

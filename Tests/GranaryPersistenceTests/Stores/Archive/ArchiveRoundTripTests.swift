@@ -153,7 +153,7 @@ import Testing
         let store = try sample.open()
         var batch = RowBatch()
         batch.appendRow(entity: 1, key: 2, version: 2, slotCount: 3)
-        batch[0, 2] = .reference(entity: 0, key: 1)
+        batch[0, 2] = .reference(key: 1, entity: 0)
         try store.transaction { try $0.update(batch) }
         #expect(try sample.titles(sample.open()) == ["A"])
         let text = String(decoding: try sample.bytes, as: UTF8.self)

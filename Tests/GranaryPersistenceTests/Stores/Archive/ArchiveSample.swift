@@ -35,7 +35,7 @@ struct ArchiveSample {
         for (row, title) in [(1, "A"), (2, "B")] {
             batch.appendRow(entity: 1, key: Int64(row), version: 1, slotCount: 3)
             set(.string(title), row, 0, &batch)
-            batch[row, 2] = .reference(entity: 0, key: 1)
+            batch[row, 2] = .reference(key: 1, entity: 0)
         }
         set(1999, 1, 1, &batch)
         let books = try #require(schema.entities[0].relationship(named: "books"))
@@ -73,7 +73,7 @@ struct ArchiveSample {
         var batch = RowBatch()
         batch.appendRow(entity: 1, key: 2, version: version, slotCount: 3)
         set(.string(title), 0, 0, &batch)
-        batch[0, 2] = .reference(entity: 0, key: 1)
+        batch[0, 2] = .reference(key: 1, entity: 0)
         try store.transaction { try $0.update(batch) }
     }
 

@@ -43,7 +43,7 @@ import Testing
         )
         batch[row, slots.words] = .integer(words)
         let author = try #require(store.schema.entity(named: "Author")).index
-        batch[row, slots.author] = .reference(entity: Int32(author), key: 1)
+        batch[row, slots.author] = .reference(key: 1, entity: Int32(author))
         return batch
     }
 

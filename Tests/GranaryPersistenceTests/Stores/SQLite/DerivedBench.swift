@@ -85,7 +85,7 @@ struct DerivedBench {
         }
         for (name, target) in references {
             let slot = try #require(entity.relationship(named: name)).slot
-            batch[row, slot] = .reference(entity: Int32(try self.entity(target.entity).index), key: target.key)
+            batch[row, slot] = .reference(key: target.key, entity: Int32(try self.entity(target.entity).index))
         }
         return batch
     }

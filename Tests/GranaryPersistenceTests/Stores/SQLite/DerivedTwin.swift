@@ -29,7 +29,7 @@ struct DerivedTwin {
                         object.values[attribute.name] = try batch.value(row: row, of: attribute)
                     }
                     for relationship in entity.relationships {
-                        guard case .reference(_, let key) = batch[row, relationship.slot] else { continue }
+                        guard case .reference(let key, _) = batch[row, relationship.slot] else { continue }
                         object.references[relationship.name] = key
                     }
                     found[header.key] = object

@@ -100,7 +100,7 @@ import Testing
         let (slot, count) = (try bench.relationship("team").slot, try bench.entity("Node").slotCount)
         for key in 100..<20_100 {
             let row = batch.appendRow(entity: node, key: Int64(key), version: 1, slotCount: count)
-            batch[row, slot] = .reference(entity: Int32(node), key: 1)
+            batch[row, slot] = .reference(key: 1, entity: Int32(node))
         }
         try store.transaction { writer in
             try writer.insert(batch)
@@ -161,7 +161,7 @@ import Testing
             var batch = RowBatch()
             for key in range {
                 let row = batch.appendRow(entity: 1, key: key, version: 1, slotCount: 1)
-                batch[row, 0] = .reference(entity: 0, key: 1)
+                batch[row, 0] = .reference(key: 1, entity: 0)
             }
             return batch
         }

@@ -42,8 +42,8 @@ import Testing
         let slot = try #require(badge.relationship(named: "book")).slot
         let batch = try store.read(root: badge.index, keys: [1, 2, 3])
         // A novel; nothing there, so what the model says; nothing.
-        #expect(batch[0, slot] == .reference(entity: 3, key: 2))
-        #expect(batch[1, slot] == .reference(entity: 2, key: 99))
+        #expect(batch[0, slot] == .reference(key: 2, entity: 3))
+        #expect(batch[1, slot] == .reference(key: 99, entity: 2))
         #expect(batch[2, slot] == .null)
     }
 

@@ -20,7 +20,7 @@ enum FaultContents {
                 properties[attribute.name] = bytes(of: rows[row, attribute.slot], in: rows)
             }
             for relationship in entity.relationships where !relationship.isToMany {
-                guard case .reference(let target, let key) = rows[row, relationship.slot] else { continue }
+                guard case .reference(let key, let target) = rows[row, relationship.slot] else { continue }
                 properties[relationship.name] = names[Int(target)][key] ?? []
             }
             if let members = tags[key] { properties["tags"] = list(members) }
@@ -57,7 +57,7 @@ enum FaultContents {
             for (row, header) in rows.rows.enumerated() {
                 var line = "\(header.key) \(header.version)"
                 for slot in 0..<entity.slotCount {
-                    if case .reference(let target, let key) = rows[row, slot] {
+                    if case .reference(let key, let target) = rows[row, slot] {
                         line += " ->\(target)/\(key)"
                     } else {
                         line += " \(bytes(of: rows[row, slot], in: rows) ?? [])"

@@ -36,7 +36,7 @@ extension HistoryRecorder {
                     let relationship = entity.relationships.first(where: { $0.slot == field.slot })
                 else { continue }
                 lists += [left, right].compactMap { cell -> HistoryMark? in
-                    guard case .reference(_, let key) = cell else { return nil }
+                    guard case .reference(let key, _) = cell else { return nil }
                     return listMark(relationship, key)
                 }
             }

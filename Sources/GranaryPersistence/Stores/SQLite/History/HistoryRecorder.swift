@@ -70,7 +70,7 @@ final class HistoryRecorder {
             try statement.run()
         }
         for relationship in entity.relationships where !relationship.isToMany && relationship.isPersistent {
-            guard case .reference(_, let key) = cells[row.firstCell + relationship.slot],
+            guard case .reference(let key, _) = cells[row.firstCell + relationship.slot],
                 let mark = listMark(relationship, key)
             else { continue }
             try record([mark])

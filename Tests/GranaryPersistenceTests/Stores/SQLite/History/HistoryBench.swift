@@ -44,7 +44,7 @@ struct HistoryBench {
             }
         case .point(let key, let target):
             let slot = try bench.relationship("pointer").slot
-            try update(key, writer) { $0[0, slot] = .reference(entity: Int32(node.index), key: target) }
+            try update(key, writer) { $0[0, slot] = .reference(key: target, entity: Int32(node.index)) }
         case .touch(let key): try update(key, writer) { _ in }
         case .refer(let name, let owner, let destination):
             try writer.setReference(

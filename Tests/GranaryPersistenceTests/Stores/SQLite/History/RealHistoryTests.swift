@@ -60,7 +60,7 @@ struct RealHistoryTests {
             let key = try writer.reserveKeys(root: page.index, count: 1)
             var batch = RowBatch()
             batch.appendRow(entity: page.index, key: key, version: 1, slotCount: page.slotCount)
-            batch[0, book] = .reference(entity: Int32(novel.index), key: 3)
+            batch[0, book] = .reference(key: 3, entity: Int32(novel.index))
             try writer.insert(batch)
         }
         let transaction = try #require(try store.historyTransactions(after: 1).first)

@@ -227,7 +227,7 @@ import Testing
         #expect(members == [2, 1])
         let slot = try #require(schema.entity(named: "C")?.relationship(named: "target")?.slot)
         let batch = try store.read(root: 0, keys: [1])
-        #expect(batch[0, slot] == .reference(entity: 6, key: 4))
+        #expect(batch[0, slot] == .reference(key: 4, entity: 6))
     }
 
     @Test("More columns than SQLite gives a table are refused by name")

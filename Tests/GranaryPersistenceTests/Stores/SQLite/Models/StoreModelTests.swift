@@ -101,7 +101,7 @@ struct StoreModelTests {
         #expect(try batch.value(row: 0, of: number) == .integer(37_684_000_310_951_936))
         #expect(
             try batch.value(row: 0, of: date) == .date(Date(timeIntervalSinceReferenceDate: 319_512_340)))
-        #expect(batch[0, user.slot] == .reference(entity: 1, key: 7))
+        #expect(batch[0, user.slot] == .reference(key: 7, entity: 1))
     }
 
     private func replaceCache(of path: String, by hex: String) throws {
