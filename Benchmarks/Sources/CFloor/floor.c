@@ -22,7 +22,7 @@ static void on_field(void *text, size_t count, void *context) {
         int parameter = load->column + 4;
         if (load->column < 2) {
             sqlite3_bind_int64(load->insert, parameter, strtoll(text, NULL, 10));
-        } else if (load->column < 4) {
+        } else if (load->column == 2) {
             sqlite3_bind_double(load->insert, parameter, strtod(text, NULL));
         } else {
             sqlite3_bind_text(load->insert, parameter, text, (int)count, SQLITE_TRANSIENT);
@@ -57,7 +57,7 @@ long floor_import(const char *csv_path, const char *database_path) {
     sqlite3_exec(
         database,
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA auto_vacuum = 2; CREATE TABLE ZROW (Z_PK INTEGER "
-        "PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZA INTEGER, ZB INTEGER, ZC FLOAT, ZD FLOAT, ZE VARCHAR, ZF VARCHAR, "
+        "PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZA INTEGER, ZB INTEGER, ZC FLOAT, ZD VARCHAR, ZE VARCHAR, ZF VARCHAR, "
         "ZG VARCHAR, ZH VARCHAR); BEGIN",
         NULL, NULL, NULL);
     sqlite3_prepare_v2(

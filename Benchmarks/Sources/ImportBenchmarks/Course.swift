@@ -1,90 +1,156 @@
+import CFloor
 import Foundation
 import Measuring
 
-/// The imports that are measured, each the best of three, and sqlite3's own.
+/// All measurements with one number of rows. Each of Granary's is the median of several runs, and beside each run its rival runs
+/// too: the ratio is the median of the pairs.
 struct Course {
+    let fixture: Fixture
     let binary: String
-    let items: Items
+    let runs: Int
+    private let plain: Fixture.File
+    private let plainBad: Fixture.File
+    private let keyed: Fixture.File
+    private let more: Fixture.File
     private let base: String
-    /// Only one at a time lies on the disk.
+    private let full: String
     private let store: String
 
-    /// Makes the model, the files, and a store that has what the items refer to.
-    init(binary: String, items: Items) throws {
+    /// Makes the files, a store with what items refer to, and one that also has as many items as are imported.
+    init(binary: String, folder: URL, rows: Int, runs: Int) throws {
         self.binary = binary
-        self.items = items
-        base = items.path("base.sqlite")
-        store = items.path("items.sqlite")
-        try items.writeModel()
-        try items.writeTables()
-        let bytes = try items.writeItems(to: "good.csv")
-        _ = try items.writeItems(to: "bad.csv", badEvery: 10)
-        print("\(items.count) rows, 10 columns, 2 of them relationships, \(bytes / 1_000_000) MB")
+        self.runs = runs
+        fixture = Fixture(folder: folder, rows: rows)
+        base = fixture.path("base.sqlite")
+        full = fixture.path("full.sqlite")
+        store = fixture.path("store.sqlite")
+        try fixture.writeModel()
+        try fixture.writeTables()
+        plain = try fixture.write(.plain, to: "rows.csv")
+        plainBad = try fixture.write(.plain, to: "bad.csv", badEvery: 10)
+        keyed = try fixture.write(.keyed, to: "items.csv")
+        more = try fixture.write(.keyed, to: "more.csv", first: rows + 1)
         _ = try Measured.run([
-            binary, "import", items.path("Category.csv"), items.path("Supplier.csv"), "--model", items.model, "--store",
-            base, "--quiet",
+            binary, "import", fixture.path("Category.csv"), fixture.path("Supplier.csv"), "--model", fixture.model,
+            "--store", base, "--quiet",
+        ])
+        try copy(base)
+        _ = try granary(keyed, .keyed)
+        try FileManager.default.moveItem(atPath: store, toPath: full)
+    }
+
+    func run() throws {
+        let bare = { try shell(plain, "CREATE TABLE items (a, b, c, d, e, f, g, h)") }
+        let clean = try Measured.median(of: runs) {
+            try copy(nil)
+            return try granary(plain, .plain)
+        }
+        try measure("plain, new store", plain, .plain, from: nil, against: bare)
+        try measure("plain, new store, --tokenizer libcsv", plain, .plain, from: nil, ["--tokenizer", "libcsv"], against: bare)
+        try measure(
+            "plain, 10 % bad rows, rejects file", plainBad, .plain, from: nil,
+            ["--rejects", fixture.path("rejects.csv"), "--force"], against: bare, clean)
+        try measure("plain, revertible", plain, .plain, from: nil, ["--revertible"], against: bare, clean)
+        let unique = { try shell(keyed, "CREATE TABLE items (code TEXT UNIQUE, a, b, c, d, e, f, g, h, i)") }
+        try measure("unique key, two look-ups, existing store", keyed, .keyed, from: base, against: unique)
+        try measure("the same, as many rows in the store already", more, .keyed, from: full, against: unique)
+        try measure(
+            "the same rows again as update, none changed", keyed, .keyed, from: full, ["--on-conflict", "update"],
+            against: unique)
+        try rivals()
+    }
+
+    private func measure(
+        _ name: String, _ file: Fixture.File, _ kind: Fixture.Kind, from start: String?, _ options: [String] = [],
+        against rival: () throws -> Measured?, _ clean: Measured? = nil
+    ) throws {
+        guard Table.isAsked(name) else { return }
+        var found: [Measured] = []
+        var ratios: [Double] = []
+        var floors: [Double] = []
+        for _ in 0..<runs {
+            try copy(start)
+            let own = try granary(file, kind, options)
+            found.append(own)
+            if let other = try rival() { ratios.append(other.seconds / own.seconds) }
+            if kind.entity == "Row" { floors.append(floor(file).seconds / own.seconds) }
+        }
+        let own = Measured.median(found)
+        Table.add(name, fixture.rows, file.bytes, own, ratios, floors, clean.map { own.seconds / $0.seconds })
+    }
+
+    /// Imports a file with Granary, and checks that it reports each planted fault.
+    private func granary(_ file: Fixture.File, _ kind: Fixture.Kind, _ options: [String] = []) throws -> Measured {
+        let report = fixture.path("report.json")
+        let measured = try Measured.run(
+            [
+                binary, "import", file.path, "--model", fixture.model, "--store", store, "--entity", kind.entity, "--quiet",
+                "--mode", "keep-good", "--report", report, "--max-diagnostics", "0",
+            ] + (options.contains("--force") ? [] : ["--force"]) + options, expecting: 1)
+        let found = try Report(contentsOf: report)
+        let rejects = fixture.path("rejects.csv.reasons.jsonl")
+        let faults = try options.contains("--rejects") ? Report.faults(inReasons: rejects) : found.faults
+        let missing = file.faults.subtracting(faults)
+        if !missing.isEmpty || found.rejected != file.badRows {
+            print("\(file.path): \(found.rejected) of \(file.badRows) bad rows were rejected; not reported: \(missing)")
+        }
+        return measured
+    }
+
+    private func copy(_ start: String?) throws {
+        for name in [store, store + ".runs"] where FileManager.default.fileExists(atPath: name) {
+            try FileManager.default.removeItem(atPath: name)
+        }
+        if let start { try FileManager.default.copyItem(atPath: start, toPath: store) }
+    }
+
+    // MARK: Rivals
+
+    /// `sqlite3 .import` into a new file; nil without a shell.
+    private func shell(_ file: Fixture.File, _ table: String) throws -> Measured? {
+        guard let shell = Measured.find("sqlite3") else { return nil }
+        let database = try emptyDatabase()
+        return try Measured.run([
+            shell, database, "-cmd", table, "-cmd", ".mode csv", ".import --skip 1 \(file.path) items",
         ])
     }
 
-    func run() throws -> [String] {
-        let good = try Measured.best(of: 3) { _ in
-            try reset()
-            return try measure("good.csv")
-        }
-        // The store has them all now.
-        let again = try Measured.best(of: 3) { _ in try measure("good.csv", ["--on-conflict", "update"]) }
-        let bad = try Measured.best(of: 3) { _ in
-            try reset()
-            return try measure(
-                "bad.csv", ["--mode", "keep-good", "--rejects", items.path("rejects.csv")],
-                expecting: items.count < 10 ? 0 : 1)
-        }
-        try FileManager.default.removeItem(atPath: store)
-        let rival = try load([])
-        let keyed = try load(["CREATE TABLE items (code TEXT UNIQUE, a, b, c, d, e, f, g, h, i)"])
-        var lines = [
-            line("granary import", good, rival), line("10 % bad rows, rejects", bad, rival),
-            line("the same rows again, update", again, rival),
+    private func floor(_ file: Fixture.File) -> Measured {
+        let database = (try? emptyDatabase()) ?? fixture.path("floor.sqlite")
+        return Measured.time { _ = floor_import(file.path, database) }
+    }
+
+    private func emptyDatabase() throws -> String {
+        let database = fixture.path("rival.sqlite")
+        if FileManager.default.fileExists(atPath: database) { try FileManager.default.removeItem(atPath: database) }
+        return database
+    }
+
+    /// What others take for the plain file, in the same run: they check nothing.
+    private func rivals() throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "rivals.py").path
+        var others: [(name: String, run: () throws -> Measured?)] = [
+            ("sqlite3 .import", { try shell(plain, "CREATE TABLE items (a, b, c, d, e, f, g, h)") }),
+            ("C loop: libcsv, one insert a row", { floor(plain) }),
+            (
+                "sqlite3 .import, unique key",
+                { try shell(keyed, "CREATE TABLE items (code TEXT UNIQUE, a, b, c, d, e, f, g, h, i)") }
+            ),
         ]
-        if let rival, let keyed {
-            lines += [line("sqlite3 .import", rival, nil), line("sqlite3 .import, unique key", keyed, rival)]
-        } else {
-            lines.append("sqlite3 .import  not measured: there is no sqlite3 shell")
-        }
-        return lines
-    }
-
-    private func reset() throws {
-        if FileManager.default.fileExists(atPath: store) { try FileManager.default.removeItem(atPath: store) }
-        try FileManager.default.copyItem(atPath: base, toPath: store)
-    }
-
-    private func measure(_ file: String, _ options: [String] = [], expecting status: Int32 = 0) throws -> Measured {
-        let arguments = [
-            binary, "import", items.path(file), "--model", items.model, "--store", store, "--entity", "Item", "--quiet",
-            "--max-diagnostics", "0",
-        ]
-        return try Measured.run(arguments + options, expecting: status)
-    }
-
-    /// sqlite3's import of the good file into a new file; nil without a shell.
-    ///
-    /// - Parameter commands: what is done first. A table that is there takes the header for a row, which does no harm.
-    private func load(_ commands: [String]) throws -> Measured? {
-        guard let shell = Measured.find("sqlite3") else { return nil }
-        let database = items.path("rival.sqlite")
-        let script = (commands + [".mode csv"]).flatMap { ["-cmd", $0] }
-        return try Measured.best(of: 3) { _ in
-            if FileManager.default.fileExists(atPath: database) {
-                try FileManager.default.removeItem(atPath: database)
+        if let python = Measured.find("python3") {
+            for name in ["csv", "pandas", "duckdb"] {
+                let title = name == "csv" ? "Python csv and sqlite3" : name
+                others.append(
+                    (title, { try Measured.ifThere([python, script, name, plain.path, try emptyDatabase()]) }))
             }
-            return try Measured.run([shell, database] + script + [".import \(items.path("good.csv")) items"])
         }
-    }
-
-    private func line(_ title: String, _ measured: Measured, _ rival: Measured?) -> String {
-        let rate = Int(Double(items.count) / measured.seconds)
-        let ratio = rival.map { "   ratio \(measured.ratio(to: $0))" } ?? ""
-        return title.padding(toLength: 28, withPad: " ", startingAt: 0) + "\(measured), \(rate) rows/s" + ratio
+        for other in others where Table.isAsked(other.name) {
+            guard let first = try other.run() else {
+                print("| \(other.name) | not installed |")
+                continue
+            }
+            let all = try [first] + (1..<max(1, runs)).compactMap { _ in try other.run() }
+            Table.add(other.name, fixture.rows, plain.bytes, Measured.median(all), [], [], nil)
+        }
     }
 }

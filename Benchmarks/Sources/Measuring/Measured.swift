@@ -28,6 +28,22 @@ package struct Measured: CustomStringConvertible {
         return best
     }
 
+    /// The run in the middle, by time.
+    package static func median(_ runs: [Measured]) -> Measured {
+        let sorted = runs.sorted { $0.seconds < $1.seconds }
+        return sorted.isEmpty ? Measured(seconds: 0) : sorted[sorted.count / 2]
+    }
+
+    package static func median(of count: Int, _ body: () throws -> Measured) rethrows -> Measured {
+        median(try (0..<count).map { _ in try body() })
+    }
+
+    /// Runs a command to its end; nil where it ends with status 69: what it needs is not installed.
+    package static func ifThere(_ arguments: [String]) throws -> Measured? {
+        let (measured, status) = try execute(arguments)
+        return status == 69 << 8 ? nil : measured
+    }
+
     /// Runs a command to its end.
     ///
     /// Linux counts the caller's own peak as the command's, which lives in the caller's memory until it is executed: ask
@@ -35,6 +51,15 @@ package struct Measured: CustomStringConvertible {
     ///
     /// - Parameter expected: the status that it should end with.
     package static func run(_ arguments: [String], expecting expected: Int32 = 0) throws -> Measured {
+        let (measured, status) = try execute(arguments)
+        // What wait4 tells has the exit code in its second byte, and a signal's number in its first.
+        if status != expected << 8 {
+            print("\(arguments[0]) ended with status \(status >> 8), signal \(status & 0x7F)")
+        }
+        return measured
+    }
+
+    private static func execute(_ arguments: [String]) throws -> (Measured, status: Int32) {
         var copies = arguments.map { strdup($0) } + [nil]
         defer { copies.forEach { free($0) } }
         var process = pid_t()
@@ -46,16 +71,12 @@ package struct Measured: CustomStringConvertible {
             }
             wait4(process, &status, 0, &usage)
         }
-        // What wait4 tells has the exit code in its second byte, and a signal's number in its first.
-        if status != expected << 8 {
-            print("\(arguments[0]) ended with status \(status >> 8), signal \(status & 0x7F)")
-        }
         #if os(Linux)
             let unit = 1024
         #else
             let unit = 1
         #endif
-        return Measured(seconds: measured.seconds, peakBytes: usage.ru_maxrss * unit)
+        return (Measured(seconds: measured.seconds, peakBytes: usage.ru_maxrss * unit), status)
     }
 
     package static func find(_ name: String) -> String? {
