@@ -16,7 +16,8 @@ let package = Package(
             name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("csv")]),
         .target(name: "Measuring", swiftSettings: settings),
         .executableTarget(
-            name: "ImportBenchmarks", dependencies: ["CFloor", "Measuring"], exclude: ["rivals.py"], swiftSettings: settings),
+            name: "ImportBenchmarks", dependencies: ["CFloor", "Measuring"], exclude: ["rivals.py"],
+            swiftSettings: settings),
         .executableTarget(
             name: "PersistenceBenchmarks",
             dependencies: [

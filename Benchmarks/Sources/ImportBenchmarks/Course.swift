@@ -16,7 +16,7 @@ struct Course {
     private let full: String
     private let store: String
 
-    /// Makes the files, a store with what items refer to, and one that also has as many items as are imported.
+    /// Makes the files, a store with what items refer to, and one that also has as many items and rows as are imported.
     init(binary: String, folder: URL, rows: Int, runs: Int) throws {
         self.binary = binary
         self.runs = runs
@@ -36,6 +36,7 @@ struct Course {
         ])
         try copy(base)
         _ = try granary(keyed, .keyed)
+        _ = try granary(plain, .plain)
         try FileManager.default.moveItem(atPath: store, toPath: full)
     }
 
@@ -46,11 +47,13 @@ struct Course {
             return try granary(plain, .plain)
         }
         try measure("plain, new store", plain, .plain, from: nil, against: bare)
-        try measure("plain, new store, --tokenizer libcsv", plain, .plain, from: nil, ["--tokenizer", "libcsv"], against: bare)
+        try measure(
+            "plain, new store, --tokenizer libcsv", plain, .plain, from: nil, ["--tokenizer", "libcsv"], against: bare)
         try measure(
             "plain, 10 % bad rows, rejects file", plainBad, .plain, from: nil,
             ["--rejects", fixture.path("rejects.csv"), "--force"], against: bare, clean)
         try measure("plain, revertible", plain, .plain, from: nil, ["--revertible"], against: bare, clean)
+        try measure("plain, as many rows in the store already", plain, .plain, from: full, against: bare)
         let unique = { try shell(keyed, "CREATE TABLE items (code TEXT UNIQUE, a, b, c, d, e, f, g, h, i)") }
         try measure("unique key, two look-ups, existing store", keyed, .keyed, from: base, against: unique)
         try measure("the same, as many rows in the store already", more, .keyed, from: full, against: unique)
@@ -84,7 +87,8 @@ struct Course {
         let report = fixture.path("report.json")
         let measured = try Measured.run(
             [
-                binary, "import", file.path, "--model", fixture.model, "--store", store, "--entity", kind.entity, "--quiet",
+                binary, "import", file.path, "--model", fixture.model, "--store", store, "--entity", kind.entity,
+                "--quiet",
                 "--mode", "keep-good", "--report", report, "--max-diagnostics", "0",
             ] + (options.contains("--force") ? [] : ["--force"]) + options, expecting: 1)
         let found = try Report(contentsOf: report)

@@ -14,14 +14,16 @@ struct Fixture {
             columns: [
                 ("number", "number", "-1"), ("small", "small", "32001"), ("price", "price", "1000000.5"),
                 ("flag", "flag", "maybe"), ("day", "day", "2023-02-29T00:00:00Z"), ("email", "email", "user@example"),
-                ("name", "name", String(repeating: "n", count: 65)), ("note", "note", String(repeating: "o", count: 201)),
+                ("name", "name", String(repeating: "n", count: 65)),
+                ("note", "note", String(repeating: "o", count: 201)),
             ])
         static let keyed = Kind(
             entity: "Item",
             columns: [
                 ("code", "code", "K1"), ("number", "number", "-1"), ("amount", "amount", "none"),
                 ("is_active", "isActive", "2"), ("name", "name", String(repeating: "n", count: 65)),
-                ("city", "city", String(repeating: "c", count: 41)), ("street", "street", String(repeating: "s", count: 65)),
+                ("city", "city", String(repeating: "c", count: 41)),
+                ("street", "street", String(repeating: "s", count: 65)),
                 ("remark", "remark", String(repeating: "r", count: 201)), ("category", "category", "Category -"),
                 ("supplier", "supplier", "S-"),
             ])
@@ -160,7 +162,8 @@ struct Fixture {
         // A prime above all rows: no code comes twice.
         let code = row * 7_368_787 % 1_000_000_007
         return [
-            "K\(10_000_000_000 + code)", "\(value)", "\(Double(value % 10_000_000) / 100)", value % 2 == 0 ? "yes" : "no",
+            "K\(10_000_000_000 + code)", "\(value)", "\(Double(value % 10_000_000) / 100)",
+            value % 2 == 0 ? "yes" : "no",
             "Name of item \(value % 99_991)", "City of \(value % 977)", "\(value % 300) Some Street \(row)",
             "\"a remark, with a comma \(value % 7_919)\"", "Category \(value % tableCount)",
             "S-\(10_000 + value / 1_000 % tableCount)",

@@ -140,6 +140,7 @@ final class ConfiguredStore: PersistentStore {
         func storeVersion() throws -> Int64 { try writer.storeVersion() }
 
         func deferIndexes() { writer.deferIndexes() }
+        func expect(rows: Int) { writer.expect(rows: rows) }
 
         func completeIndexes() throws { try writer.completeIndexes() }
 

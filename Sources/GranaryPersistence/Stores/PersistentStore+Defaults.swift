@@ -55,6 +55,7 @@ extension PersistentStore {
 
 extension StoreWriter {
     package func deferIndexes() {}
+    package func expect(rows: Int) {}
 
     package func completeIndexes() throws {}
 

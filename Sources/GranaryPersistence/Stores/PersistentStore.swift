@@ -144,6 +144,8 @@ package protocol StoreWriter: AnyObject {
     func setLinks(_ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]) throws
     /// Allows the writer to drop the indexes of tables that get many rows, until ``completeIndexes()``.
     func deferIndexes()
+    /// Says about how many rows are still to be inserted, for ``deferIndexes()``.
+    func expect(rows: Int)
     /// Creates the dropped indexes again.
     func completeIndexes() throws
     /// Gives the members of ordered relationships that have no order key yet one behind the others, by their keys.

@@ -45,6 +45,8 @@ final class ImportPipeline {
     private let schema: Schema
     private let run: ImportRunOptions
     private let states: [JobState]
+    /// The indexes of natural keys that the jobs need, without the store's objects.
+    private let keys: NaturalKeys
     private let inputs: [ImportInput]
     private let rejects: RejectsFile?
     /// The run's name in the store's ledger.
@@ -57,12 +59,13 @@ final class ImportPipeline {
     private let start = ContinuousClock.now
 
     init(
-        store: any PersistentStore, run: ImportRunOptions, states: [JobState], inputs: [ImportInput],
-        rejects: RejectsFile?
+        store: any PersistentStore, run: ImportRunOptions, states: [JobState], keys: NaturalKeys,
+        inputs: [ImportInput], rejects: RejectsFile?
     ) {
         self.store = store
         self.run = run
         self.states = states
+        self.keys = keys
         self.inputs = inputs
         self.rejects = rejects
         schema = store.schema
@@ -167,15 +170,8 @@ final class ImportPipeline {
     }
 
     private func makeIntake(_ writer: any StoreWriter) throws -> RecordIntake {
-        var imported: Set<Int> = []
-        for input in inputs { imported.formUnion(input.job.importedEntities(nests: input.nests)) }
-        var keys = NaturalKeys(schema: schema, entities: imported)
-        // The look-ups' indexes are made before anything is read, so that the store is read before it is written.
-        for state in states {
-            let nests = inputs.contains { $0.job === state && $0.nests }
-            try state.track(in: &keys, entities: state.importedEntities(nests: nests))
-        }
-        for state in states { state.noteUpdates(in: &keys) }
+        // The store is read before it is written.
+        var keys = keys
         var isEmpty = true
         for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
         if !isEmpty { try keys.load(from: store) }

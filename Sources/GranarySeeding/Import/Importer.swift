@@ -60,9 +60,18 @@ public struct Importer: Sendable {
     }
 
     /// Refuses what the model does not have, before anything is opened.
-    package func check(against schema: Schema) throws(GranaryError) { _ = try states(schema, keepsExactDecimals: true) }
+    package func check(against schema: Schema) throws(GranaryError) { _ = try setUp(schema, keepsExactDecimals: true) }
 
-    private func states(_ schema: Schema, keepsExactDecimals: Bool) throws(GranaryError) -> [JobState] {
+    /// The jobs worked out against the model, and the indexes of natural keys that they need.
+    private struct Setup {
+        var states: [JobState] = []
+        var keys: NaturalKeys
+    }
+
+    /// - Parameter nests: whether records may have objects inside; nil: what the jobs' sources say.
+    private func setUp(
+        _ schema: Schema, keepsExactDecimals: Bool, nests: Bool? = nil
+    ) throws(GranaryError) -> Setup {
         if run.mode == .allOrNothing, run.rejectsPath != nil || run.maximumRejects != nil {
             throw GranaryError(.usage, "a rejects file and a limit of rejects are for the mode keep-good")
         }
@@ -71,18 +80,24 @@ public struct Importer: Sendable {
                 .usage, "a run that can be taken back stands in the ledger; leave --no-ledger or --revertible")
         }
         var states: [JobState] = []
+        var imported: Set<Int> = []
         for (number, job) in jobs.enumerated() {
             do throws(GranaryError) {
-                let state = try JobState(job, number: number, schema: schema, keepsExactDecimals: keepsExactDecimals)
-                let entities = state.importedEntities(nests: false)
-                var keys = NaturalKeys(schema: schema, entities: entities)
-                try state.track(in: &keys, entities: entities)
+                let state = try JobState(
+                    job, number: number, schema: schema, keepsExactDecimals: keepsExactDecimals,
+                    nests: nests ?? job.sources.contains(where: \.nests))
                 states.append(state)
-            } catch {
-                throw error.placed(at: job.origin)
+                imported.formUnion(state.importedEntities)
+            } catch { throw error.placed(at: job.origin) }
+        }
+        var setup = Setup(states: states, keys: NaturalKeys(schema: schema, entities: imported))
+        for state in states {
+            do throws(GranaryError) { try state.track(in: &setup.keys) } catch {
+                throw error.placed(at: state.job.origin)
             }
         }
-        return states
+        for state in states { state.noteUpdates(in: &setup.keys) }
+        return setup
     }
 
     /// Imports what the jobs' sources give, as one transaction.
@@ -102,11 +117,11 @@ public struct Importer: Sendable {
     package func commit(
         into store: any PersistentStore, beforeCommit: (ImportReport) throws -> Void = { _ in }
     ) throws -> CommittedImport {
-        let states = try states(store.schema, keepsExactDecimals: store.keepsExactDecimals)
-        let inputs = states.flatMap { state in
+        let setup = try setUp(store.schema, keepsExactDecimals: store.keepsExactDecimals)
+        let inputs = setup.states.flatMap { state in
             state.job.sources.map { ImportInput(job: state, nests: $0.nests, open: $0.open) }
         }
-        return try run(inputs, states, into: store, beforeCommit)
+        return try run(inputs, setup, into: store, beforeCommit)
     }
 
     /// Imports everything that the readers give, one after the other, as one transaction.
@@ -114,17 +129,17 @@ public struct Importer: Sendable {
         guard jobs.count == 1 else {
             throw GranaryError(.usage, "a reader is read for one job; give several jobs their sources")
         }
-        let states = try states(store.schema, keepsExactDecimals: store.keepsExactDecimals)
-        let inputs = readers.map { reader in
-            ImportInput(
-                job: states[0], nests: reader.abilities?.nests ?? true,
-                open: { () throws(GranaryError) in reader })
+        let nests = readers.map { $0.abilities?.nests ?? true }
+        let setup = try setUp(
+            store.schema, keepsExactDecimals: store.keepsExactDecimals, nests: nests.contains(true))
+        let inputs = zip(readers, nests).map { reader, nests in
+            ImportInput(job: setup.states[0], nests: nests, open: { () throws(GranaryError) in reader })
         }
-        return try run(inputs, states, into: store) { _ in }.published()
+        return try run(inputs, setup, into: store) { _ in }.published()
     }
 
     private func run(
-        _ inputs: [ImportInput], _ states: [JobState], into store: any PersistentStore,
+        _ inputs: [ImportInput], _ setup: Setup, into store: any PersistentStore,
         _ beforeCommit: (ImportReport) throws -> Void
     ) throws -> CommittedImport {
         let rejects = try run.rejectsPath.map { path throws(GranaryError) in
@@ -134,7 +149,8 @@ public struct Importer: Sendable {
                 path: path, protecting: protected, replacesOthers: run.replacesRejects,
                 permissions: run.outputPermissions)
         }
-        let work = ImportPipeline(store: store, run: run, states: states, inputs: inputs, rejects: rejects)
+        let work = ImportPipeline(
+            store: store, run: run, states: setup.states, keys: setup.keys, inputs: inputs, rejects: rejects)
         do {
             try Self.transaction(store, work, run, beforeCommit)
         } catch is ImportPipeline.TakenBack {

@@ -12,14 +12,16 @@ extension SQLiteWriter {
 
     /// With fewer new rows than this, updating the indexes costs little.
     private static let leastRows = 20_000
-    /// Creating an index reads the stored rows too, so indexes are dropped only if at most this many stored rows come to each
-    /// new one.
-    private static let storedRowsForEach = 4
+    /// Creating an index reads the stored rows too. Updating it with one new row takes as long as creating it anew takes for
+    /// about this many stored rows.
+    private static let storedRowsForEach = 8
 
     func deferIndexes() {
         // Triggers of derived attributes use the indexes.
         defersIndexes = store.layout.derivedColumns(of: store.schema).isEmpty
     }
+
+    func expect(rows: Int) { expectedRows = rows }
 
     /// Called after rows were inserted into a table.
     func noteInserted(_ count: Int, into table: String) throws {
@@ -31,7 +33,8 @@ extension SQLiteWriter {
             stored[table] = Int(clamping: last) - count
         }
         inserted[table, default: 0] += count
-        guard let rows = inserted[table], rows >= Self.leastRows, rows * Self.storedRowsForEach >= stored[table] ?? 0,
+        guard let rows = inserted[table], rows + expectedRows >= Self.leastRows,
+            rows + expectedRows >= (stored[table] ?? 0) / Self.storedRowsForEach,
             !dropped.contains(where: { $0.table == table })
         else { return }
         try dropIndexes(of: table)

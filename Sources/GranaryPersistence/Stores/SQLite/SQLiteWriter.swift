@@ -21,6 +21,8 @@ final class SQLiteWriter: StoreWriter {
     private(set) var writtenRows = 0
     /// Whether indexes of tables that get many rows are dropped and made anew.
     var defersIndexes = false
+    /// About how many rows are still to be inserted.
+    var expectedRows = 0
     var dropped: [DroppedIndexes] = []
     /// By table: the rows that were inserted, and about how many there were before.
     var inserted: [String: Int] = [:]

@@ -35,6 +35,8 @@ struct CheckedRows {
     var merges: [Merge] = []
     /// The properties that merges set, as bits by slot.
     var masks: [UInt64] = []
+    /// About how many rows of the source are still to come; 0 if unknown.
+    var expectedRows = 0
     /// Which job of the run the rows are of.
     var job = 0
     /// Whether the rows wait until all is read, because a later record may refuse them or fill a reference.

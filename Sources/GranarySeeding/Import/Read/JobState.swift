@@ -15,6 +15,8 @@ final class JobState {
     private var identities: [Int: Int] = [:]
     /// The relationship that the sources are links of.
     let linkRelationship: Schema.Relationship?
+    /// The entities whose objects the job may make or change.
+    let importedEntities: Set<Int>
 
     /// The number of stored objects of the entity and its subentities before the import.
     var storedCount = 0
@@ -31,14 +33,18 @@ final class JobState {
 
     var options: ImportOptions { job.options }
 
+    /// - Parameter nests: whether records may have objects inside: of any entity that a relationship leads to.
     /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
-    init(_ job: ImportJob, number: Int, schema: Schema, keepsExactDecimals: Bool) throws(GranaryError) {
+    init(
+        _ job: ImportJob, number: Int, schema: Schema, keepsExactDecimals: Bool, nests: Bool
+    ) throws(GranaryError) {
         self.job = job
         self.number = number
         self.schema = schema
         self.keepsExactDecimals = keepsExactDecimals
         entity = try Self.entity(of: job, schema)
         linkRelationship = try Self.linkRelationship(of: job, entity)
+        importedEntities = Self.importedEntities(of: job, entity, schema, nests: nests)
         try Self.checkNestedKeys(job.options, schema)
         for name in job.options.missingPolicies.keys.sorted()
         where schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
@@ -91,17 +97,16 @@ final class JobState {
         return relationship
     }
 
-    /// The entities whose objects the job may make or change.
-    ///
-    /// - Parameter nests: whether records may have objects inside: of any entity that a relationship leads to.
-    func importedEntities(nests: Bool) -> Set<Int> {
+    private static func importedEntities(
+        of job: ImportJob, _ entity: Schema.Entity?, _ schema: Schema, nests: Bool
+    ) -> Set<Int> {
         guard let entity else { return Set(schema.entities.filter { !$0.isAbstract }.map(\.index)) }
         // A document may name subentities.
         var found = Set(entity.family)
         var open = Array(entity.family)
         while let next = open.popLast() {
             for relationship in schema.entities[next].relationships {
-                let policy = options.missingPolicies[relationship.name] ?? options.onMissing
+                let policy = job.options.missingPolicies[relationship.name] ?? job.options.onMissing
                 guard nests || (policy == .create && entity.family.contains(next)) else { continue }
                 if found.insert(relationship.destination).inserted { open.append(relationship.destination) }
             }
@@ -113,8 +118,8 @@ final class JobState {
     var hasIdentity: Bool { options.onConflict != .error || linkRelationship != nil }
 
     /// Makes the indexes that the job's look-ups and keys need, before the store is read.
-    func track(in keys: inout NaturalKeys, entities: Set<Int>) throws(GranaryError) {
-        for entity in entities.sorted() {
+    func track(in keys: inout NaturalKeys) throws(GranaryError) {
+        for entity in importedEntities.sorted() {
             var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
             try plan.trackLookups(in: &keys)
             if hasIdentity || options.key != nil { try trackIdentity(of: schema.entities[entity], in: &keys) }

@@ -29,7 +29,7 @@ extension RecordIntake {
         if !record.nested.isEmpty, object.map({ $0.disposition == .insert || $0.disposition == .merge }) ?? false {
             try addNested(record, reader, job, around: object)
         }
-        let isRejected = context.end()
+        let isRejected = context.end(isLink: job.linkRelationship != nil)
         for diagnostic in context.diagnostics { add(diagnostic) }
         guard !isRejected, let object else {
             batch.removeRows(from: first)
@@ -294,7 +294,7 @@ extension RecordIntake {
     }
 
     /// An object has the row's unique key. Where records may change it, the end of reading tells who has it.
-    private func note(
+    func note(
         _ index: Int, _ twin: NaturalKeyIndex.Entry, _ entity: Schema.Entity, _ record: borrowing Record,
         _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder, _ found: inout [Diagnostic]
     ) {
@@ -356,7 +356,7 @@ extension RecordIntake {
     }
 
     /// Where the record has the diagnostic's property, or else where the record begins.
-    private func place(
+    func place(
         _ diagnostic: Diagnostic, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder
     ) -> Diagnostic {
         var diagnostic = diagnostic
@@ -372,69 +372,6 @@ extension RecordIntake {
             }
         }
         return diagnostic
-    }
-
-    // MARK: Objects that are there already
-
-    /// What keeps a row from being the object that has its key.
-    private func mismatch(
-        _ entry: NaturalKeyIndex.Entry, _ identity: Int, _ entity: Schema.Entity, _ job: JobState
-    ) -> Diagnostic? {
-        let tracked = context.naturalKeys.tracked[identity]
-        let names = tracked.names.joined(separator: ", ")
-        if entry.record != 0, entry.isRejected || jobOfFile[Int(entry.file)] == job.number {
-            return duplicate(tracked, entry, entity, jobNumber: job.number)
-        }
-        if entry.twins != .none {
-            return Diagnostic(
-                .uniqueExists, "several objects in the store have this \(names); which one the row is cannot be told",
-                entity: entity.name, property: tracked.names.first)
-        }
-        guard Int(entry.entity) == entity.index else {
-            let found = schema.entities[Int(entry.entity)].name
-            return Diagnostic(
-                .uniqueExists, "the object with this \(names) is of the entity \(found); no row can change that",
-                entity: entity.name, property: tracked.names.first)
-        }
-        return nil
-    }
-
-    private func reportNoKey(
-        _ identity: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
-        _ builder: RowBuilder
-    ) {
-        // A key that could not be read has been reported.
-        guard !context.hasErrors else { return }
-        let names = context.naturalKeys.tracked[identity].names
-        let row = batch.rows.rows.count - 1
-        let slots = context.naturalKeys.tracked[identity].slots
-        let missing = zip(names, slots).first { batch.rows[row, $0.1] == .null }?.0 ?? names.first
-        context.diagnostics.append(
-            place(
-                Diagnostic(
-                    .valueMissing, "it says which object the row is, and has no value", entity: entity.name,
-                    property: missing), record, fields, builder))
-    }
-
-    private func merge(
-        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
-        _ builder: RowBuilder, _ identity: Int, replaces: Bool, isShared: Bool
-    ) {
-        let row = batch.rows.rows.count - 1
-        let filled = builder.filledSlots
-        var found: [Diagnostic] = []
-        if !context.hasErrors {
-            context.naturalKeys.update(
-                row: row, of: batch.rows, filled: filled, identity: identity, at: context.place
-            ) { index, twin in
-                note(index, twin, entity, record, fields, builder, &found)
-            }
-        }
-        context.diagnostics += found
-        // Objects inside are linked at the end too.
-        let hasLists = context.objectHasLists || fields.contains { $0.kind == .object }
-        context.endObject(key: batch.rows.rows[row].key, isNew: false)
-        batch.addMerge(replaces: replaces, isShared: isShared, hasLists: hasLists, filled: filled)
     }
 }
 

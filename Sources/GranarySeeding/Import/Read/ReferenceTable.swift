@@ -40,6 +40,8 @@ struct ReferenceTable {
         let place: RecordPlace
         /// Whether the record was refused for something else already.
         var isRejected = false
+        /// Whether it means an object that no record can bring: its record will be refused, so its rows need not wait.
+        var isHopeless = false
 
         /// Whether it is a link of a link file: the owner is found by its key, and its other links stay.
         var isLink: Bool { ownerTracked >= 0 }

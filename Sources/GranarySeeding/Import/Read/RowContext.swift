@@ -94,8 +94,11 @@ struct RowContext {
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
     /// Hands on what was noted; returns whether the record is refused.
-    mutating func end() -> Bool {
-        let isRejected = hasErrors
+    ///
+    /// - Parameter isLink: whether the record is one of a link file.
+    mutating func end(isLink: Bool) -> Bool {
+        // What is wrong with a reference to nothing is said when all records are read (``ReferenceResolver``).
+        let isRejected = hasErrors || !isLink && postponed.contains(where: \.isHopeless)
         if isRejected { rejectedRecords += 1 }
         for var waiting in postponed {
             waiting.isRejected = isRejected
@@ -137,9 +140,12 @@ struct RowContext {
         fieldPlace.column = position.column
         fieldPlace.byteOffset = position.byteOffset ?? -1
         let target = tracked.map { ReferenceTable.Target.key(tracked: Int32($0)) } ?? .identifier
-        postponed.append(
-            references.reference(
-                relationship, target, key: key, policy: policy, entity: entity, place: fieldPlace, field: column))
+        var reference = references.reference(
+            relationship, target, key: key, policy: policy, entity: entity, place: fieldPlace, field: column)
+        if keepsGood, policy == .error, let tracked, naturalKeys.isConstant(tracked) {
+            reference.isHopeless = find(tracked: tracked) == nil
+        }
+        postponed.append(reference)
     }
 
     /// A list without members: it empties the one that a stored object has.

@@ -21,6 +21,7 @@ final class RowSpool {
     /// Batches behind those in the file.
     private var held: [CheckedRows] = []
     private var heldBytes = 0
+    private var rowCount = 0
 
     private static let name = "the rows of the import"
 
@@ -36,6 +37,7 @@ final class RowSpool {
 
     /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput` if the temporary file cannot be written.
     func append(_ batch: CheckedRows) throws(GranaryError) {
+        rowCount += batch.rows.rows.count
         held.append(batch)
         heldBytes += Self.size(of: batch)
         guard heldBytes > memoryLimit else { return }
@@ -48,8 +50,18 @@ final class RowSpool {
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput` if the temporary file cannot be read, or what `body` throws.
     func forEach(_ body: (borrowing CheckedRows) throws -> Void) throws {
-        for segment in segments { try body(try read(segment)) }
-        for batch in held { try body(batch) }
+        var left = rowCount
+        for segment in segments {
+            var batch = try read(segment)
+            left -= batch.rows.rows.count
+            batch.expectedRows = left
+            try body(batch)
+        }
+        for var batch in held {
+            left -= batch.rows.rows.count
+            batch.expectedRows = left
+            try body(batch)
+        }
     }
 
     private static func size(of batch: CheckedRows) -> Int {

@@ -84,6 +84,7 @@ final class RowWriter {
 
     /// Writes rows whose primary keys and references are final.
     func write(_ batch: CheckedRows) throws {
+        writer.expect(rows: batch.expectedRows)
         guard !batch.merges.isEmpty else { return try insert(batch) }
         // Changes first: what they free may be taken by a new row.
         try merge(batch)
