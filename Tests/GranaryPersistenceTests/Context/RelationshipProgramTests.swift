@@ -17,13 +17,17 @@ import Testing
 
     /// Most programs run in memory: files take their time.
     static let settings = StoreFactory.all.flatMap { factory in
-        (0..<(factory.name == StoreFactory.inMemory.name ? 60 : 6)).flatMap { seed in
-            [true, false].map { Setting(factory: factory, isChecked: $0, seed: seed) }
-        }
+        settings(factory, 0..<(factory.name == StoreFactory.inMemory.name ? 20 : 4))
+    }
+
+    static func settings(_ factory: StoreFactory, _ seeds: Range<UInt64>) -> [Setting] {
+        seeds.flatMap { seed in [true, false].map { Setting(factory: factory, isChecked: $0, seed: seed) } }
     }
 
     @Test("Every inverse is right after every step", arguments: settings)
-    func programs(_ setting: Setting) throws {
+    func programs(_ setting: Setting) throws { try Self.run(setting) }
+
+    static func run(_ setting: Setting) throws {
         var program = try RelationshipProgram(
             setting.factory, seed: setting.seed,
             relations: LinkTwin.relations.indices.filter {
@@ -180,4 +184,10 @@ struct RelationshipProgram {
             try #require(found.count == expected.count && Set(found) == Set(expected.compactMap { $0 }), "\(name)")
         }
     }
+}
+
+/// Further programs.
+@Suite struct RelationshipProgramLongTests {
+    @Test(arguments: StoreFactory.all.flatMap { RelationshipProgramTests.settings($0, 4..<100) })
+    func programs(_ setting: RelationshipProgramTests.Setting) throws { try RelationshipProgramTests.run(setting) }
 }

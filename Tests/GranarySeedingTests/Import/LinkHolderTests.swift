@@ -114,14 +114,14 @@ import Testing
 
     /// Minutes, if each member's place were counted from the record's start.
     @Test func `Places in a long record cost one pass`() throws {
-        let members = (1...100_000).map { "\"C/p\($0)\"" }.joined(separator: ",")
-        let rows = (1...100_000).map { "{\"$id\":\"C/p\($0)\"}" }.joined(separator: ",")
+        let members = (1...30_000).map { "\"C/p\($0)\"" }.joined(separator: ",")
+        let rows = (1...30_000).map { "{\"$id\":\"C/p\($0)\"}" }.joined(separator: ",")
         let run = try ImportRun.json(
             "{\"entities\":{\"A\":[{\"cs\":[\(members)]}],\"C\":[\(rows)]}}", nil, Self.model)
-        #expect(run.report.created == 100_001)
-        let unknown = (1...50_000).map { "\"x\($0)\":1" }.joined(separator: ",")
+        #expect(run.report.created == 30_001)
+        let unknown = (1...20_000).map { "\"x\($0)\":1" }.joined(separator: ",")
         let wrong = try ImportRun.json("[{\(unknown)}]", "A", Self.model)
-        #expect(wrong.report.diagnosticCount == 50_000)
+        #expect(wrong.report.diagnosticCount == 20_000)
     }
 
     @Test func `A row that breaks two counts is one row`() throws {

@@ -132,14 +132,14 @@ struct NaturalKeys {
         return (scratch, tracked[index].index.findIndex(scratch))
     }
 
-    func entry(_ index: Int, _ entry: Int) -> NaturalKeyIndex.Entry { tracked[index].index.entries[entry] }
+    func entry(_ index: Int, _ entry: Int) -> NaturalKeyIndex.Entry { tracked[index].index[entry] }
 
     /// The records that speak of stored objects and of new ones.
     func claimedPlaces() -> [RowID: RecordPlace] {
         var places: [RowID: RecordPlace] = [:]
         for one in tracked where one.isUnique {
             let root = schema.entities[one.owner].root
-            for entry in one.index.entries where entry.record != 0 {
+            for entry in (0..<one.index.count).lazy.map({ one.index[$0] }) where entry.record != 0 {
                 places[RowID(root: root, key: entry.key)] = RecordPlace(
                     file: entry.file, line: entry.line, column: 1, byteOffset: -1, record: entry.record)
             }
@@ -170,7 +170,7 @@ struct NaturalKeys {
             guard Self.appendKey(of: row, in: batch, slots: tracked[index].slots, to: &scratch) else { continue }
             if let known = tracked[index].index.findIndex(scratch) {
                 if isRejected { continue }
-                if tracked[index].index.entries[known].isRejected {
+                if tracked[index].index[known].isRejected {
                     tracked[index].index.free(known)
                 }
             }
@@ -243,7 +243,7 @@ struct NaturalKeys {
             scratch.removeAll(keepingCapacity: true)
             let hasKey = Self.appendKey(of: row, in: batch, slots: tracked[index].slots, to: &scratch)
             if hasKey, let known = tracked[index].index.findIndex(scratch),
-                tracked[index].index.entries[known].key == object
+                tracked[index].index[known].key == object
             {
                 tracked[index].index.claim(known, record: place.record, line: place.line, file: place.file)
                 continue

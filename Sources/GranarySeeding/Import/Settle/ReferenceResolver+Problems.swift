@@ -36,9 +36,9 @@ extension ReferenceResolver {
 
     mutating func hint(for text: String, in index: NaturalKeyIndex) -> String {
         guard comparisonsLeft > 0 else { return "" }
-        comparisonsLeft -= min(index.entries.count, NearestText.candidateLimit)
+        comparisonsLeft -= min(index.count, NearestText.candidateLimit)
         return NearestText.hint(
-            for: text, in: index.entries.lazy.compactMap { NaturalKeyBytes.text(index.keyBytes(of: $0)) })
+            for: text, in: (0..<index.count).lazy.compactMap { NaturalKeyBytes.text(index.keyBytes(of: $0)) })
     }
 
     func refuse(_ reference: ReferenceTable.Reference, because entry: NaturalKeyIndex.Entry) {

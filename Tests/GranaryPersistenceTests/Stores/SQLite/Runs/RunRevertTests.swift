@@ -24,7 +24,7 @@ import Testing
         try bench.store.transaction { writer in
             for number in 0..<6 { keys.append(try bench.insert(writer, name: "\(number)")) }
         }
-        for round in 0..<12 {
+        for round in 0..<6 {
             try bench.store.transaction { try bench.change($0, &keys, steps: 4, &generator) }
             let before = try bench.dump
             let keysBefore = keys
