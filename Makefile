@@ -43,9 +43,11 @@ test: setup ## builds everything and runs the tests, but for those of the next t
 test-crash: setup ## kills imports and saves by the hundred and checks what is left (suites named ...CrashTests)
 	$(SWIFT) test $(SWIFT_FLAGS) --filter CrashTests
 
-test-long: setup ## runs the tests with thousands of generated cases (suites named ...LongTests), and all of imports with libcsv
+test-long: setup ## runs the tests with thousands of generated cases (suites named ...LongTests), and all of imports with libcsv and by SQL
 	$(SWIFT) test $(SWIFT_FLAGS) --filter LongTests
 	GRANARY_TOKENIZER=libcsv $(SWIFT) test $(SWIFT_FLAGS) --filter 'GranaryFormatsTests|GranarySeedingTests|EndToEndTests' \
+	  --skip 'LongTests|CrashTests'
+	GRANARY_LOADER=sql $(SWIFT) test $(SWIFT_FLAGS) --filter 'GranarySeedingTests|EndToEndTests|GranaryCommandsTests' \
 	  --skip 'LongTests|CrashTests'
 
 lint: ## checks format, file length, imports, commands, paths and traps, and that each check can fail

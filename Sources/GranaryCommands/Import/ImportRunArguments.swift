@@ -22,6 +22,9 @@ struct ImportRunArguments: ParsableArguments {
     @Flag(help: "Do everything but keep it: the same code, taken back at the last step.")
     var dryRun = false
 
+    @Option(help: "How rows are written: auto, pages (a new store, page by page) or sql. What is stored is the same.")
+    var loader = ImportRunOptions.Loader.standard
+
     @Flag(help: "Leave no entry in the store's ledger of runs.")
     var noLedger = false
 
@@ -60,6 +63,7 @@ struct ImportRunArguments: ParsableArguments {
         options.isDryRun = dryRun
         options.keepsLedger = !noLedger
         options.isRevertible = revertible
+        options.loader = loader
         return options
     }
 }

@@ -13,6 +13,7 @@ extension SourceFormat: ExpressibleByArgument {}
 extension ImportOptions.BinaryFormat: ExpressibleByArgument {}
 extension ImportOptions.ConflictPolicy: ExpressibleByArgument {}
 extension ImportRunOptions.Mode: ExpressibleByArgument {}
+extension ImportRunOptions.Loader: ExpressibleByArgument {}
 extension CSVReader.BlankLines: ExpressibleByArgument {}
 
 extension CSVSplitting: ExpressibleByArgument {}

@@ -140,6 +140,8 @@ final class ConfiguredStore: PersistentStore {
         func storeVersion() throws -> Int64 { try writer.storeVersion() }
 
         func deferIndexes() { writer.deferIndexes() }
+        func use(_ loader: RowLoader?) throws { try writer.use(loader) }
+        var usedLoaders: Set<RowLoader> { writer.usedLoaders }
         func expect(rows: Int) { writer.expect(rows: rows) }
 
         func completeIndexes() throws { try writer.completeIndexes() }

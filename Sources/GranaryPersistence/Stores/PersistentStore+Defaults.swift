@@ -55,6 +55,13 @@ extension PersistentStore {
 
 extension StoreWriter {
     package func deferIndexes() {}
+
+    package func use(_ loader: RowLoader?) throws {
+        guard loader == .pages else { return }
+        throw GranaryError(.usage, "rows are loaded as pages into new SQLite stores only")
+    }
+
+    package var usedLoaders: Set<RowLoader> { [] }
     package func expect(rows: Int) {}
 
     package func completeIndexes() throws {}

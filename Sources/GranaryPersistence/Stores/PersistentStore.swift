@@ -115,6 +115,13 @@ package struct Link: Sendable, Hashable {
     }
 }
 
+/// How rows get into a store.
+package enum RowLoader: String, Sendable, Hashable {
+    /// The pages of tables are built without SQL: for new stores.
+    case pages
+    case sql
+}
+
 /// What can be written inside a transaction. The one writer: a context's save and a bulk import both use it.
 package protocol StoreWriter: AnyObject {
     /// The first of `count` new keys in a row, for objects of the hierarchy of `root`. Keys are never given twice.
@@ -142,6 +149,12 @@ package protocol StoreWriter: AnyObject {
     /// Replaces all links of a to-many relationship of one object, in order. Where the inverse is to-one its reference
     /// is set; objects no longer linked lose theirs.
     func setLinks(_ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]) throws
+    /// Chooses how rows are inserted: nil for page by page where that is possible, and by SQL otherwise. Without it by SQL.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` for pages where they are not possible.
+    func use(_ loader: RowLoader?) throws
+    /// How rows were inserted so far.
+    var usedLoaders: Set<RowLoader> { get }
     /// Allows the writer to drop the indexes of tables that get many rows, until ``completeIndexes()``.
     func deferIndexes()
     /// Says about how many rows are still to be inserted, for ``deferIndexes()``.

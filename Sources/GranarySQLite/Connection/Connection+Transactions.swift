@@ -16,13 +16,17 @@ extension Connection {
         _ kind: TransactionKind = .immediate, _ body: () throws -> Result
     ) throws -> Result {
         try execute("BEGIN \(kind.rawValue)")
+        changesBefore = totalChanges
         do {
             let result = try body()
             try execute("COMMIT")
+            loadedTables = []
             return result
         } catch {
+            discardLoad()
             // SQLite itself has rolled back after some errors (a full disk). The first error is the one to tell.
             if isInTransaction { try? execute("ROLLBACK") }
+            emptyLoadedTables()
             // After an error of the disk the file is put right by the next read only, and until then is half written.
             try? execute("SELECT 1 FROM sqlite_master LIMIT 1")
             throw error

@@ -42,6 +42,12 @@ package final class Connection {
     package internal(set) var isSnapshotOlder = false
     /// Nil once closed.
     private var handle: OpaquePointer?
+    /// The load that keeps the file closed; nil for none.
+    var load: ActiveLoad?
+    /// ``totalChanges`` when the transaction began.
+    var changesBefore: Int64 = 0
+    /// The tables that the transaction has loaded.
+    var loadedTables: [String] = []
     /// Prepared statements that nobody uses at the moment, by their SQL.
     var idleStatements: [String: Statement] = [:]
 
@@ -77,13 +83,7 @@ package final class Connection {
             case (.byMode, .readOnly): SQLITE_OPEN_READONLY
             case (.byMode, .create), (.inMemory, _): SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
-        var database: OpaquePointer?
-        let code = sqlite3_open_v2(name, &database, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
-        guard code == SQLITE_OK, let database else {
-            let error = SQLiteError(code, of: database, origin: origin)
-            sqlite3_close_v2(database)
-            throw error
-        }
+        let database = try Self.open(name, flags, origin)
         var origin = origin
         // Before the first lock. A file that never changes is read without locks.
         if access == .byMode || access == .queryOnly { origin.file = FileIdentity(path: name).map { OpenFile($0) } }
@@ -142,9 +142,33 @@ package final class Connection {
         _ = granary_db_config_flag(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
 
-    /// The handle, as long as the connection is open.
+    private static func open(_ name: String, _ flags: Int32, _ origin: SQLiteError.Origin) throws(SQLiteError)
+        -> OpaquePointer
+    {
+        var database: OpaquePointer?
+        let code = sqlite3_open_v2(name, &database, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let database else {
+            let error = SQLiteError(code, of: database, origin: origin)
+            sqlite3_close_v2(database)
+            throw error
+        }
+        return database
+    }
+
+    /// Opens the file again, which ``close()`` has closed.
+    func reopen() throws(SQLiteError) {
+        let database = try Self.open(try FileName.checked(path, origin: origin), SQLITE_OPEN_READWRITE, origin)
+        handle = database
+        interruptHandle.connect(database)
+        origin.file = FileIdentity(path: path).map { OpenFile($0) }
+        try harden(database)
+        try registerCoreDataFunctions(in: database)
+    }
+
+    /// The handle, as long as the connection is open. It ends a load.
     var open: OpaquePointer {
         get throws(SQLiteError) {
+            if load != nil { try finishLoading() }
             guard let handle else { throw SQLiteError(.misuse, "the connection is closed", origin: origin) }
             return handle
         }
@@ -153,7 +177,13 @@ package final class Connection {
     /// Rows that the last INSERT, UPDATE or DELETE changed, those of triggers left out.
     package var changes: Int64 { handle.map { sqlite3_changes64($0) } ?? 0 }
 
-    package var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+    package var isInTransaction: Bool { load != nil || handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    /// Rows that all statements together have changed.
+    var totalChanges: Int64 { handle.map { sqlite3_total_changes64($0) } ?? 0 }
+
+    /// Whether there is a statement that is not finalised.
+    var hasStatements: Bool { handle.map { sqlite3_next_stmt($0, nil) != nil } ?? false }
 
     func check(_ code: Int32) throws(SQLiteError) {
         guard code == SQLITE_OK else { throw SQLiteError(code, of: handle, origin: origin) }

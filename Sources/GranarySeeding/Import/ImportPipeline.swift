@@ -151,6 +151,7 @@ final class ImportPipeline {
             return (reading, rowWriter(writer, reading.keysBefore))
         }
         let intake = try makeIntake(writer)
+        try writer.use(run.loader.rowLoader)
         let rows = rowWriter(writer, intake.primaryKeys)
         let spool = RowSpool(folder: store.folder)
         let keysBefore = intake.primaryKeys
@@ -297,6 +298,8 @@ final class ImportPipeline {
         report.isDryRun = run.isDryRun
         report.take(intake)
         guard !report.isRefused else { return report }
+        let loaders = written.rows.writer.usedLoaders.map(\.rawValue).sorted()
+        report.loader = loaders.isEmpty ? nil : loaders.joined(separator: "+")
         report.replaced = written.rows.replaced
         report.madeByLookup = written.madeByLookup
         report.pruned = pruning.pruned

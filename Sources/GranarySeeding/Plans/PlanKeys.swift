@@ -4,7 +4,7 @@ protocol PlanKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 /// What a plan says at its top, and for each of several stores.
 enum PlanStoreKey: String, PlanKey {
     case model, store, imports, defaults
-    case mode, rejects, ship, revertible, like
+    case mode, loader, rejects, ship, revertible, like
     case maxRejects = "max-rejects"
     case onMissing = "on-missing"
     case storeUUID = "store-uuid"

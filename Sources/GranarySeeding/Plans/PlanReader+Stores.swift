@@ -89,6 +89,9 @@ extension PlanReader {
 
     private func readRun(_ store: inout SeedPlan.Store, _ last: (PlanStoreKey) -> Int?) {
         if let mode = last(.mode).flatMap({ choice($0, ImportRunOptions.Mode.self) }) { store.run.mode = mode }
+        if let loader = last(.loader).flatMap({ choice($0, ImportRunOptions.Loader.self) }) {
+            store.run.loader = loader
+        }
         if let node = last(.maxRejects), let count = integer(node, 0...Int64(Int32.max)) {
             store.run.maximumRejects = Int(count)
             if store.run.mode != .keepGood { report("needs mode: keep-good", at: node) }

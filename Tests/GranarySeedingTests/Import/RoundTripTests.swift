@@ -107,6 +107,7 @@ import Testing
     @Test(arguments: Format.allCases)
     func `Every value of every type comes back`(_ format: Format) throws {
         let (store, folder) = try ImportRun.sqlite(Self.model)
+        defer { withExtendedLifetime(folder) {} }
         let entity = try #require(store.schema.entity(named: "Values"))
         let columns = try entity.attributes.map { ($0, try Self.values($0.name, $0.type, xml: format == .xml)) }
         for row in 0..<20 {
@@ -118,7 +119,8 @@ import Testing
         }
         let path = folder.url.appending(path: "out").path
         try format.write(store, "Values", to: path)
-        let (again, _) = try ImportRun.sqlite(Self.model)
+        let (again, second) = try ImportRun.sqlite(Self.model)
+        defer { withExtendedLifetime(second) {} }
         let run = try ImportRun.of([try format.reader(path)], "Values", again)
         #expect(run.report.created == 20, "\(run.problems)")
         var options = ExportOptions()

@@ -109,6 +109,12 @@ extension SQLiteStore {
         }
     }
 
+    /// The settings of the connection to a store in the making.
+    static let buildSettings = """
+        PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+        PRAGMA cache_size = -4096; PRAGMA secure_delete = OFF
+        """
+
     /// Pragmas, tables and bookkeeping rows of a store without objects.
     private func writeEmptyStore(tracksHistory: Bool) throws {
         // The first two are what Core Data sets; they must come before the first table. The rest is for speed and stays
@@ -116,8 +122,7 @@ extension SQLiteStore {
         // this process dies, the file is not the store.
         try connection.execute(
             """
-            PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
-            PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096; PRAGMA secure_delete = OFF
+            PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; \(Self.buildSettings)
             """)
         try connection.transaction(.exclusive) {
             for statement in layout.creationSQL(schema: schema) { try connection.execute(statement) }

@@ -10,7 +10,7 @@ final class SQLiteWriter: StoreWriter {
     /// Nil where the store keeps no history.
     let history: HistoryRecorder?
     /// Nil where the transaction is not recorded.
-    private let recorder: RunRecorder?
+    let recorder: RunRecorder?
     /// The prepared statements of the entities that were written, kept for the transaction.
     private var inserts: [Int32: Statement] = [:]
     /// Inserts of many rows at a time.
@@ -18,7 +18,7 @@ final class SQLiteWriter: StoreWriter {
     private var updates: [Int32: Statement] = [:]
     /// The UPDATE for each to-one relationship that was set.
     private var references: [StoreLayout.RelationshipKey: ReferenceUpdate] = [:]
-    private(set) var writtenRows = 0
+    var writtenRows = 0
     /// Whether indexes of tables that get many rows are dropped and made anew.
     var defersIndexes = false
     /// About how many rows are still to be inserted.
@@ -27,6 +27,9 @@ final class SQLiteWriter: StoreWriter {
     /// By table: the rows that were inserted, and about how many there were before.
     var inserted: [String: Int] = [:]
     var stored: [String: Int] = [:]
+    /// Appends rows without SQL, as long as that is possible.
+    var load: PageLoad?
+    var usedLoaders: Set<RowLoader> = []
     /// Single statements since the pages in memory were last looked at.
     var statementsSinceLook = 0
 
@@ -84,14 +87,21 @@ final class SQLiteWriter: StoreWriter {
         }
     }
 
-    func storeVersion() throws -> Int64 { try connection.integer(pragma: "data_version") ?? 0 }
+    func storeVersion() throws -> Int64 {
+        // Nobody else changes a store in the making.
+        guard store.isPublished else { return 0 }
+        return try connection.integer(pragma: "data_version") ?? 0
+    }
 
     // MARK: Rows
 
     func insert(_ batch: borrowing RowBatch) throws {
+        let loaded = try appendPages(batch)
+        guard loaded < batch.rows.count else { return }
+        usedLoaders.insert(.sql)
         try batch.bytes.withUnsafeBufferPointer { bytes in
             try batch.cells.withUnsafeBufferPointer { cells in
-                var next = 0
+                var next = loaded
                 while next < batch.rows.count {
                     // Rows of one entity mostly come together.
                     let entity = batch.rows[next].entity

@@ -28,6 +28,8 @@ struct StoreSQL: Sendable {
         /// Parameters: key, entity number, version, then the fields.
         let insert: String
         let insertFields: [Field]
+        /// The columns of the fields.
+        let insertColumns: [String]
         /// The same for ``bulkRows`` rows, one after the other.
         let bulkInsert: String
         let bulkRows: Int
@@ -133,7 +135,7 @@ struct StoreSQL: Sendable {
         let bulkRows = max(1, min(bulkLimit, parameterLimit / (inserted.count + 3)))
         return EntityPlan(
             table: table.name,
-            insert: insert + "(\(marks))", insertFields: insertFields,
+            insert: insert + "(\(marks))", insertFields: insertFields, insertColumns: inserted,
             bulkInsert: insert + Array(repeating: "(\(marks))", count: bulkRows).joined(separator: ", "),
             bulkRows: bulkRows,
             update: "UPDATE OR ABORT \(table.name) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?1",

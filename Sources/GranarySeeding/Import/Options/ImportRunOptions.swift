@@ -1,4 +1,6 @@
+import Foundation
 package import GranaryBase
+import GranaryPersistence
 
 /// What holds for all that one run imports: it is one transaction.
 public struct ImportRunOptions: Sendable {
@@ -8,6 +10,20 @@ public struct ImportRunOptions: Sendable {
         case allOrNothing = "all-or-nothing"
         /// The good rows are imported. A row that refers to a bad one is not good.
         case keepGood = "keep-good"
+    }
+
+    /// How rows are written. What is stored is the same.
+    public enum Loader: String, Sendable, CaseIterable {
+        /// ``pages`` where that is possible, otherwise ``sql``.
+        case auto
+        /// Page by page without SQL, which is several times as fast: into a new SQLite store, for a model without derived
+        /// attributes, in a run that is not ``isRevertible``. Anything else is an error.
+        case pages
+        /// By SQL statements.
+        case sql
+
+        /// What the environment variable `GRANARY_LOADER` says; ``auto`` if it says nothing.
+        public static let standard = ProcessInfo.processInfo.environment["GRANARY_LOADER"].flatMap(Loader.init) ?? .auto
     }
 
     /// What becomes of good rows when others are bad.
@@ -25,6 +41,8 @@ public struct ImportRunOptions: Sendable {
     public var keepsLedger = true
     /// Whether what the run changes is kept beside the store, so that it can be taken back.
     public var isRevertible = false
+    /// How rows are written.
+    public var loader = Loader.standard
     package var progress: ImportProgress?
     /// Whether all diagnostics are kept in a temporary file, for ``ImportReport/allDiagnostics``.
     package var keepsAllDiagnostics = false
@@ -43,4 +61,15 @@ public struct ImportRunOptions: Sendable {
 
     /// All or nothing, kept, and noted in the store's metadata.
     public init() {}
+}
+
+extension ImportRunOptions.Loader {
+    /// Nil: pages where that is possible.
+    var rowLoader: RowLoader? {
+        switch self {
+        case .auto: nil
+        case .pages: .pages
+        case .sql: .sql
+        }
+    }
 }

@@ -52,6 +52,8 @@ public struct ImportReport: Sendable {
     public var changeCount = 0
     /// The run's identifier in the store's ledger; nil where it has no entry.
     public var run: String?
+    /// How rows were written: `pages`, `sql`, or `pages+sql` where SQL has gone on; nil where none were.
+    public var loader: String?
     /// The files that rejected records were written to.
     public var rejects: [String] = []
     /// One report for each import, where the run has several.
@@ -71,7 +73,7 @@ extension ImportReport: Codable {
     private enum CodingKeys: String, CodingKey {
         case entity, read, created, updated, unchanged, skipped, rejected, replaced, madeByLookup, nested, pruned
         case skippedBlankLines
-        case seconds, store, diagnostics, diagnosticCount, rules, changes, changeCount, run, rejects, imports
+        case seconds, store, loader, diagnostics, diagnosticCount, rules, changes, changeCount, run, rejects, imports
         case isDryRun = "dryRun"
         case isRefused = "refused"
     }
@@ -97,6 +99,7 @@ extension ImportReport: Codable {
         skippedBlankLines = try value(.skippedBlankLines, or: 0)
         seconds = try value(.seconds, or: 0)
         store = try value(.store, or: "")
+        loader = try container.decodeIfPresent(String.self, forKey: .loader)
         isDryRun = try value(.isDryRun, or: false)
         isRefused = try value(.isRefused, or: false)
         diagnostics = try value(.diagnostics, or: [])

@@ -47,9 +47,17 @@ final class ExternalFiles {
     func bind(
         _ cell: StoredCell, _ bytes: UnsafeBufferPointer<UInt8>, _ field: StoreSQL.Field, to statement: Statement
     ) throws {
-        guard let row, case .blob(let start, let count) = cell else {
+        guard let reference = try reference(to: cell, bytes, field) else {
             return try statement.bind(cell, bytes, isTagged: true, at: field.index)
         }
+        try reference.withUnsafeBufferPointer { try statement.bindBlob($0, at: field.index) }
+    }
+
+    /// The blob that names the file of a long value, which is written if no file has it; nil for a value that lies in its column.
+    func reference(
+        to cell: StoredCell, _ bytes: UnsafeBufferPointer<UInt8>, _ field: StoreSQL.Field
+    ) throws -> [UInt8]? {
+        guard let row, case .blob(let start, let count) = cell else { return nil }
         // A cell and its bytes are made together.
         let value = UnsafeBufferPointer(rebasing: bytes[Int(start)..<Int(start) + Int(count)])
         let name: String
@@ -64,9 +72,9 @@ final class ExternalFiles {
             made.append(Made(name: name, table: row.columns.table, column: row.columns.name(of: field), key: row.key))
             if !store.isPublished { store.unpublishedFiles.append(name) }
         } else {
-            return try statement.bind(cell, bytes, isTagged: true, at: field.index)
+            return nil
         }
-        try ExternalData.blob(naming: name).withUnsafeBufferPointer { try statement.bindBlob($0, at: field.index) }
+        return ExternalData.blob(naming: name)
     }
 
     /// After the row's statement has run.

@@ -1,0 +1,27 @@
+import GranaryBase
+import GranarySQLite
+
+/// Inserts rows page by page where that is possible: into a new store, before anything else is written.
+extension SQLiteWriter {
+    func use(_ loader: RowLoader?) throws {
+        guard loader != .sql else { return }
+        if recorder == nil, history == nil { load = try PageLoad(store, files) }
+        guard load == nil, loader == .pages else { return }
+        throw GranaryError(
+            .usage,
+            "\(store.path): rows cannot be loaded as pages: that needs a new store, without a history, derived attributes and a "
+                + "run that can be taken back")
+    }
+
+    /// - Returns: the number of rows of the batch that are appended; SQL inserts the others.
+    func appendPages(_ batch: borrowing RowBatch) throws -> Int {
+        guard let load, connection.isLoading else { return 0 }
+        let count: Int
+        do {
+            count = try load.append(batch, refusal) { writtenRows += $0 }
+        } catch let error as LoadError { throw connection.error(of: error) }
+        if count > 0 { usedLoaders.insert(.pages) }
+        if count < batch.rows.count { self.load = nil }
+        return count
+    }
+}

@@ -1,0 +1,49 @@
+/// Fills empty tables of a database file that nobody else uses, page by page, without SQLite: several times as fast as INSERT.
+///
+/// SQLite makes the file and its tables, and closes it. Rows go in, in the order of their rowids. After ``finish()`` the file is
+/// a database like any other, which SQLite opens. Indexes of the tables are not filled: run REINDEX.
+///
+/// ```swift
+/// let loader = try DatabaseLoader(path: "new.sqlite")
+/// let table = loader.table(root: rootPage)    // SELECT rootpage FROM sqlite_schema WHERE name = 'T'
+/// var rows = RecordBatch()
+/// rows.addNull()                              // the INTEGER PRIMARY KEY
+/// rows.add(text: name)
+/// rows.endRow(rowID: 1)
+/// try table.append(rows)
+/// try loader.finish()
+/// ```
+///
+/// Nothing that is in the file is changed before ``finish()``: the new pages lie behind the others, and a file that is closed
+/// before has bytes behind its last page, which ``discard()`` cuts off. The parts of the format are named in the code by the
+/// sections of "Database File Format" (https://www.sqlite.org/fileformat2.html).
+package final class DatabaseLoader {
+    private let file: PageFile
+    private var tables: [TablePages] = []
+
+    /// - Throws: ``LoadError`` for a file that cannot be opened or is no database; one with a write-ahead log or reserved bytes in
+    ///   its pages; and one whose header does not describe it.
+    package init(path: String) throws(LoadError) { file = try PageFile(path: path) }
+
+    /// An empty table, by its root page.
+    package func table(root: UInt32) -> TablePages {
+        let table = TablePages(root: root, in: file)
+        tables.append(table)
+        return table
+    }
+
+    /// The number of rows in each table, in the order in which the tables were asked for.
+    var rowCounts: [Int] { tables.map(\.rowCount) }
+
+    /// Writes all that is left. The file is not synced.
+    package func finish() throws(LoadError) {
+        for table in tables { try table.finish() }
+        try file.finish()
+    }
+
+    /// Whether the file cannot be used any more: ``finish()`` has failed while it changed pages that were there before.
+    var isBroken: Bool { file.hasChangedPages }
+
+    /// Takes back what was written, before ``finish()``.
+    package func discard() { file.discard() }
+}

@@ -1,0 +1,134 @@
+/// Builds the B-tree of a table from its rows in the order of their rowids: "B-tree Pages" and "Representation Of SQL Tables",
+/// https://www.sqlite.org/fileformat2.html#b_tree_pages.
+///
+/// The table must be empty. Its root page stays where it is.
+package final class TablePages {
+    private let file: PageFile
+    private let format: PageFormat
+    private let root: UInt32
+    /// The leaf that is being filled.
+    private var leaf: TreePage
+    /// The leaves that are full, with the last rowid of each.
+    private var children: [Child] = []
+    private var lastRowID: Int64 = .min
+    private var isEmpty = true
+    /// The first overflow pages of the leaf's cells: their parent is the leaf, which has no number yet.
+    private var overflows: [UInt32] = []
+    package private(set) var rowCount = 0
+
+    private struct Child {
+        let page: UInt32
+        let last: Int64
+    }
+
+    init(root: UInt32, in file: PageFile) {
+        self.root = root
+        self.file = file
+        format = file.format
+        leaf = TreePage(.tableLeaf, size: format.pageSize)
+    }
+
+    /// Whether a row with this rowid can be appended: it is larger than that of the last row.
+    package func canAppend(_ rowID: Int64) -> Bool { isEmpty || rowID > lastRowID }
+
+    /// Appends rows. Their rowids must ascend, and be larger than that of the last row.
+    package func append(_ batch: borrowing RecordBatch) throws(LoadError) {
+        let cells = batch.cells.all
+        for row in batch.rows {
+            let size = row.end &- row.record
+            if size <= format.tableLeafLimit {
+                let cell = max(4, row.end &- row.start)
+                if !leaf.hasRoom(for: cell) { try cutLeaf() }
+                leaf.addCell(UnsafeBufferPointer(rebasing: cells[row.start..<row.end]), size: cell)
+            } else {
+                try appendLarge(row, UnsafeBufferPointer(rebasing: cells[row.start..<row.end]))
+            }
+            lastRowID = row.rowID
+        }
+        rowCount &+= batch.rows.count
+        isEmpty = isEmpty && batch.rows.isEmpty
+    }
+
+    /// Appends a row of which a part lies in overflow pages.
+    private func appendLarge(_ row: RecordBatch.Row, _ cell: UnsafeBufferPointer<UInt8>) throws(LoadError) {
+        let header = row.record &- row.start
+        let local = header &+ format.local(row.end &- row.record, limit: format.tableLeafLimit)
+        if !leaf.hasRoom(for: local &+ 4) { try cutLeaf() }
+        let overflow = try OverflowChain.add(cell, from: local, to: file)
+        overflows.append(overflow)
+        leaf.addCell(UnsafeBufferPointer(rebasing: cell[..<local]), size: local &+ 4, overflow: overflow)
+    }
+
+    private func cutLeaf() throws(LoadError) {
+        let page = try leaf.withBytes { bytes throws(LoadError) in try file.add(bytes, .tree, parent: 0) }
+        children.append(Child(page: page, last: lastRowID))
+        for overflow in overflows { file.setParent(page, of: overflow) }
+        overflows.removeAll(keepingCapacity: true)
+        leaf.removeAll()
+    }
+
+    /// Builds the pages above the leaves. The root page is replaced when the file is finished.
+    func finish() throws(LoadError) {
+        guard !isEmpty else { return }
+        if children.isEmpty {
+            for overflow in overflows { file.setParent(root, of: overflow) }
+            file.replace(root, by: leaf.array)
+            return
+        }
+        try cutLeaf()
+        var level = children
+        var cell = Bytes(capacity: 16)
+        while true {
+            let groups = Self.groups(level, room: format.pageSize - 12)
+            var above: [Child] = []
+            for group in groups {
+                var page = TreePage(.tableInterior, size: format.pageSize)
+                for child in level[group].dropLast() {
+                    cell.removeAll()
+                    cell.appendBigEndian(UInt64(child.page), bytes: 4)
+                    cell.appendVarint(UInt64(bitPattern: child.last))
+                    page.addCell(cell.all, size: cell.count)
+                }
+                guard let last = level[group].last else { continue }
+                page.rightChild = last.page
+                let number: UInt32
+                if groups.count == 1 {
+                    number = root
+                    file.replace(root, by: page.array)
+                } else {
+                    number = try page.withBytes { bytes throws(LoadError) in try file.add(bytes, .tree, parent: 0) }
+                }
+                for child in level[group] { file.setParent(number, of: child.page) }
+                above.append(Child(page: number, last: last.last))
+            }
+            if groups.count == 1 { return }
+            level = above
+        }
+    }
+
+    /// Divides children into pages. Each page has a cell for every child but its last one, and at least one cell.
+    private static func groups(_ children: [Child], room: Int) -> [Range<Int>] {
+        var groups: [Range<Int>] = []
+        var start = 0
+        var used = 0
+        for index in children.indices {
+            // The cell of this child, which it has if it is not the last of its page, and its pointer.
+            let size = 6 + Bytes.varintLength(UInt64(bitPattern: children[index].last))
+            if used + size > room {
+                groups.append(start..<index + 1)
+                start = index + 1
+                used = 0
+            } else {
+                used += size
+            }
+        }
+        if start < children.count { groups.append(start..<children.count) }
+        // A page of one child would have no cell.
+        if let last = groups.last, last.count == 1, groups.count > 1 {
+            let before = groups[groups.count - 2]
+            groups[groups.count - 2] = before.lowerBound..<before.upperBound - 1
+            groups[groups.count - 1] = before.upperBound - 1..<last.upperBound
+        }
+        return groups
+    }
+}

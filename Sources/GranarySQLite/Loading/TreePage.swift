@@ -1,0 +1,119 @@
+/// A page of a B-tree in the making: "B-tree Pages", https://www.sqlite.org/fileformat2.html#b_tree_pages. Cells stand from the
+/// end of the page to its front, in order; their pointers behind the header.
+struct TreePage: ~Copyable {
+    enum Kind: UInt8 {
+        case indexInterior = 2
+        case tableInterior = 5
+        case indexLeaf = 10
+        case tableLeaf = 13
+
+        var headerBytes: Int { self == .indexInterior || self == .tableInterior ? 12 : 8 }
+    }
+
+    private let kind: Kind
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private(set) var cellCount = 0
+    /// Where the last cell begins.
+    private var start: Int
+    /// Where the next pointer goes.
+    private var pointer: Int
+    /// The child behind the last cell.
+    var rightChild: UInt32 = 0
+
+    init(_ kind: Kind, size: Int) {
+        self.kind = kind
+        bytes = .allocate(capacity: size)
+        bytes.initialize(repeating: 0)
+        start = size
+        pointer = kind.headerBytes
+    }
+
+    deinit { bytes.deallocate() }
+
+    /// Whether a cell of this many bytes fits, with its pointer.
+    func hasRoom(for size: Int) -> Bool { start &- pointer >= size &+ 2 }
+
+    /// Adds a cell, for which there is room.
+    ///
+    /// - Parameters:
+    ///   - size: how much room it takes: at least its own bytes, with the number of the overflow page.
+    ///   - overflow: the page where the payload goes on; 0 for none.
+    mutating func addCell(_ cell: UnsafeBufferPointer<UInt8>, size: Int, overflow: UInt32 = 0) {
+        start &-= size
+        Self.copy(cell, to: bytes, at: start)
+        if overflow != 0 { Self.put(overflow, at: start &+ cell.count, in: bytes) }
+        bytes[pointer] = UInt8(truncatingIfNeeded: start >> 8)
+        bytes[pointer &+ 1] = UInt8(truncatingIfNeeded: start)
+        pointer &+= 2
+        cellCount &+= 1
+    }
+
+    mutating func removeAll() {
+        // Also what lies between pointers and cells: no bytes of earlier rows may stay in the file.
+        bytes.update(repeating: 0)
+        start = bytes.count
+        pointer = kind.headerBytes
+        cellCount = 0
+        rightChild = 0
+    }
+
+    /// Lends the page with its header.
+    mutating func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        bytes[0] = kind.rawValue
+        bytes[3] = UInt8(truncatingIfNeeded: cellCount >> 8)
+        bytes[4] = UInt8(truncatingIfNeeded: cellCount)
+        // 65,536 is written as 0.
+        bytes[5] = UInt8(truncatingIfNeeded: start >> 8)
+        bytes[6] = UInt8(truncatingIfNeeded: start)
+        if kind.headerBytes == 12 { Self.put(rightChild, at: 8, in: bytes) }
+        return try body(UnsafeBufferPointer(bytes))
+    }
+
+    /// A copy of the page.
+    var array: [UInt8] { mutating get { withBytes { Array($0) } } }
+
+    static func put(_ number: UInt32, at place: Int, in bytes: UnsafeMutableBufferPointer<UInt8>) {
+        UnsafeMutableRawBufferPointer(bytes).storeBytes(of: number.bigEndian, toByteOffset: place, as: UInt32.self)
+    }
+
+    static func copy(
+        _ source: UnsafeBufferPointer<UInt8>, to target: UnsafeMutableBufferPointer<UInt8>, at place: Int
+    ) {
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        (to + place).update(from: from, count: source.count)
+    }
+}
+
+/// "Cell Payload Overflow Pages", https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages.
+enum OverflowChain {
+    /// Adds the pages for what of a payload does not lie in its cell.
+    ///
+    /// - Returns: the first page. Its parent is set when the page with the cell has a number.
+    static func add(
+        _ payload: UnsafeBufferPointer<UInt8>, from start: Int, to file: PageFile
+    ) throws(LoadError) -> UInt32 {
+        let size = file.format.pageSize
+        let page = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size)
+        defer { page.deallocate() }
+        var first: UInt32 = 0
+        var previous: UInt32 = 0
+        var place = start
+        while place < payload.count {
+            let count = min(size - 4, payload.count - place)
+            let number = try file.peek()
+            page.initialize(repeating: 0)
+            TreePage.copy(
+                UnsafeBufferPointer(rebasing: payload[place..<place + count]), to: page, at: 4)
+            place += count
+            if place < payload.count { TreePage.put(try file.peekAfterNext(), at: 0, in: page) }
+            let isFirst = previous == 0
+            _ = try file.add(
+                UnsafeBufferPointer(page), isFirst ? .firstOverflow : .furtherOverflow, parent: previous)
+            if isFirst { first = number }
+            previous = number
+        }
+        return first
+    }
+}
