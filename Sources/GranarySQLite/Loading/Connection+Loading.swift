@@ -17,17 +17,18 @@ extension Connection {
     ///   - settings: pragmas to be set again when the load has ended.
     /// - Returns: the tables in the same order; nil where the transaction has written something, or statements are in use.
     package func beginLoading(
-        _ tables: [String], settings: String
+        _ tables: [String], settings: String, indexMemory: Int = TableIndex.memoryLimit
     ) throws(SQLiteError) -> [TablePages]? {
         guard load == nil, loadedTables.isEmpty, isInTransaction, totalChanges == changesBefore else { return nil }
-        var roots: [UInt32] = []
+        var found: [(root: UInt32, indexes: [LoadedIndex])] = []
         for table in tables {
             let root = try integer(
                 "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = \(SQL.quoteText(table))")
             guard let root, let number = UInt32(exactly: root), number > 1,
                 try integer("SELECT 1 FROM \(SQL.quoteIdentifier(table)) LIMIT 1") == nil
             else { return nil }
-            roots.append(number)
+            guard let indexes = try indexes(of: table) else { return nil }
+            found.append((number, indexes))
         }
         idleStatements.removeAll()
         guard !hasStatements else { return nil }
@@ -35,9 +36,9 @@ extension Connection {
         idleStatements.removeAll()
         try close()
         do throws(LoadError) {
-            let loader = try DatabaseLoader(path: path)
+            let loader = try DatabaseLoader(path: path, indexMemory: indexMemory)
             loadedTables = tables
-            let pages = roots.map { loader.table(root: $0) }
+            let pages = found.map { loader.table(root: $0.root, indexes: $0.indexes) }
             load = ActiveLoad(loader: loader, settings: settings)
             return pages
         } catch {
@@ -47,27 +48,56 @@ extension Connection {
         }
     }
 
+    /// The indexes of a table; nil where one has an expression, a condition, another collation, or the rowid as a column.
+    private func indexes(of table: String) throws(SQLiteError) -> [LoadedIndex]? {
+        var indexes: [LoadedIndex] = []
+        let list = try prepare(
+            "SELECT l.name, l.\"unique\", l.partial, s.rootpage FROM pragma_index_list(?) l "
+                + "JOIN sqlite_master s ON s.name = l.name AND s.type = 'index'")
+        try list.bind(table, at: 1)
+        let key = try integer(
+            "SELECT cid FROM pragma_table_info(\(SQL.quoteText(table))) WHERE pk = 1 AND upper(type) = 'INTEGER'")
+        while try list.step() {
+            guard let name = try list.string(at: 0), list.integer(at: 2) == 0,
+                let root = UInt32(exactly: list.integer(at: 3))
+            else { return nil }
+            var columns: [LoadedIndex.Column] = []
+            var names: [String] = []
+            let info = try prepare(
+                "SELECT cid, desc, coll, name FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno")
+            try info.bind(name, at: 1)
+            while try info.step() {
+                guard let place = Int(exactly: info.integer(at: 0)), place >= 0, Int64(place) != key,
+                    try info.string(at: 2) == "BINARY"
+                else { return nil }
+                columns.append(LoadedIndex.Column(place: place, isDescending: info.integer(at: 1) != 0))
+                names.append("\(table).\(try info.string(at: 3) ?? "")")
+            }
+            indexes.append(
+                LoadedIndex(
+                    name: name, root: root, columns: columns, isUnique: list.integer(at: 1) != 0, columnNames: names))
+        }
+        return indexes
+    }
+
     /// Whether rows can be appended to the tables that ``beginLoading(_:settings:)`` gave.
     package var isLoading: Bool { load != nil }
 
     /// Ends the load: its rows are in the tables and in their indexes.
     func finishLoading() throws(SQLiteError) {
         guard let active = load else { return }
-        let counts = active.loader.rowCounts
         do throws(LoadError) { try active.loader.finish() } catch {
             throw self.error(of: error)
         }
         load = nil
         try reopen(active.settings)
         try execute("BEGIN IMMEDIATE")
-        for (table, count) in zip(loadedTables, counts) where count > 0 {
-            try execute("REINDEX \(SQL.quoteIdentifier(table))")
-        }
     }
 
     /// What went wrong with pages, as SQLite would say it.
     package func error(of error: LoadError) -> SQLiteError {
-        SQLiteError(error.isFull ? .full : .inputOutput, error.message, origin: origin)
+        SQLiteError(
+            error.isUnique ? .constraintUnique : error.isFull ? .full : .inputOutput, error.message, origin: origin)
     }
 
     /// Takes back a load that has not ended.

@@ -1,7 +1,7 @@
 /// Fills empty tables of a database file that nobody else uses, page by page, without SQLite: several times as fast as INSERT.
 ///
 /// SQLite makes the file and its tables, and closes it. Rows go in, in the order of their rowids. After ``finish()`` the file is
-/// a database like any other, which SQLite opens. Indexes of the tables are not filled: run REINDEX.
+/// a database like any other, which SQLite opens.
 ///
 /// ```swift
 /// let loader = try DatabaseLoader(path: "new.sqlite")
@@ -23,21 +23,22 @@ package final class DatabaseLoader {
 
     /// - Throws: ``LoadError`` for a file that cannot be opened or is no database; one with a write-ahead log or reserved bytes in
     ///   its pages; and one whose header does not describe it.
-    package init(path: String) throws(LoadError) { file = try PageFile(path: path) }
+    /// - Parameter indexMemory: how many bytes of entries each index may keep in memory; more go to a temporary file.
+    package init(path: String, indexMemory: Int = TableIndex.memoryLimit) throws(LoadError) {
+        file = try PageFile(path: path, indexMemory: indexMemory)
+    }
 
-    /// An empty table, by its root page.
-    package func table(root: UInt32) -> TablePages {
-        let table = TablePages(root: root, in: file)
+    /// An empty table, by its root page, with its indexes.
+    package func table(root: UInt32, indexes: [LoadedIndex] = []) -> TablePages {
+        let table = TablePages(root: root, indexes: indexes, in: file)
         tables.append(table)
         return table
     }
 
-    /// The number of rows in each table, in the order in which the tables were asked for.
-    var rowCounts: [Int] { tables.map(\.rowCount) }
-
     /// Writes all that is left. The file is not synced.
     package func finish() throws(LoadError) {
         for table in tables { try table.finish() }
+        for table in tables { try table.finishIndexes() }
         try file.finish()
     }
 

@@ -14,7 +14,9 @@ final class PageFile {
     let format: PageFormat
     /// -1 once closed.
     private var descriptor: Int32
-    private let path: String
+    let path: String
+    /// How many bytes of entries each index may keep in memory.
+    let indexMemory: Int
     /// The first 100 bytes of the file: "The Database Header".
     private var header: [UInt8]
     private let hasPointerMap: Bool
@@ -37,8 +39,9 @@ final class PageFile {
     private static let blockBytes = 1 << 19
 
     /// - Throws: for a file that is no database, and for one that loading is not made for.
-    init(path: String) throws(LoadError) {
+    init(path: String, indexMemory: Int) throws(LoadError) {
         self.path = path
+        self.indexMemory = indexMemory
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         self.descriptor = descriptor
         guard descriptor >= 0 else { throw LoadError(path: path, errno: errno) }
@@ -71,6 +74,12 @@ final class PageFile {
     private func close() {
         if descriptor >= 0 { _ = closeDescriptor(descriptor) }
         descriptor = -1
+    }
+
+    /// The file's folder, for temporary files.
+    var folder: String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return parts.isEmpty ? "." : parts.count == 1 && parts.first == "" ? "/" : parts.joined(separator: "/")
     }
 
     /// Adds a page and gives back its number.
@@ -206,16 +215,20 @@ package struct LoadError: Error, Sendable {
     package let message: String
     /// Whether the disk is full, or a limit of the file's size is reached.
     package let isFull: Bool
+    /// Whether two rows have the same in a unique index.
+    package let isUnique: Bool
 
-    init(path: String, _ message: String) {
+    init(path: String, _ message: String, isUnique: Bool = false) {
         self.path = path
         self.message = message
+        self.isUnique = isUnique
         isFull = false
     }
 
     init(path: String, errno: Int32) {
         self.path = path
         message = String(cString: strerror(errno))
+        isUnique = false
         isFull = errno == ENOSPC || errno == EFBIG || errno == EDQUOT
     }
 }

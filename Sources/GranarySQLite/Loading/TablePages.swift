@@ -21,11 +21,17 @@ package final class TablePages {
         let last: Int64
     }
 
-    init(root: UInt32, in file: PageFile) {
+    private var indexes: [TableIndex] = []
+    /// How many columns the indexes need.
+    private var indexedColumns = 0
+
+    init(root: UInt32, indexes: [LoadedIndex], in file: PageFile) {
         self.root = root
         self.file = file
         format = file.format
         leaf = TreePage(.tableLeaf, size: format.pageSize)
+        self.indexes = indexes.map { TableIndex($0, in: file) }
+        indexedColumns = (indexes.flatMap { $0.columns.map(\.place) }.max() ?? -1) + 1
     }
 
     /// Whether a row with this rowid can be appended: it is larger than that of the last row.
@@ -34,6 +40,7 @@ package final class TablePages {
     /// Appends rows. Their rowids must ascend, and be larger than that of the last row.
     package func append(_ batch: borrowing RecordBatch) throws(LoadError) {
         let cells = batch.cells.all
+        if !indexes.isEmpty { try index(batch) }
         for row in batch.rows {
             let size = row.end &- row.record
             if size <= format.tableLeafLimit {
@@ -65,6 +72,22 @@ package final class TablePages {
         for overflow in overflows { file.setParent(page, of: overflow) }
         overflows.removeAll(keepingCapacity: true)
         leaf.removeAll()
+    }
+
+    /// Adds the entries of rows to the indexes.
+    private func index(_ batch: borrowing RecordBatch) throws(LoadError) {
+        let cells = batch.cells.all
+        var values: [IndexRecord.Value] = []
+        for row in batch.rows {
+            let record = UnsafeBufferPointer(rebasing: cells[row.record..<row.end])
+            IndexRecord.values(record, count: indexedColumns, into: &values)
+            for index in indexes { try index.add(record, values, rowID: row.rowID) }
+        }
+    }
+
+    /// Builds the indexes, when all rows of all tables are in their pages.
+    func finishIndexes() throws(LoadError) {
+        for index in indexes { try index.finish() }
     }
 
     /// Builds the pages above the leaves. The root page is replaced when the file is finished.

@@ -15,6 +15,8 @@ struct TreePage: ~Copyable {
     private(set) var cellCount = 0
     /// Where the last cell begins.
     private var start: Int
+    /// How much room the last cell takes.
+    private var lastSize = 0
     /// Where the next pointer goes.
     private var pointer: Int
     /// The child behind the last cell.
@@ -40,12 +42,26 @@ struct TreePage: ~Copyable {
     ///   - overflow: the page where the payload goes on; 0 for none.
     mutating func addCell(_ cell: UnsafeBufferPointer<UInt8>, size: Int, overflow: UInt32 = 0) {
         start &-= size
+        lastSize = size
         Self.copy(cell, to: bytes, at: start)
         if overflow != 0 { Self.put(overflow, at: start &+ cell.count, in: bytes) }
         bytes[pointer] = UInt8(truncatingIfNeeded: start >> 8)
         bytes[pointer &+ 1] = UInt8(truncatingIfNeeded: start)
         pointer &+= 2
         cellCount &+= 1
+    }
+
+    /// Takes the last cell off, once after it was added.
+    mutating func removeLast() -> [UInt8] {
+        let cell = Array(bytes[start..<start + lastSize])
+        for index in start..<start + lastSize { bytes[index] = 0 }
+        start &+= lastSize
+        pointer &-= 2
+        bytes[pointer] = 0
+        bytes[pointer &+ 1] = 0
+        cellCount &-= 1
+        lastSize = 0
+        return cell
     }
 
     mutating func removeAll() {

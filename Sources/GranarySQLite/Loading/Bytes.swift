@@ -1,0 +1,81 @@
+/// Bytes that grow, without the checks of an array at each of them.
+struct Bytes: ~Copyable {
+    private var buffer: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    init(capacity: Int) { buffer = .allocate(capacity: max(16, capacity)) }
+
+    deinit { buffer.deallocate() }
+
+    var all: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: buffer[..<count]) }
+
+    mutating func removeAll() { count = 0 }
+
+    private mutating func reserve(_ more: Int) {
+        guard buffer.count &- count < more else { return }
+        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(buffer.count * 2, count + more))
+        _ = larger.update(fromContentsOf: all)
+        buffer.deallocate()
+        buffer = larger
+    }
+
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        buffer[count] = byte
+        count &+= 1
+    }
+
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let from = bytes.baseAddress, let to = buffer.baseAddress, !bytes.isEmpty else { return }
+        guard buffer.count &- count >= bytes.count else {
+            reserve(bytes.count)
+            return append(bytes)
+        }
+        (to + count).update(from: from, count: bytes.count)
+        count &+= bytes.count
+    }
+
+    /// The lowest bytes of a number, the highest of them first.
+    mutating func appendBigEndian(_ value: UInt64, bytes: Int) {
+        reserve(8)
+        let aligned = (value << UInt64(64 - 8 * bytes)).bigEndian
+        UnsafeMutableRawBufferPointer(buffer).storeBytes(of: aligned, toByteOffset: count, as: UInt64.self)
+        count &+= bytes
+    }
+
+    /// "Varint", https://www.sqlite.org/fileformat2.html#varint.
+    mutating func appendVarint(_ value: UInt64) {
+        reserve(9)
+        count &+= Bytes.putVarint(value, at: count, in: buffer)
+    }
+
+    /// Writes a varint and gives back its length.
+    static func putVarint(_ value: UInt64, at place: Int, in buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        if value < 0x80 {
+            buffer[place] = UInt8(truncatingIfNeeded: value)
+            return 1
+        }
+        let length = varintLength(value)
+        var rest = value
+        var index = length &- 1
+        if length == 9 {
+            buffer[place &+ 8] = UInt8(truncatingIfNeeded: rest)
+            rest >>= 8
+            index = 7
+        }
+        var isLast = length != 9
+        while index >= 0 {
+            buffer[place &+ index] = UInt8(truncatingIfNeeded: rest & 0x7F) | (isLast ? 0 : 0x80)
+            isLast = false
+            rest >>= 7
+            index &-= 1
+        }
+        return length
+    }
+
+    static func varintLength(_ value: UInt64) -> Int {
+        if value < 0x80 { return 1 }
+        if value >= 1 << 56 { return 9 }
+        return (70 &- value.leadingZeroBitCount) / 7
+    }
+}

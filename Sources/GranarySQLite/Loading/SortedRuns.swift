@@ -1,0 +1,155 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Sorted parts of an index in a temporary file that has no name.
+final class SortedRuns {
+    private let descriptor: Int32
+    private let path: String
+    /// Where each run begins.
+    private var starts: [Int] = []
+    private var size = 0
+    private var waiting = Bytes(capacity: blockBytes)
+
+    /// How many bytes are written at a time, and read of each run.
+    private static let blockBytes = 1 << 16
+
+    init(folder: String) throws(LoadError) {
+        path = folder
+        var template = Array((folder + "/.granary-index-XXXXXX").utf8CString)
+        let descriptor = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
+        guard descriptor >= 0 else { throw LoadError(path: folder, errno: errno) }
+        self.descriptor = descriptor
+        _ = template.withUnsafeBufferPointer { $0.baseAddress.map { unlink($0) } }
+    }
+
+    deinit { close(descriptor) }
+
+    func beginRun() throws(LoadError) {
+        try writeOut()
+        starts.append(size)
+    }
+
+    func append(_ record: UnsafeBufferPointer<UInt8>) throws(LoadError) {
+        waiting.appendVarint(UInt64(record.count))
+        waiting.append(record)
+        if waiting.count >= Self.blockBytes { try writeOut() }
+    }
+
+    private func writeOut() throws(LoadError) {
+        var done = 0
+        let bytes = waiting.all
+        while done < bytes.count {
+            let count = pwrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(size + done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw LoadError(path: path, errno: count < 0 ? errno : ENOSPC) }
+            done += count
+        }
+        size += done
+        waiting.removeAll()
+    }
+
+    /// A run that is read.
+    private struct Cursor {
+        var buffer: [UInt8] = []
+        /// Where the record begins in the buffer, and how long it is.
+        var start = 0
+        var count = 0
+        /// Where the file goes on.
+        var offset: Int
+        let end: Int
+        var isAtEnd = false
+
+        /// Moves to the next record.
+        mutating func advance(_ read: (inout [UInt8], Int, Int) throws(LoadError) -> Void) throws(LoadError) {
+            start += count
+            // The longest varint has nine bytes.
+            if buffer.count - start < 9 { try fill(9, read) }
+            guard start < buffer.count else {
+                isAtEnd = true
+                return
+            }
+            var place = start
+            count = buffer.withUnsafeBufferPointer { Int(truncatingIfNeeded: IndexRecord.varint($0, &place)) }
+            start = place
+            if buffer.count - start < count { try fill(count, read) }
+        }
+
+        private mutating func fill(
+            _ wanted: Int, _ read: (inout [UInt8], Int, Int) throws(LoadError) -> Void
+        ) throws(LoadError) {
+            buffer.removeSubrange(..<start)
+            start = 0
+            let more = min(max(SortedRuns.blockBytes, wanted), end - offset)
+            guard more > 0 else { return }
+            try read(&buffer, offset, more)
+            offset += more
+        }
+    }
+
+    /// Gives the records of all runs in order.
+    func merge(
+        _ descending: [Bool], _ body: (UnsafeBufferPointer<UInt8>) throws(LoadError) -> Void
+    ) throws(LoadError) {
+        try writeOut()
+        var cursors: [Cursor] = []
+        for (index, start) in starts.enumerated() {
+            var cursor = Cursor(offset: start, end: index + 1 < starts.count ? starts[index + 1] : size)
+            try cursor.advance(read)
+            if !cursor.isAtEnd { cursors.append(cursor) }
+        }
+        while !cursors.isEmpty {
+            var least = 0
+            for index in cursors.indices.dropFirst() where Self.isBefore(cursors[index], cursors[least], descending) {
+                least = index
+            }
+            let (start, count) = (cursors[least].start, cursors[least].count)
+            do {
+                let buffer = cursors[least].buffer
+                try Self.lend(buffer, start, count, body)
+            }
+            try cursors[least].advance(read)
+            if cursors[least].isAtEnd { cursors.remove(at: least) }
+        }
+    }
+
+    private static func lend(
+        _ buffer: [UInt8], _ start: Int, _ count: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(LoadError) -> Void
+    ) throws(LoadError) {
+        var failure: LoadError?
+        buffer.withUnsafeBufferPointer { bytes in
+            do throws(LoadError) { try body(UnsafeBufferPointer(rebasing: bytes[start..<start + count])) } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func isBefore(_ left: Cursor, _ right: Cursor, _ descending: [Bool]) -> Bool {
+        left.buffer.withUnsafeBufferPointer { first in
+            right.buffer.withUnsafeBufferPointer { second in
+                IndexRecord.compare(
+                    UnsafeBufferPointer(rebasing: first[left.start..<left.start + left.count]),
+                    UnsafeBufferPointer(rebasing: second[right.start..<right.start + right.count]), descending) < 0
+            }
+        }
+    }
+
+    private func read(_ buffer: inout [UInt8], _ offset: Int, _ count: Int) throws(LoadError) {
+        let old = buffer.count
+        buffer.append(contentsOf: repeatElement(0, count: count))
+        var done = 0
+        while done < count {
+            let part = buffer.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress.map { $0 + old + done }, count - done, off_t(offset + done))
+            }
+            if part < 0, errno == EINTR { continue }
+            guard part > 0 else { throw LoadError(path: path, errno: part < 0 ? errno : EIO) }
+            done += part
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// An index to be filled: plain columns in binary order.
+package struct LoadedIndex: Sendable {
+    package struct Column: Sendable {
+        /// The column's place in the table.
+        package let place: Int
+        package let isDescending: Bool
+    }
+
+    package let name: String
+    package let root: UInt32
+    package let columns: [Column]
+    package let isUnique: Bool
+    /// The columns as SQLite names them in errors: `TABLE.COLUMN`.
+    package let columnNames: [String]
+}
+
+/// The entries of one index of a table that is being filled.
+package final class TableIndex {
+    private let index: LoadedIndex
+    private let file: PageFile
+    private let sorter: IndexSorter
+
+    /// How many bytes of entries an index keeps in memory. Sorting them takes about as much again.
+    package static let memoryLimit = 24 << 20
+
+    init(_ index: LoadedIndex, in file: PageFile) {
+        self.index = index
+        self.file = file
+        sorter = IndexSorter(
+            descending: index.columns.map(\.isDescending), folder: file.folder, limit: file.indexMemory)
+    }
+
+    /// Adds the entry of a row: the values of the columns, and the rowid.
+    func add(
+        _ row: UnsafeBufferPointer<UInt8>, _ values: [IndexRecord.Value], rowID: Int64
+    ) throws(LoadError) {
+        try sorter.add { record in
+            for column in index.columns {
+                let value = values[column.place]
+                record.add(
+                    type: value.type, UnsafeBufferPointer(rebasing: row[value.start..<value.start + value.count]))
+            }
+            record.add(rowID)
+        }
+    }
+
+    func finish() throws(LoadError) {
+        let pages = IndexPages(root: index.root, in: file)
+        var last: [UInt8] = []
+        try sorter.forEach { record throws(LoadError) in
+            if index.isUnique {
+                let isTwin = last.withUnsafeBufferPointer { last in
+                    !last.isEmpty && IndexRecord.haveEqualKeys(last, record, columns: index.columns.count)
+                }
+                guard !isTwin else {
+                    throw LoadError(
+                        path: file.path, "UNIQUE constraint failed: \(index.columnNames.joined(separator: ", "))",
+                        isUnique: true)
+                }
+                last.removeAll(keepingCapacity: true)
+                last.append(contentsOf: record)
+            }
+            try pages.append(record)
+        }
+        try pages.finish()
+    }
+}
