@@ -56,13 +56,13 @@ final class ByteOrigin {
         self.spool = spool
         descriptor = 0
         ownsDescriptor = false
-        let found = Self.look(at: 0, spool, copiesFile: true)
+        let found = Self.look(at: 0, spool)
         kind = found.kind
         byteCount = found.count
     }
 
     /// - Throws: ``GranaryError`` with code `unreadable` when the file is missing, a folder, or may not be read.
-    init(path: String, spool: ByteSpool?, copiesFile: Bool) throws(GranaryError) {
+    init(path: String, spool: ByteSpool?) throws(GranaryError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             throw GranaryError(.unreadable, "\(path): cannot be opened: \(errnoText())")
@@ -71,7 +71,7 @@ final class ByteOrigin {
         self.spool = spool
         descriptor = file
         ownsDescriptor = true
-        let found = Self.look(at: file, spool, copiesFile: copiesFile)
+        let found = Self.look(at: file, spool)
         kind = found.kind
         byteCount = found.count
         var status = stat()
@@ -117,9 +117,7 @@ final class ByteOrigin {
         }
     }
 
-    private static func look(
-        at descriptor: Int32, _ spool: ByteSpool?, copiesFile: Bool
-    ) -> (kind: Kind, count: Int?) {
+    private static func look(at descriptor: Int32, _ spool: ByteSpool?) -> (kind: Kind, count: Int?) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return (spool == nil ? .stream : .spooled, nil)
@@ -127,7 +125,7 @@ final class ByteOrigin {
         // Standard input may be a file that somebody has read the beginning of.
         let start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
         return (
-            copiesFile && spool?.keepsFiles == true ? .spooled : .file(start: start),
+            spool?.keepsFiles == true ? .spooled : .file(start: start),
             max(0, Int(status.st_size) - start)
         )
     }

@@ -58,10 +58,8 @@ public final class ByteSource {
     }
 
     /// Opens a path as ``init(path:)`` does and copies what is read to a spool, so that ``reopened()`` can read it again.
-    ///
-    /// - Parameter copiesFile: whether a regular file is copied too, if the spool's `keepsFiles` is true.
-    package convenience init(path: String, spool: ByteSpool?, copiesFile: Bool = true) throws(GranaryError) {
-        self.init(try ByteOrigin(path: path, spool: spool, copiesFile: copiesFile), name: path)
+    package convenience init(path: String, spool: ByteSpool?) throws(GranaryError) {
+        self.init(try ByteOrigin(path: path, spool: spool), name: path)
     }
 
     private init(_ origin: ByteOrigin, name: String) {

@@ -215,7 +215,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     private func sources(_ files: [String]) throws -> [ImportSource] {
         let options = try sourceOptions()
         if let text = terms.terms { return [.terms(text, options: options)] }
-        // The rejects file is written from the spool, because the files can change during the import.
+        // The rejects file is written from the spool, because the files can change during the import. Delimited records need
+        // none.
         let spool = runArguments.rejects.map { _ in ByteSpool(keepsFiles: true) }
         return try files.map { file in
             file == "-"

@@ -154,6 +154,8 @@ extension CSVReader: ReaderAbilities {
 extension CSVTokenizer {
     /// Longer records are left to ``next()``.
     static let maximumChunkBytes = 1 << 22
+    /// The rows of a chunk lie in memory: short records are many.
+    static let maximumChunkRecords = 1 << 13
     /// The number of bytes that are indexed at a time after an irregular record.
     private static let leastWindow = 1 << 13
 
@@ -171,8 +173,12 @@ extension CSVTokenizer {
                 let index = index(width)
                 index.run(bytes)
                 checkText(bytes, index)
+                let isCut = index.recordCount > Self.maximumChunkRecords
+                if isCut { index.cut(to: Self.maximumChunkRecords, isIrregular: false) }
                 // Where many records are irregular, the same bytes would be indexed again and again.
-                indexWindow = index.isIrregular ? Self.leastWindow : min(indexWindow * 2, Self.maximumChunkBytes)
+                indexWindow =
+                    index.isIrregular
+                    ? Self.leastWindow : isCut ? index.end : min(indexWindow * 2, Self.maximumChunkBytes)
                 if index.recordCount > 0 { return take(index, firstRecord) }
                 guard !index.isIrregular, count < Self.maximumChunkBytes else { return nil }
                 if count < available { continue }

@@ -29,11 +29,13 @@ final class CSVIndex {
     var ends: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(start: memory, count: recordCount * width) }
 
     /// Keeps only the first records.
-    func cut(to count: Int) {
+    ///
+    /// - Parameter isIrregular: whether the next record is no regular one.
+    func cut(to count: Int, isIrregular: Bool = true) {
         guard count < recordCount else { return }
         recordCount = count
         end = count == 0 ? 0 : Int(ends[count * width - 1]) + 1
-        isIrregular = true
+        self.isIrregular = isIrregular
     }
 
     /// - Parameter capacity: the number of bytes that are indexed at most.

@@ -56,7 +56,8 @@ public struct ImportRunOptions: Sendable {
     /// Takes what is about to be done that a user might want to know before: which objects are pruned.
     package var announce: (@Sendable (String) -> Void)?
     package var cancellation: Cancellation?
-    /// How many threads make rows beside the reading one; nil: as many as there are other cores.
+    /// How many threads make rows beside the reading one; nil: one for each other core, 7 at
+    /// most.
     package var threads: Int?
 
     /// All or nothing, kept, and noted in the store's metadata.

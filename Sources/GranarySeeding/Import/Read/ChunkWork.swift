@@ -14,6 +14,8 @@ final class ChunkWork: @unchecked Sendable {
         case row
         /// The record is refused, for the next of ``problems``.
         case refused
+        /// The same, where a search for help options would say more.
+        case unexplained
         /// ``RecordIntake/take(_:_:of:file:)`` must read the record.
         case undecided
     }
@@ -31,8 +33,7 @@ final class ChunkWork: @unchecked Sendable {
     @exclusivity(unchecked) private var record = Record()
     @exclusivity(unchecked) private var context: RowContext
     private let file: Int32
-    /// Whether a worker has taken it.
-    var isTaken = false
+    /// Whether the rows are made.
     var isDone = false
 
     /// - Parameters:
@@ -52,7 +53,6 @@ final class ChunkWork: @unchecked Sendable {
         verdicts.removeAll(keepingCapacity: true)
         problems.removeAll()
         lines.removeAll(keepingCapacity: true)
-        isTaken = false
         isDone = false
     }
 
@@ -80,6 +80,7 @@ final class ChunkWork: @unchecked Sendable {
         if parser.decidesAll {
             chunk.copy(index, line: line, into: &record)
             context.begin(record, file: file)
+            parser.builder.hasSkippedHelp = false
             parser.fillDoubtful(record, into: &rows, &context)
             if context.diagnostics.isEmpty { return .row }
         }
@@ -87,6 +88,6 @@ final class ChunkWork: @unchecked Sendable {
         rows.bytes.removeSubrange(byteCount...)
         guard parser.decidesAll, context.hasErrors else { return .undecided }
         problems.append(context.diagnostics)
-        return .refused
+        return parser.builder.hasSkippedHelp ? .unexplained : .refused
     }
 }

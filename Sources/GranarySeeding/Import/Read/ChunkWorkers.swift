@@ -13,7 +13,7 @@ final class ChunkWorkers: @unchecked Sendable {
 
     private let limit: Int
 
-    /// - Parameter limit: the number of threads beside the reading one; nil: one for each other core.
+    /// - Parameter limit: the number of threads beside the reading one; nil: one for each other core, 7 at most.
     init(limit: Int?) { self.limit = max(0, limit ?? min(7, ProcessInfo.processInfo.activeProcessorCount - 1)) }
 
     /// How many chunks are under way at most.

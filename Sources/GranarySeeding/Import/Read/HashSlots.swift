@@ -1,4 +1,4 @@
-/// A hash table of numbers in sequence. It has the upper bits of the hashes only: who uses it compares the keys.
+/// A hash table of numbers in sequence. It has 32 bits of each hash: who uses it compares the keys.
 ///
 /// The table has parts that grow one at a time and by half, so that growing needs little memory besides the table itself: 11 to
 /// 16 bytes for each number.

@@ -55,13 +55,14 @@ struct KeyEntries {
 
     private struct Segment {
         var objects: [Object] = []
-        /// The place of each object; of the first two only as long as the others follow from them.
+        /// All places; or only the first two, one if all are equal, while the rest can be calculated.
         var places: [Place] = []
+        /// Whether the places can be calculated.
         var isRegular = true
         /// Empty as long as all are 0.
         var contents: [Int] = []
 
-        /// The place that follows from the first two.
+        /// The place of an object, calculated from the first two.
         func regular(_ index: Int) -> Place {
             guard index > 0, places.count > 1, places[0].record > 0 else { return places[0] }
             return places[0].advanced(records: index, lines: index * (Int(places[1].line) - Int(places[0].line)))
@@ -82,6 +83,7 @@ struct KeyEntries {
             }
         }
 
+        /// Keeps each place from now on.
         mutating func list() {
             guard isRegular else { return }
             places = objects.indices.map(regular)
@@ -140,6 +142,7 @@ struct KeyBytes {
 
     /// - Returns: where the key begins: its segment, and its place there.
     mutating func append(_ key: [UInt8]) -> Int {
+        // The length takes 10 bytes at most.
         if segments.last.map({ $0.count + key.count + 10 > 1 << Self.segmentBits }) ?? true { segments.append([]) }
         let last = segments.count - 1
         let start = segments[last].count

@@ -89,18 +89,21 @@ extension RecordIntake {
                     }
                     rows.move(to: row - 1, work, &batch)
                     rows.skip(to: row)
-                case .refused where !chunks.parser.builder.searchesHelp:
+                case .refused,
+                    .unexplained where !chunks.parser.builder.searchesHelp:
                     for diagnostic in work.problems[problem] { add(diagnostic) }
                     problem += 1
                     reject(file: chunks.file, record: chunk.firstRecord + index, of: job)
                     keep(index, of: chunk, chunks.file, isAccepted: false)
                     continue
-                case .refused:
+                case .unexplained:
                     problem += 1
                     rows.move(to: row, work, &batch)
                 case .undecided: rows.move(to: row, work, &batch)
                 }
                 chunk.copy(index, line: line, into: &record)
+                // As ``EntityReader`` has it: chunks know no entity.
+                if reader.entities.count == 1 { record.entity = 0 }
                 try take(record, reader, of: job, file: chunks.file)
             }
             rows.finish(work, &batch)

@@ -8,8 +8,8 @@ import GranaryPersistence
 /// Rows stream to the store as long as no later record can refuse them and none of them waits for a reference. From then on
 /// they wait (``CheckedRows/waits``).
 ///
-/// Proof for the unchecked properties: the reading thread alone uses them until it has ended, and what they are lent to
-/// (``RowBuilder``) knows the session not. The checks at run time cost a tenth of an import.
+/// Proof for the unchecked properties: the reading thread alone uses them until it has ended, and ``RowBuilder``,
+/// which they are lent to, does not use the intake. The checks at run time cost a tenth of an import.
 final class RecordIntake {
     let schema: Schema
     let run: ImportRunOptions
@@ -257,7 +257,10 @@ final class RecordIntake {
 
     /// About how many rows the source at hand still has, as far as its size tells.
     private func expectedRows() -> Int {
-        guard let source = sourceAtHand, let size = source.byteCount, source.bytesRead > 0 else { return 0 }
+        // Only where each record is a new object of the same entity.
+        guard let source = sourceAtHand, let size = source.byteCount, source.bytesRead > 0,
+            jobs[batch.job].entity != nil, jobs[batch.job].options.onConflict == .error
+        else { return 0 }
         let rate = Double(jobs[batch.job].read - readBefore) / Double(source.bytesRead)
         return Int(exactly: (rate * Double(max(0, size - source.bytesRead))).rounded()) ?? 0
     }

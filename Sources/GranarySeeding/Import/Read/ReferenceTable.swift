@@ -38,9 +38,9 @@ struct ReferenceTable {
         /// An index into ``ReferenceTable/fields``, or -1.
         let field: Int32
         let place: RecordPlace
-        /// Whether the record was refused for something else already.
+        /// Whether the record was refused while it was read.
         var isRejected = false
-        /// Whether it means an object that no record can bring: its record will be refused, so its rows need not wait.
+        /// Whether the key leads to no object, and no record of the import can make one. The record is refused at once.
         var isHopeless = false
 
         /// Whether it is a link of a link file: the owner is found by its key, and its other links stay.

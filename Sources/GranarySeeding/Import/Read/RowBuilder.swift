@@ -30,6 +30,8 @@ final class RowBuilder {
     /// The number of refused fields for which a help option was searched. The search takes about 0.1 ms, so it is limited.
     private var helpCount: Int
     private static let helpLimit = 1000
+    /// Whether a search was left out since this was last set to false.
+    var hasSkippedHelp = false
 
     init(
         entity: Schema.Entity, schema: Schema, options: ImportOptions, keepsExactDecimals: Bool,
@@ -241,7 +243,10 @@ final class RowBuilder {
     private func help(
         for error: ValueTextError, _ index: Int, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>
     ) -> String? {
-        guard helpCount < Self.helpLimit else { return nil }
+        guard helpCount < Self.helpLimit else {
+            hasSkippedHelp = true
+            return nil
+        }
         helpCount += 1
         return plan.attributes[index].help(
             for: error, field.kind, text, column: field.column < 0 ? nil : plan.columnName(field.column))

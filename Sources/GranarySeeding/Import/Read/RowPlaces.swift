@@ -67,7 +67,7 @@ struct RowPlaces {
 
     /// By the root entity's index.
     private var runs: [[Run]] = []
-    /// Rows whose keys their `$id` gave.
+    /// Rows whose keys do not ascend, as `$id` may give them, and those behind ``runLimit``.
     private var asked: [RowID: (file: Int32, line: UInt32, record: UInt32)] = [:]
 
     mutating func note(_ id: RowID, file: Int32, line: Int, record: Int) {

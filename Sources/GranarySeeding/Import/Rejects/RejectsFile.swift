@@ -45,7 +45,7 @@ final class RejectsFile {
         var digest = ContentDigest()
     }
 
-    /// What went wrong with the reasons; told by ``finish(_:preparing:)``.
+    /// What went wrong with the reasons; told by ``write(_:)``.
     private var failure: GranaryError?
 
     /// - Parameters:
@@ -92,7 +92,7 @@ final class RejectsFile {
         return paths
     }
 
-    /// The first half of ``finish(_:preparing:)``, before the commit: writes and syncs the files under temporary names.
+    /// Before the commit: writes and syncs the files under temporary names.
     ///
     /// - Returns: the paths that the files will have.
     func write(_ rejected: [Rejected]) throws(GranaryError) -> [String] {
@@ -128,6 +128,11 @@ final class RejectsFile {
             }
             let found = try copy(entry, number: Int32(number), reader, to: writers[index])
             guard found == entry.records.count else {
+                guard entry.preamble == nil else {
+                    throw GranaryError(
+                        .internalDefect,
+                        "\(entry.source.name): of \(entry.records.count) rejected records \(found) were kept")
+                }
                 throw GranaryError(
                     .inputOutput,
                     "\(entry.source.name): has changed since it was read: of \(entry.records.count) rejected records "

@@ -18,7 +18,7 @@ extension ImportSource {
         let named = entityName(ofFile: path, options: options, entity: entity)
         let bytes = SourceBytes { () throws(GranaryError) -> ByteSource in
             // The import itself keeps the bytes of delimited records that it needs again.
-            try ByteSource(path: path, spool: spool, copiesFile: !format.isDelimited)
+            try ByteSource(path: path, spool: format.isDelimited ? nil : spool)
         }
         return ImportSource(name: path, nests: format.nests) { () throws(GranaryError) -> any RecordReader in
             let reader = try options.reader(try bytes.fromStart(), format: format)
@@ -37,7 +37,7 @@ extension ImportSource {
             throw GranaryError(.usage, "say the format: standard input has no name that tells it")
         }
         let bytes = SourceBytes { () throws(GranaryError) -> ByteSource in
-            ByteSource.standardInput(spool: spool)
+            ByteSource.standardInput(spool: format.isDelimited ? nil : spool)
         }
         return ImportSource(name: "<stdin>", nests: format.nests) { () throws(GranaryError) -> any RecordReader in
             try options.reader(try bytes.fromStart(), format: format)

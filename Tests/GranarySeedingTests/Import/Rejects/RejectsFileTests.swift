@@ -130,12 +130,12 @@ import Testing
         #expect(files.dropLast() == [path("bad.csv"), path("bad.3.csv")])
     }
 
-    @Test func `A source that has lost records is told, and leaves nothing`() throws {
+    @Test func `Records that were not kept are told, and nothing is left`() throws {
         let file = try RejectsFile(path: path("bad.csv"))
         let error = #expect(throws: GranaryError.self) {
             _ = try file.finishSamples([RejectsSamples.entry(RejectsSamples.csv("a\n1\n"), [1, 2])])
         }
-        #expect(error?.code == .inputOutput)
+        #expect(error?.code == .internalDefect)
         #expect(try names.isEmpty)
     }
 
