@@ -14,11 +14,11 @@ final class IndexSorter {
     /// How many bytes of records are kept.
     private let limit: Int
     /// Records, each behind its length.
-    private var records = Bytes(capacity: 1 << 12)
-    private var count = 0
-    private var builder = RecordBuilder()
+    @exclusivity(unchecked) private var records = Bytes(capacity: 1 << 12)
+    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var builder = RecordBuilder()
     /// What the first values of all records have in common, where they are texts or blobs; nil as long as there is none.
-    private var common: [UInt8]?
+    @exclusivity(unchecked) private var common: [UInt8]?
     private var spill: SortedRuns?
 
     init(descending: [Bool], folder: String, limit: Int) {

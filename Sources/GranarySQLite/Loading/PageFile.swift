@@ -23,12 +23,12 @@ final class PageFile {
     /// The number of pages before loading.
     let firstPages: UInt32
     /// The number of pages now.
-    private var pages: UInt32
+    @exclusivity(unchecked) private var pages: UInt32
     /// The pages behind those that are written, and the number of the first of them.
-    private var waiting: [UInt8] = []
+    @exclusivity(unchecked) private var waiting: [UInt8] = []
     private var firstWaiting: UInt32
     /// What the new pages are for, from ``firstPages`` on.
-    private var pointers: [PagePointer] = []
+    @exclusivity(unchecked) private var pointers: [PagePointer] = []
     /// Pages to be replaced at the end: the roots.
     private var replaced: [UInt32: [UInt8]] = [:]
 

@@ -102,18 +102,30 @@ final class SortedRuns {
             try cursor.advance(read)
             if !cursor.isAtEnd { cursors.append(cursor) }
         }
+        // A heap: the least record is in front.
+        for index in stride(from: cursors.count / 2 - 1, through: 0, by: -1) { Self.sink(index, &cursors, descending) }
         while !cursors.isEmpty {
-            var least = 0
-            for index in cursors.indices.dropFirst() where Self.isBefore(cursors[index], cursors[least], descending) {
-                least = index
+            try Self.lend(cursors[0].buffer, cursors[0].start, cursors[0].count, body)
+            try cursors[0].advance(read)
+            if cursors[0].isAtEnd {
+                cursors.swapAt(0, cursors.count - 1)
+                cursors.removeLast()
             }
-            let (start, count) = (cursors[least].start, cursors[least].count)
-            do {
-                let buffer = cursors[least].buffer
-                try Self.lend(buffer, start, count, body)
+            Self.sink(0, &cursors, descending)
+        }
+    }
+
+    /// Moves a cursor behind those that come before it.
+    private static func sink(_ index: Int, _ cursors: inout [Cursor], _ descending: [Bool]) {
+        var index = index
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2] where child < cursors.count {
+                if isBefore(cursors[child], cursors[least], descending) { least = child }
             }
-            try cursors[least].advance(read)
-            if cursors[least].isAtEnd { cursors.remove(at: least) }
+            guard least != index else { return }
+            cursors.swapAt(index, least)
+            index = least
         }
     }
 

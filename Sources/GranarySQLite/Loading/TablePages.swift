@@ -7,10 +7,10 @@ package final class TablePages {
     private let format: PageFormat
     private let root: UInt32
     /// The leaf that is being filled.
-    private var leaf: TreePage
+    @exclusivity(unchecked) private var leaf: TreePage
     /// The leaves that are full, with the last rowid of each.
     private var children: [Child] = []
-    private var lastRowID: Int64 = .min
+    @exclusivity(unchecked) private var lastRowID: Int64 = .min
     private var isEmpty = true
     /// The first overflow pages of the leaf's cells: their parent is the leaf, which has no number yet.
     private var overflows: [UInt32] = []

@@ -26,13 +26,17 @@ import Testing
     }
 
     /// In memory, and in many parts in a temporary file.
-    @Test(arguments: [512, 4096], [0, 200, 5000, TableIndex.memoryLimit])
+    @Test(arguments: [512, 4096], [0, 5000, TableIndex.memoryLimit])
     func indexesAreThoseOfSQLite(_ pageSize: Int, _ memory: Int) throws {
-        var random = SeededGenerator(seed: UInt64(pageSize + memory))
-        for count in [0, 1, 2, 40, 400] {
-            let rows = Self.rows(count, &random, longest: pageSize)
+        try Self.check(pageSize, memory, counts: [0, 1, 40, 300], seed: 1)
+    }
+
+    static func check(_ pageSize: Int, _ memory: Int, counts: [Int], seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(pageSize + memory + seed << 32))
+        for count in counts {
+            let rows = rows(count, &random, longest: pageSize)
             try LoadingBench(
-                types: Self.types, pageSize: pageSize, indexes: Self.indexes, indexMemory: memory
+                types: types, pageSize: pageSize, indexes: indexes, indexMemory: memory, changes: count == 40
             ).check(rows)
         }
     }
@@ -41,13 +45,14 @@ import Testing
     /// entries; short and long ones, and such that overflow.
     @Test(arguments: [10, 80, 99, 101, 103, 160, 600])
     func everyNumberOfEntries(_ length: Int) throws {
-        let counts = Array(0...30) + Array(stride(from: 31, to: 160, by: length == 10 ? 3 : 11)) + [700]
+        let counts = Array(0...30) + Array(stride(from: 31, to: 160, by: length == 10 ? 5 : 21)) + [700]
         for count in counts {
             let rows = (0..<count).map { number in
                 let digits = Array("\(100_000 + number)".utf8)
                 return (Int64(number), [LoadedValue.text(digits + Array(repeating: 0x61, count: length))])
             }
-            try LoadingBench(types: ["VARCHAR"], pageSize: 512, indexes: ["(c0) UNIQUE"]).check(rows)
+            try LoadingBench(types: ["VARCHAR"], pageSize: 512, indexes: ["(c0) UNIQUE"], changes: count % 7 == 1)
+                .check(rows)
         }
     }
 
@@ -107,5 +112,14 @@ import Testing
         #expect(try connection.integer("SELECT COUNT(*) FROM behind") == 1)
         #expect(try connection.text(pragma: "integrity_check") == "ok")
         #expect(try connection.integer(pragma: "page_count") ?? 0 < 10)
+    }
+}
+
+@Suite struct IndexLoadingLongTests {
+    @Test(arguments: [512, 1024, 4096], [3000, 100_000, TableIndex.memoryLimit])
+    func indexesAreThoseOfSQLite(_ pageSize: Int, _ memory: Int) throws {
+        for seed in 2..<4 {
+            try IndexLoadingTests.check(pageSize, memory, counts: [2, 17, 400, 1000], seed: seed)
+        }
     }
 }

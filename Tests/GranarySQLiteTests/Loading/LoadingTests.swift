@@ -9,13 +9,17 @@ import Testing
     /// The database, built with SQL and page by page.
     @Test(arguments: [512, 4096, 65_536], [0, 2])
     func loadedRowsAreThoseOfSQLite(_ pageSize: Int, _ autoVacuum: Int) throws {
-        var random = SeededGenerator(seed: UInt64(pageSize + autoVacuum))
+        try Self.check(pageSize, autoVacuum, counts: [0, 1, 2, 300], seed: 1)
+    }
+
+    static func check(_ pageSize: Int, _ autoVacuum: Int, counts: [Int], seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(pageSize + autoVacuum + 1_000_000 * seed))
         let types = ["INTEGER", "FLOAT", "VARCHAR", "BLOB", "TIMESTAMP", "DECIMAL"]
-        for count in [0, 1, 2, 30, 400] {
+        for count in counts {
             var key = Int64.random(in: -50...50, using: &random)
             let rows = (0..<count).map { _ in
                 key += Int64.random(in: 1...3, using: &random)
-                return (key, types.map { Self.value(for: $0, &random, longest: pageSize * 3) })
+                return (key, types.map { value(for: $0, &random, longest: pageSize * 3) })
             }
             try LoadingBench(types: types, pageSize: pageSize, autoVacuum: autoVacuum).check(rows)
         }
@@ -47,7 +51,7 @@ import Testing
         // One row in a page, and two.
         for length in size / 2 - 30...size / 2 + 10 {
             let row = LoadedValue.text(Array(repeating: 0x62, count: length))
-            try LoadingBench(types: ["VARCHAR"], pageSize: size).check((1...5).map { ($0, [row]) })
+            try LoadingBench(types: ["VARCHAR"], pageSize: size, changes: false).check((1...5).map { ($0, [row]) })
         }
     }
 
@@ -64,7 +68,8 @@ import Testing
     @Test func everyNumberOfLeaves() throws {
         let value = LoadedValue.blob(Array(repeating: 7, count: 400))
         for count in Array(1...10) + Array(60...70) + [150, 3000] {
-            try LoadingBench(types: ["BLOB"], pageSize: 512).check((1...count).map { (Int64($0), [value]) })
+            try LoadingBench(types: ["BLOB"], pageSize: 512, changes: count % 5 == 0).check(
+                (1...count).map { (Int64($0), [value]) })
         }
     }
 
@@ -107,5 +112,38 @@ import Testing
         try connection.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
         try connection.close()
         #expect(throws: LoadError.self) { try DatabaseLoader(path: folder.url.appending(path: "log.sqlite").path) }
+    }
+}
+
+@Suite struct LoadingLongTests {
+    @Test(arguments: [512, 1024, 4096, 65_536], [0, 1, 2])
+    func loadedRowsAreThoseOfSQLite(_ pageSize: Int, _ autoVacuum: Int) throws {
+        for seed in 2..<4 {
+            try LoadingTests.check(pageSize, autoVacuum, counts: [1, 3, 17, 1000], seed: seed)
+        }
+    }
+
+    /// The page with the byte at 1 GiB stays empty, with and without a pointer map.
+    @Test(arguments: [0, 2]) func filesBeyondOneGigabyte(_ autoVacuum: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appending(path: "large.sqlite").path
+        let connection = try LoadingBench(
+            types: ["BLOB", "INTEGER"], pageSize: 65_536, autoVacuum: autoVacuum, indexes: ["(c1)"]
+        ).create(path)
+        let blob = Array(repeating: UInt8(7), count: 1_000_000)
+        try connection.transaction {
+            let table = try #require(try connection.beginLoading(["t"], settings: "SELECT 1")?.first)
+            for key in 1...1200 as ClosedRange<Int64> {
+                var batch = RecordBatch()
+                batch.addNull()
+                blob.withUnsafeBufferPointer { batch.add(blob: $0) }
+                batch.add(-key)
+                _ = batch.endRow(rowID: key)
+                try table.append(batch)
+            }
+        }
+        #expect(try connection.integer(pragma: "page_count") ?? 0 > 17_000)
+        #expect(try connection.integer("SELECT COUNT(*) FROM t WHERE c1 < -300 AND length(c0) = 1000000") == 900)
+        #expect(try connection.text(pragma: "integrity_check") == "ok")
     }
 }
