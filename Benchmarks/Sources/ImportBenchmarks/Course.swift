@@ -12,6 +12,8 @@ struct Course {
     private let plainBad: Fixture.File
     private let keyed: Fixture.File
     private let more: Fixture.File
+    /// The same as ``keyed``, named after its entity.
+    private let named: Fixture.File
     private let base: String
     private let full: String
     private let store: String
@@ -29,6 +31,7 @@ struct Course {
         plain = try fixture.write(.plain, to: "rows.csv")
         plainBad = try fixture.write(.plain, to: "bad.csv", badEvery: 10)
         keyed = try fixture.write(.keyed, to: "items.csv")
+        named = try fixture.write(.keyed, to: "Item.csv")
         more = try fixture.write(.keyed, to: "more.csv", first: rows + 1)
         _ = try Measured.run([
             binary, "import", fixture.path("Category.csv"), fixture.path("Supplier.csv"), "--model", fixture.model,
@@ -42,19 +45,20 @@ struct Course {
 
     func run() throws {
         let bare = { try shell(plain, "CREATE TABLE items (a, b, c, d, e, f, g, h)") }
-        let clean = try Measured.median(of: runs) {
-            try copy(nil)
-            return try granary(plain, .plain)
-        }
         try measure("plain, new store", plain, .plain, from: nil, against: bare)
+        try measure("plain, new store, --loader sql", plain, .plain, from: nil, ["--loader", "sql"], against: bare)
         try measure(
             "plain, new store, --tokenizer libcsv", plain, .plain, from: nil, ["--tokenizer", "libcsv"], against: bare)
         try measure(
             "plain, 10 % bad rows, rejects file", plainBad, .plain, from: nil,
-            ["--rejects", fixture.path("rejects.csv"), "--force"], against: bare, clean)
-        try measure("plain, revertible", plain, .plain, from: nil, ["--revertible"], against: bare, clean)
+            ["--rejects", fixture.path("rejects.csv"), "--force"], against: bare, without: [])
+        // Such a run does not load pages.
+        try measure(
+            "plain, revertible", plain, .plain, from: nil, ["--revertible"], against: bare,
+            without: ["--loader", "sql"])
         try measure("plain, as many rows in the store already", plain, .plain, from: full, against: bare)
         let unique = { try shell(keyed, "CREATE TABLE items (code TEXT UNIQUE, a, b, c, d, e, f, g, h, i)") }
+        try measure("unique key, two look-ups, new store", named, .keyed, from: nil, against: unique)
         try measure("unique key, two look-ups, existing store", keyed, .keyed, from: base, against: unique)
         try measure("the same, as many rows in the store already", more, .keyed, from: full, against: unique)
         try measure(
@@ -65,32 +69,40 @@ struct Course {
 
     private func measure(
         _ name: String, _ file: Fixture.File, _ kind: Fixture.Kind, from start: String?, _ options: [String] = [],
-        against rival: () throws -> Measured?, _ clean: Measured? = nil
+        against rival: () throws -> Measured?, without clean: [String]? = nil
     ) throws {
         guard Table.isAsked(name) else { return }
         var found: [Measured] = []
         var ratios: [Double] = []
         var floors: [Double] = []
+        var factors: [Double] = []
         for _ in 0..<runs {
             try copy(start)
             let own = try granary(file, kind, options)
             found.append(own)
             if let other = try rival() { ratios.append(other.seconds / own.seconds) }
+            if let clean {
+                try copy(start)
+                factors.append(own.seconds / (try granary(plain, kind, clean)).seconds)
+            }
             if kind.entity == "Row" { floors.append(floor(file).seconds / own.seconds) }
         }
         let own = Measured.median(found)
-        Table.add(name, fixture.rows, file.bytes, own, ratios, floors, clean.map { own.seconds / $0.seconds })
+        Table.add(name, fixture.rows, file.bytes, own, ratios, floors, factors)
     }
 
     /// Imports a file with Granary, and checks that it reports each planted fault.
     private func granary(_ file: Fixture.File, _ kind: Fixture.Kind, _ options: [String] = []) throws -> Measured {
         let report = fixture.path("report.json")
         let measured = try Measured.run(
-            [
-                binary, "import", file.path, "--model", fixture.model, "--store", store, "--entity", kind.entity,
-                "--quiet",
-                "--mode", "keep-good", "--report", report, "--max-diagnostics", "0",
-            ] + (options.contains("--force") ? [] : ["--force"]) + options, expecting: 1)
+            [binary, "import"]
+                + (file.path == named.path
+                    ? [fixture.path("Category.csv"), fixture.path("Supplier.csv"), file.path]
+                    : [file.path, "--entity", kind.entity])
+                + [
+                    "--model", fixture.model, "--store", store, "--quiet", "--mode", "keep-good", "--report", report,
+                    "--max-diagnostics", "0",
+                ] + (options.contains("--force") ? [] : ["--force"]) + options, expecting: 1)
         let found = try Report(contentsOf: report)
         let rejects = fixture.path("rejects.csv.reasons.jsonl")
         let faults = try options.contains("--rejects") ? Report.faults(inReasons: rejects) : found.faults
@@ -154,7 +166,7 @@ struct Course {
                 continue
             }
             let all = try [first] + (1..<max(1, runs)).compactMap { _ in try other.run() }
-            Table.add(other.name, fixture.rows, plain.bytes, Measured.median(all), [], [], nil)
+            Table.add(other.name, fixture.rows, plain.bytes, Measured.median(all), [], [], [])
         }
     }
 }

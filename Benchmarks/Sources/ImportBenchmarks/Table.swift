@@ -17,12 +17,12 @@ enum Table {
 
     static func add(
         _ name: String, _ rows: Int, _ bytes: Int, _ measured: Measured, _ ratios: [Double], _ floors: [Double],
-        _ slowdown: Double?
+        _ factors: [Double]
     ) {
         let cells = [
             name, "\(rows)", text(measured.seconds, 3), "\(Int(Double(rows) / measured.seconds))",
             text(Double(bytes) / 1e6 / measured.seconds, 1), measured.peakBytes.map { "\($0 / 1_000_000)" } ?? "",
-            spread(ratios), spread(floors), slowdown.map { text($0, 2) } ?? "",
+            spread(ratios), spread(floors), spread(factors),
         ]
         print("| " + cells.joined(separator: " | ") + " |")
         fflush(nil)
