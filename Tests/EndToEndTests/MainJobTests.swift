@@ -81,6 +81,19 @@ import Testing
         #expect(names == ["Seed.sqlite", "codes.csv"])
     }
 
+    @Test(arguments: ["pages", "sql"]) func fullDiskMakesNoStore(_ loader: String) throws {
+        let rows = (0..<30_000).map { "C\(100_000 + $0),made up\n" }.joined()
+        let file = try folder.write("code,title\n" + rows, to: "codes.csv").path
+        let run = try Granary.run(
+            [
+                "import", file, "--model", model, "--store", path("New.sqlite"), "--entity", "Diagnosis",
+                "--loader", loader,
+            ], fileBlocks: 1000)
+        #expect(run.status == 74, "\(run.errors)")
+        #expect(run.errors.contains("/New.sqlite: ") && !run.errors.contains(".partial"), "\(run.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["codes.csv"])
+    }
+
     @Test func refusedImportIntoANewStoreMakesNone() throws {
         let run = try Granary.run([
             "import", Samples.url("Triage/patients-with-mistakes.csv").path, "--model", model, "--store",

@@ -189,7 +189,7 @@ package final class SQLiteStore: PersistentStore {
         guard !isReadOnly else {
             throw GranaryError(.usage, "\(path): the store was opened for reading only")
         }
-        return try translating {
+        return try withOwnName {
             try withRunRecorder(run) { recorder in
                 try withExternalFiles { files in
                     try connection.transaction(.immediate) {
@@ -206,6 +206,16 @@ package final class SQLiteStore: PersistentStore {
                     }
                 }
             }
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// Runs `body` and turns SQLite's errors into ``GranaryError``, with the name by which the user knows the store.
+    private func withOwnName<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try translating(body) } catch var error as GranaryError {
+            if let partial { error.message.replace(partial.path, with: path) }
+            throw error
         }
     }
 }
