@@ -145,6 +145,7 @@ final class ConfiguredStore: PersistentStore {
         func expect(rows: Int) { writer.expect(rows: rows) }
 
         func completeIndexes() throws { try writer.completeIndexes() }
+        func finishRows() throws { try writer.finishRows() }
 
         func importLedger() throws -> ImportLedger { try writer.importLedger() }
 

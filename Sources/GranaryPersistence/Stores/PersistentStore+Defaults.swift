@@ -66,6 +66,8 @@ extension StoreWriter {
 
     package func completeIndexes() throws {}
 
+    package func finishRows() throws { try completeIndexes() }
+
     package func storeVersion() throws -> Int64 { 0 }
 
     package func recordRun(_ run: ImportRun) throws {}

@@ -161,6 +161,8 @@ package protocol StoreWriter: AnyObject {
     func expect(rows: Int)
     /// Creates the dropped indexes again.
     func completeIndexes() throws
+    /// All rows are inserted: what was put off for them is done now, and what is wrong with it is thrown.
+    func finishRows() throws
     /// Gives the members of ordered relationships that have no order key yet one behind the others, by their keys.
     func completeOrder() throws
     /// Adds a run to the ledger, in this transaction; a store that keeps no ledger does nothing, and one where something

@@ -1,13 +1,15 @@
 /// Filling tables page by page inside a transaction.
 ///
 /// The connection is closed while the load lasts. The first statement that is run after the rows ends the load: it writes what is
-/// left, opens the file again, fills the indexes and goes on with the transaction. If the transaction is rolled back, the loaded
+/// left and the indexes, opens the file again and goes on with the transaction. If the transaction is rolled back, the loaded
 /// tables are emptied.
 extension Connection {
     struct ActiveLoad {
         let loader: DatabaseLoader
         /// Settings of the connection, which opening the file again would lose.
         let settings: String
+        /// Why the load could not end. It is not tried again.
+        var failure: SQLiteError?
     }
 
     /// Begins a load in the transaction that is open and has not written anything yet. The file must be one that nobody else uses.
@@ -83,11 +85,17 @@ extension Connection {
     /// Whether rows can be appended to the tables that ``beginLoading(_:settings:)`` gave.
     package var isLoading: Bool { load != nil }
 
+    /// Ends the load, if there is one. Any statement does so too.
+    package func endLoading() throws(SQLiteError) { try finishLoading() }
+
     /// Ends the load: its rows are in the tables and in their indexes.
     func finishLoading() throws(SQLiteError) {
         guard let active = load else { return }
+        if let failure = active.failure { throw failure }
         do throws(LoadError) { try active.loader.finish() } catch {
-            throw self.error(of: error)
+            let failure = self.error(of: error)
+            load?.failure = failure
+            throw failure
         }
         load = nil
         try reopen(active.settings)

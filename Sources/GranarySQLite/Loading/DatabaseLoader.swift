@@ -1,4 +1,4 @@
-/// Fills empty tables of a database file that nobody else uses, page by page, without SQLite: several times as fast as INSERT.
+/// Fills empty tables of a database file that nobody else uses, page by page, without SQLite, which is faster than INSERT.
 ///
 /// SQLite makes the file and its tables, and closes it. Rows go in, in the order of their rowids. After ``finish()`` the file is
 /// a database like any other, which SQLite opens.

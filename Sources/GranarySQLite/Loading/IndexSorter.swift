@@ -54,6 +54,7 @@ final class IndexSorter {
 
     /// Gives all records in order.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>) throws(LoadError) -> Void) throws(LoadError) {
+        defer { records = Bytes(capacity: 16) }
         guard spill != nil else { return try sorted(body) }
         try spillRecords()
         records = Bytes(capacity: 16)

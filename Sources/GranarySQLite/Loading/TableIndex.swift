@@ -20,7 +20,7 @@ package final class TableIndex {
     private let file: PageFile
     private let sorter: IndexSorter
 
-    /// How many bytes of entries an index keeps in memory. Sorting them takes about as much again.
+    /// How many bytes of entries an index keeps in memory. Sorting takes 32 bytes more for each entry.
     package static let memoryLimit = 24 << 20
 
     init(_ index: LoadedIndex, in file: PageFile) {

@@ -68,6 +68,27 @@ import Testing
             #expect(try connection.integer("SELECT COUNT(*) FROM t") == 0)
             #expect(try connection.text(pragma: "integrity_check") == "ok")
         }
+        // A load that could not end is not tried again: the second time it would lack rows.
+        let again = LoadingBench(types: ["INTEGER"], pageSize: 512, indexes: ["(c0) UNIQUE"])
+        let connection = try again.create(folder.url.appending(path: "again").path)
+        #expect(throws: SQLiteError.self) {
+            try connection.transaction {
+                let table = try #require(
+                    try connection.beginLoading(["t"], settings: "SELECT 1")?.first)
+                var batch = RecordBatch()
+                for key in 1...3 as ClosedRange<Int64> {
+                    batch.addNull()
+                    batch.add(key % 2)
+                    _ = batch.endRow(rowID: key)
+                }
+                try table.append(batch)
+                var failures = 0
+                for _ in 0..<2 { do { try connection.endLoading() } catch { failures += 1 } }
+                #expect(failures == 2)
+                try connection.endLoading()
+            }
+        }
+        #expect(try connection.integer("SELECT COUNT(*) FROM t") == 0)
         // NULL is equal to nothing.
         let bench = LoadingBench(types: ["INTEGER"], pageSize: 512, indexes: ["(c0) UNIQUE"])
         try bench.check((1...50).map { ($0, [$0 % 2 == 0 ? .null : .integer($0)]) })

@@ -39,7 +39,12 @@ final class PageLoad {
     ///
     /// - Returns: nil for a store that others can see, or that does more with a row than keep it; and where a table has rows.
     init?(_ store: SQLiteStore, _ files: ExternalFiles) throws {
-        guard !store.isPublished, store.history == nil, store.layout.derivedColumns(of: store.schema).isEmpty else {
+        // The unique index of a subentity is one over the whole table, and refuses rows that the model allows: SQL names them.
+        let isWhole = store.schema.entities.allSatisfy { entity in
+            entity.uniquenessConstraints.allSatisfy { store.schema.entities[$0.owner].superentity == nil }
+        }
+        guard isWhole, !store.isPublished, store.history == nil, store.layout.derivedColumns(of: store.schema).isEmpty
+        else {
             return nil
         }
         let tables = store.layout.tables

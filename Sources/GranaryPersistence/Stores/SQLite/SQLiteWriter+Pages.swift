@@ -9,13 +9,30 @@ extension SQLiteWriter {
         guard load == nil, loader == .pages else { return }
         throw GranaryError(
             .usage,
-            "\(store.path): rows cannot be loaded as pages: that needs a new store, without a history, derived attributes and a "
-                + "run that can be taken back")
+            "\(store.path): rows cannot be loaded as pages: that needs a new, empty store that keeps no history, a model without "
+                + "derived attributes and without uniqueness constraints of subentities, and a run that is not revertible"
+        )
+    }
+
+    func finishRows() throws {
+        load = nil
+        do { try connection.endLoading() } catch {
+            guard error.isUniqueViolation else { throw error }
+            throw GranaryError(
+                .refused, "\(store.path): rows have the same in what must be unique: \(error.message)",
+                underlying: error)
+        }
+        try completeIndexes()
     }
 
     /// - Returns: the number of rows of the batch that are appended; SQL inserts the others.
     func appendPages(_ batch: borrowing RowBatch) throws -> Int {
-        guard let load, connection.isLoading else { return 0 }
+        guard connection.isLoading else {
+            // It holds the entries of indexes.
+            load = nil
+            return 0
+        }
+        guard let load else { return 0 }
         let count: Int
         do {
             count = try load.append(batch, refusal) { writtenRows += $0 }

@@ -16,8 +16,8 @@ public struct ImportRunOptions: Sendable {
     public enum Loader: String, Sendable, CaseIterable {
         /// ``pages`` where that is possible, otherwise ``sql``.
         case auto
-        /// Page by page without SQL, which is several times as fast: into a new SQLite store, for a model without derived
-        /// attributes, in a run that is not ``isRevertible``. Anything else is an error.
+        /// Page by page without SQL, which is faster: into a new SQLite store without a history, for a model without derived
+        /// attributes and uniqueness constraints of subentities, in a run that is not ``isRevertible``. Anything else is an error.
         case pages
         /// By SQL statements.
         case sql

@@ -49,8 +49,8 @@ final class WrittenImport {
         guard !isIncomplete else { return }
         try make(needed, map, accepted)
         guard !isIncomplete else { return }
-        // Links are looked up.
-        try rows.writer.completeIndexes()
+        // Links are looked up. A dry run fails here as the run would.
+        try rows.writer.finishRows()
         var links = LinkWriter(
             schema: schema, store: settled.store, rows: rows, table: resolver.table, map: map,
             isNew: { [intake] in intake.places[$0] != nil && !intake.sharedRows.contains($0) })
