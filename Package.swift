@@ -45,7 +45,7 @@ let package = Package(
         library("GranaryPropertyLists", ["GranaryBase"]),
         library("GranaryModel", ["GranaryBase", .product(name: "Crypto", package: "swift-crypto")]),
         library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPropertyLists"]),
-        library("GranaryFormats", ["GranaryBase", "GranaryPropertyLists", "CLibCSV"]),
+        library("GranaryFormats", ["CSystem", "GranaryBase", "GranaryPropertyLists", "CLibCSV"]),
         library("GranarySQLite", ["GranaryBase", "CSQLite"]),
         library(
             "GranaryPersistence",
@@ -101,7 +101,7 @@ let package = Package(
         tests(
             "GranaryModelFilesTests",
             ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists", "GranarySQLite"]),
-        tests("GranaryFormatsTests", ["GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
+        tests("GranaryFormatsTests", ["CSystem", "GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
         tests("GranarySQLiteTests", ["GranaryBase", "GranarySQLite"]),
         tests(
             "GranaryPersistenceTests",

@@ -16,6 +16,8 @@ package struct CSVChunk {
     package let byteOffset: Int
     /// Whether a field has a line end in it; otherwise each record is one line.
     package let hasLineEndInside: Bool
+    /// Whether a field may have doubled quotes in it.
+    package let hasDoubledQuotes: Bool
 
     /// Where a record begins.
     package func start(of record: Int) -> Int { record == 0 ? 0 : Int(ends[record &* width &- 1]) &+ 1 }
@@ -124,7 +126,8 @@ package struct CSVChunkCopy {
                     CSVChunk(
                         bytes: bytes, ends: ends, width: chunk.width, recordCount: chunk.recordCount,
                         quote: chunk.quote, firstRecord: chunk.firstRecord, firstLine: chunk.firstLine,
-                        byteOffset: chunk.byteOffset, hasLineEndInside: chunk.hasLineEndInside))
+                        byteOffset: chunk.byteOffset, hasLineEndInside: chunk.hasLineEndInside,
+                        hasDoubledQuotes: chunk.hasDoubledQuotes))
             }
         }
     }
@@ -220,7 +223,8 @@ extension CSVTokenizer {
         let chunk = CSVChunk(
             bytes: UnsafeBufferPointer(start: start, count: index.end), ends: index.ends, width: index.width,
             recordCount: index.recordCount, quote: options.quote, firstRecord: firstRecord,
-            firstLine: batch.pointee.line, byteOffset: baseOffset + fed, hasLineEndInside: index.hasLineEndInside)
+            firstLine: batch.pointee.line, byteOffset: baseOffset + fed, hasLineEndInside: index.hasLineEndInside,
+            hasDoubledQuotes: index.hasDoubledQuotes)
         let lines = index.hasLineEndInside ? batch.pointee.lineEnds(from: fed, to: fed + index.end) : index.recordCount
         fed += index.end
         batch.pointee.pass(to: fed, lines: lines)

@@ -1,3 +1,5 @@
+import CSystem
+
 /// Finds the fields of regular records, 64 bytes at a time: bits for quotes, delimiters and line ends, and from them where
 /// each field ends. It stops before the first record that is not regular; ``NativeSplitter`` reads that.
 ///
@@ -10,6 +12,8 @@ final class CSVIndex {
     let allowsNUL: Bool
 
     private let memory: UnsafeMutablePointer<UInt32>
+    /// The last bytes, filled up to a block.
+    private let tail = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
     private let capacity: Int
     /// How many regular records there are.
     private(set) var recordCount = 0
@@ -21,8 +25,13 @@ final class CSVIndex {
     private(set) var hasUpper = false
     /// Whether a field has a line end in it.
     private(set) var hasLineEndInside = false
+    /// Whether a quoted field has a doubled quote in it.
+    private(set) var hasDoubledQuotes = false
 
-    deinit { memory.deallocate() }
+    deinit {
+        memory.deallocate()
+        tail.deallocate()
+    }
 
     /// Where fields end: the delimiter or the LF behind each, counted from the start of the bytes. Whole records only. Valid
     /// until the next ``run(_:)``.
@@ -56,6 +65,7 @@ final class CSVIndex {
         isIrregular = false
         hasUpper = false
         hasLineEndInside = false
+        hasDoubledQuotes = false
         guard let base = bytes.baseAddress else { return }
         let count = min(bytes.count, capacity)
         countRecords(base, scan(base, count))
@@ -66,14 +76,11 @@ final class CSVIndex {
     /// - Returns: the number of field ends.
     private func scan(_ base: UnsafePointer<UInt8>, _ count: Int) -> Int {
         // Local variables, because each access to a property of a class is checked.
-        let target = memory
+        let (target, tail) = (memory, tail)
         var isIrregular = false
         var hasLineEndInside = false
-        let quotes = SIMD64<UInt8>(repeating: quote)
-        let delimiters = SIMD64<UInt8>(repeating: delimiter)
-        let feeds = SIMD64<UInt8>(repeating: 0x0A)
-        let returns = SIMD64<UInt8>(repeating: 0x0D)
-        let zeros = SIMD64<UInt8>(repeating: 0)
+        var doubled: UInt64 = 0
+        let (quote, delimiter, allowsNUL) = (quote, delimiter, allowsNUL)
         var uppers: UInt64 = 0
         var found = 0
         // State at the end of the previous block: whether a quoted field is open, and whether the last byte ended a field, was a
@@ -84,18 +91,18 @@ final class CSVIndex {
         var wasReturn: UInt64 = 0
         var offset = 0
         while offset < count, !isIrregular {
-            var block = SIMD64<UInt8>(repeating: 0x20)
+            var block = base + offset
             var valid: UInt64 = ~0
             let rest = count &- offset
-            if rest >= 64 {
-                block = UnsafeRawPointer(base + offset).loadUnaligned(as: SIMD64<UInt8>.self)
-            } else {
-                for index in 0..<rest { block[index] = base[offset &+ index] }
+            if rest < 64 {
+                tail.update(repeating: 0x20, count: 64)
+                tail.update(from: block, count: rest)
+                block = UnsafePointer(tail)
                 valid = (1 << UInt64(rest)) &- 1
             }
-            let quoteBits = Self.bits(block .== quotes)
-            let feedBits = Self.bits(block .== feeds)
-            let returnBits = Self.bits(block .== returns)
+            let quoteBits = granary_matches(block, quote)
+            let feedBits = granary_matches(block, 0x0A)
+            let returnBits = granary_matches(block, 0x0D)
             // The parity of the quotes up to each byte: 1 from an opening quote to before the closing one.
             var quoted = quoteBits
             quoted ^= quoted << 1
@@ -105,7 +112,7 @@ final class CSVIndex {
             quoted ^= quoted << 16
             quoted ^= quoted << 32
             quoted ^= inQuote
-            var endBits = (Self.bits(block .== delimiters) | feedBits) & ~quoted
+            var endBits = (granary_matches(block, delimiter) | feedBits) & ~quoted
             let closing = quoteBits & ~quoted
             let bareReturns = returnBits & ~quoted
             let behindClosing = closing << 1 | wasClosing
@@ -115,12 +122,12 @@ final class CSVIndex {
             wrong |= behindClosing & ~(endBits | returnBits | quoteBits)
             // A CR outside quotes must be followed by an LF.
             wrong |= (bareReturns << 1 | wasReturn) & ~feedBits
-            if !allowsNUL { wrong |= Self.bits(block .== zeros) }
+            if !allowsNUL { wrong |= granary_matches(block, 0) }
+            doubled |= behindClosing & quoteBits
             wrong &= valid
             endBits &= valid
             if (feedBits | returnBits) & quoted & valid != 0 { hasLineEndInside = true }
-            // By words of 64 bits, because the compiler does not vectorise `|` on 64 lanes.
-            let words = withUnsafeBytes(of: block) { $0.loadUnaligned(as: SIMD8<UInt64>.self) }
+            let words = UnsafeRawPointer(block).loadUnaligned(as: SIMD8<UInt64>.self)
             for index in 0..<8 { uppers |= words[index] }
             inQuote = UInt64(bitPattern: Int64(bitPattern: quoted) >> 63)
             wasEnd = endBits >> 63
@@ -140,24 +147,8 @@ final class CSVIndex {
         hasUpper = uppers & 0x8080_8080_8080_8080 != 0
         self.isIrregular = isIrregular
         self.hasLineEndInside = hasLineEndInside
+        hasDoubledQuotes = doubled != 0
         return found
-    }
-
-    /// One bit for each lane.
-    @inline(__always)
-    private static func bits(_ mask: SIMDMask<SIMD64<Int8>>) -> UInt64 {
-        // A lane is 0 or 0xFF: each keeps the bit of its place among eight, and the product's highest byte is their sum.
-        let lanes = withUnsafeBytes(of: mask) { $0.loadUnaligned(as: SIMD8<UInt64>.self) }
-        let words = lanes & SIMD8(repeating: 0x8040_2010_0804_0201)
-        var result = (words[0] &* 0x0101_0101_0101_0101) >> 56
-        result |= ((words[1] &* 0x0101_0101_0101_0101) >> 56) << 8
-        result |= ((words[2] &* 0x0101_0101_0101_0101) >> 56) << 16
-        result |= ((words[3] &* 0x0101_0101_0101_0101) >> 56) << 24
-        result |= ((words[4] &* 0x0101_0101_0101_0101) >> 56) << 32
-        result |= ((words[5] &* 0x0101_0101_0101_0101) >> 56) << 40
-        result |= ((words[6] &* 0x0101_0101_0101_0101) >> 56) << 48
-        result |= ((words[7] &* 0x0101_0101_0101_0101) >> 56) << 56
-        return result
     }
 
     /// Counts the records that have the right number of fields, from the first one on.

@@ -61,6 +61,7 @@ extension StoreWriter {
         throw GranaryError(.usage, "rows are loaded as pages into new SQLite stores only")
     }
 
+    package var rowEncoder: RowEncoder? { nil }
     package var usedLoaders: Set<RowLoader> { [] }
     package func expect(rows: Int) {}
 

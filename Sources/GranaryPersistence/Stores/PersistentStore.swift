@@ -153,6 +153,8 @@ package protocol StoreWriter: AnyObject {
     ///
     /// - Throws: ``GranaryError`` with code `usage` for pages where they are not possible.
     func use(_ loader: RowLoader?) throws
+    /// Encodes rows before they are inserted, on other threads; nil where that is of no use.
+    var rowEncoder: RowEncoder? { get }
     /// How rows were inserted so far.
     var usedLoaders: Set<RowLoader> { get }
     /// Allows the writer to drop the indexes of tables that get many rows, until ``completeIndexes()``.

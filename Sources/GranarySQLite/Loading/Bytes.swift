@@ -9,33 +9,46 @@ struct Bytes: ~Copyable {
 
     var all: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: buffer[..<count]) }
 
-    mutating func removeAll() { count = 0 }
+    /// Keeps the memory, but for that of a very large value.
+    mutating func removeAll() {
+        count = 0
+        guard buffer.count > Self.keptCapacity else { return }
+        buffer.deallocate()
+        buffer = .allocate(capacity: 1 << 12)
+    }
 
+    private static let keptCapacity = 1 << 21
+
+    @inline(__always)
     private mutating func reserve(_ more: Int) {
-        guard buffer.count &- count < more else { return }
+        if buffer.count &- count < more { grow(more) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ more: Int) {
         let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(buffer.count * 2, count + more))
         _ = larger.update(fromContentsOf: all)
         buffer.deallocate()
         buffer = larger
     }
 
+    @inline(__always)
     mutating func append(_ byte: UInt8) {
         reserve(1)
         buffer[count] = byte
         count &+= 1
     }
 
+    @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let from = bytes.baseAddress, let to = buffer.baseAddress, !bytes.isEmpty else { return }
-        guard buffer.count &- count >= bytes.count else {
-            reserve(bytes.count)
-            return append(bytes)
-        }
+        reserve(bytes.count)
+        guard let from = bytes.baseAddress, let to = buffer.baseAddress else { return }
         (to + count).update(from: from, count: bytes.count)
         count &+= bytes.count
     }
 
     /// The lowest bytes of a number, the highest of them first.
+    @inline(__always)
     mutating func appendBigEndian(_ value: UInt64, bytes: Int) {
         reserve(8)
         let aligned = (value << UInt64(64 - 8 * bytes)).bigEndian
@@ -44,7 +57,9 @@ struct Bytes: ~Copyable {
     }
 
     /// "Varint", https://www.sqlite.org/fileformat2.html#varint.
+    @inline(__always)
     mutating func appendVarint(_ value: UInt64) {
+        if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
         reserve(9)
         count &+= Bytes.putVarint(value, at: count, in: buffer)
     }

@@ -172,7 +172,7 @@ enum IndexRecord {
             for index in 0..<7 {
                 key = key << 8 | (index < rest ? UInt64(record[value.start &+ skipped &+ index]) : 0)
             }
-            // The two highest bits are the rank; the lowest six of the rest are lost.
+            // The two highest bits are the rank, then come seven bytes.
             return (UInt64(value.rank) << 62 | key << 6, false)
         }
     }

@@ -11,7 +11,7 @@ final class IndexSorter {
 
     private let descending: [Bool]
     private let folder: String
-    /// How many bytes of records are kept.
+    /// How many bytes are used for records, with those for sorting them.
     private let limit: Int
     /// Records, each behind its length.
     @exclusivity(unchecked) private var records = Bytes(capacity: 1 << 12)
@@ -31,7 +31,8 @@ final class IndexSorter {
     /// Adds a record of the values that `body` adds.
     func add(_ body: (inout RecordBuilder) -> Void) throws(LoadError) {
         body(&builder)
-        if records.count + builder.size > limit, count > 0 { try spillRecords() }
+        // A sorted record has a key in each of two lists.
+        if records.count + builder.size + 2 * MemoryLayout<Key>.stride * count > limit, count > 0 { try spillRecords() }
         let start = builder.end(in: &records)
         count &+= 1
         // Most have no more in common than the first ones.
@@ -53,12 +54,14 @@ final class IndexSorter {
     }
 
     /// Gives all records in order.
-    func forEach(_ body: (UnsafeBufferPointer<UInt8>) throws(LoadError) -> Void) throws(LoadError) {
+    ///
+    /// - Parameter body: is called with each record, and whether its first value may be that of the record before.
+    func forEach(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
         defer { records = Bytes(capacity: 16) }
         guard spill != nil else { return try sorted(body) }
         try spillRecords()
         records = Bytes(capacity: 16)
-        try spill?.merge(descending, body)
+        try spill?.merge(descending, skipped: common?.count ?? 0, body)
         spill = nil
     }
 
@@ -66,14 +69,14 @@ final class IndexSorter {
         if spill == nil { spill = try SortedRuns(folder: folder) }
         guard count > 0, let spill else { return }
         try spill.beginRun()
-        try sorted { record throws(LoadError) in try spill.append(record) }
+        try sorted { record, _ throws(LoadError) in try spill.append(record) }
         records.removeAll()
         count = 0
-        common = nil
     }
 
-    /// Sorts the records in memory: by eight bytes of the first value, a byte at a time, and records that are equal in them by all.
-    private func sorted(_ body: (UnsafeBufferPointer<UInt8>) throws(LoadError) -> Void) throws(LoadError) {
+    /// Sorts the records in memory: by the first bytes of the first value, a byte at a time, and records that are equal in them by
+    /// all.
+    private func sorted(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
         let all = records.all
         var keys: [Key] = []
         keys.reserveCapacity(count)
@@ -104,7 +107,7 @@ final class IndexSorter {
             if !isExact, end - first > 1 {
                 keys[first..<end].sort { IndexRecord.compare(record($0), record($1), descending) < 0 }
             }
-            for index in first..<end { try body(record(keys[index])) }
+            for index in first..<end { try body(record(keys[index]), index > first) }
             first = end
         }
     }

@@ -22,43 +22,39 @@ package struct RecordBatch: ~Copyable {
         case none
     }
 
-    /// A row: its cell in a table leaf, without overflow.
+    /// A row: where its record lies in ``records``.
     struct Row: BitwiseCopyable {
         let rowID: Int64
-        /// Where the cell begins in ``cells``: the size of the record and the rowid as varints.
         let start: Int
-        /// Where the record begins.
-        let record: Int
         let end: Int
     }
 
     private(set) var rows: [Row] = []
-    private(set) var cells = Bytes(capacity: 1 << 16)
+    private(set) var records: Bytes
     private var record = RecordBuilder()
 
-    package init() {}
+    /// - Parameter capacity: how many bytes of rows it begins with.
+    package init(capacity: Int = 1 << 16) { records = Bytes(capacity: capacity) }
 
     package var count: Int { rows.count }
     /// The size of the rows.
-    package var byteCount: Int { cells.count }
+    package var byteCount: Int { records.count }
 
     /// SQLite's limit for a record.
     private static let recordLimit = 1_000_000_000
 
     /// Ends the row.
     ///
+    /// - Parameter rowID: 0 if it is known later: ``TablePages/append(_:_:rowID:)``.
     /// - Returns: false for a row that is too large for SQLite, which is dropped.
     package mutating func endRow(rowID: Int64) -> Bool {
         guard record.size <= Self.recordLimit else {
             record.removeAll()
             return false
         }
-        let start = cells.count
-        cells.appendVarint(UInt64(record.size))
-        cells.appendVarint(UInt64(bitPattern: rowID))
-        let place = cells.count
-        record.appendRecord(to: &cells)
-        rows.append(Row(rowID: rowID, start: start, record: place, end: cells.count))
+        let start = records.count
+        record.appendRecord(to: &records)
+        rows.append(Row(rowID: rowID, start: start, end: records.count))
         return true
     }
 
@@ -68,7 +64,7 @@ package struct RecordBatch: ~Copyable {
     package mutating func removeAll() {
         dropRow()
         rows.removeAll(keepingCapacity: true)
-        cells.removeAll()
+        records.removeAll()
     }
 
     package mutating func addNull() { record.addNull() }

@@ -55,6 +55,7 @@ final class SortedRuns {
 
     /// A run that is read.
     private struct Cursor {
+        let run: Int
         var buffer: [UInt8] = []
         /// Where the record begins in the buffer, and how long it is.
         var start = 0
@@ -63,6 +64,11 @@ final class SortedRuns {
         var offset: Int
         let end: Int
         var isAtEnd = false
+        /// How many bytes the first values of all records have in common.
+        let skipped: Int
+        /// The first bytes of the record's first value, and whether equal ones mean equal values.
+        var prefix: UInt64 = 0
+        var isExact = false
 
         /// Moves to the next record.
         mutating func advance(_ read: (inout [UInt8], Int, Int) throws(LoadError) -> Void) throws(LoadError) {
@@ -77,6 +83,9 @@ final class SortedRuns {
             count = buffer.withUnsafeBufferPointer { Int(truncatingIfNeeded: IndexRecord.varint($0, &place)) }
             start = place
             if buffer.count - start < count { try fill(count, read) }
+            (prefix, isExact) = buffer.withUnsafeBufferPointer {
+                IndexRecord.prefix(UnsafeBufferPointer(rebasing: $0[start..<start + count]), skipped: skipped)
+            }
         }
 
         private mutating func fill(
@@ -91,21 +100,24 @@ final class SortedRuns {
         }
     }
 
-    /// Gives the records of all runs in order.
+    /// Gives the records of all runs in order, as ``IndexSorter/forEach(_:)`` does.
     func merge(
-        _ descending: [Bool], _ body: (UnsafeBufferPointer<UInt8>) throws(LoadError) -> Void
+        _ descending: [Bool], skipped: Int, _ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void
     ) throws(LoadError) {
         try writeOut()
         var cursors: [Cursor] = []
         for (index, start) in starts.enumerated() {
-            var cursor = Cursor(offset: start, end: index + 1 < starts.count ? starts[index + 1] : size)
+            let end = index + 1 < starts.count ? starts[index + 1] : size
+            var cursor = Cursor(run: index, offset: start, end: end, skipped: skipped)
             try cursor.advance(read)
             if !cursor.isAtEnd { cursors.append(cursor) }
         }
         // A heap: the least record is in front.
         for index in stride(from: cursors.count / 2 - 1, through: 0, by: -1) { Self.sink(index, &cursors, descending) }
+        var last: UInt64?
         while !cursors.isEmpty {
-            try Self.lend(cursors[0].buffer, cursors[0].start, cursors[0].count, body)
+            try Self.lend(cursors[0].buffer, cursors[0].start, cursors[0].count, cursors[0].prefix == last, body)
+            last = cursors[0].prefix
             try cursors[0].advance(read)
             if cursors[0].isAtEnd {
                 cursors.swapAt(0, cursors.count - 1)
@@ -130,11 +142,14 @@ final class SortedRuns {
     }
 
     private static func lend(
-        _ buffer: [UInt8], _ start: Int, _ count: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(LoadError) -> Void
+        _ buffer: [UInt8], _ start: Int, _ count: Int, _ mayRepeat: Bool,
+        _ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void
     ) throws(LoadError) {
         var failure: LoadError?
         buffer.withUnsafeBufferPointer { bytes in
-            do throws(LoadError) { try body(UnsafeBufferPointer(rebasing: bytes[start..<start + count])) } catch {
+            do throws(LoadError) {
+                try body(UnsafeBufferPointer(rebasing: bytes[start..<start + count]), mayRepeat)
+            } catch {
                 failure = error
             }
         }
@@ -142,7 +157,10 @@ final class SortedRuns {
     }
 
     private static func isBefore(_ left: Cursor, _ right: Cursor, _ descending: [Bool]) -> Bool {
-        left.buffer.withUnsafeBufferPointer { first in
+        if left.prefix != right.prefix { return (left.prefix < right.prefix) != (descending.first ?? false) }
+        // Equal values stay in the order of their rowids, in which they came.
+        if descending.count == 1, left.isExact, right.isExact { return left.run < right.run }
+        return left.buffer.withUnsafeBufferPointer { first in
             right.buffer.withUnsafeBufferPointer { second in
                 IndexRecord.compare(
                     UnsafeBufferPointer(rebasing: first[left.start..<left.start + left.count]),

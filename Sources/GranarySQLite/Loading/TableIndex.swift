@@ -20,8 +20,8 @@ package final class TableIndex {
     private let file: PageFile
     private let sorter: IndexSorter
 
-    /// How many bytes of entries an index keeps in memory. Sorting takes 32 bytes more for each entry.
-    package static let memoryLimit = 24 << 20
+    /// How many bytes an index uses for entries in memory.
+    package static let memoryLimit = 16 << 20
 
     init(_ index: LoadedIndex, in file: PageFile) {
         self.index = index
@@ -47,11 +47,13 @@ package final class TableIndex {
     func finish() throws(LoadError) {
         let pages = IndexPages(root: index.root, in: file)
         var last: [UInt8] = []
-        try sorter.forEach { record throws(LoadError) in
+        try sorter.forEach { record, mayRepeat throws(LoadError) in
             if index.isUnique {
-                let isTwin = last.withUnsafeBufferPointer { last in
-                    !last.isEmpty && IndexRecord.haveEqualKeys(last, record, columns: index.columns.count)
-                }
+                let isTwin =
+                    mayRepeat
+                    && last.withUnsafeBufferPointer {
+                        IndexRecord.haveEqualKeys($0, record, columns: index.columns.count)
+                    }
                 guard !isTwin else {
                     throw LoadError(
                         path: file.path, "UNIQUE constraint failed: \(index.columnNames.joined(separator: ", "))",

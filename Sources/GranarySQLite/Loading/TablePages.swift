@@ -11,10 +11,11 @@ package final class TablePages {
     /// The leaves that are full, with the last rowid of each.
     private var children: [Child] = []
     @exclusivity(unchecked) private var lastRowID: Int64 = .min
-    private var isEmpty = true
+    @exclusivity(unchecked) private var isEmpty = true
     /// The first overflow pages of the leaf's cells: their parent is the leaf, which has no number yet.
     private var overflows: [UInt32] = []
-    package private(set) var rowCount = 0
+    /// The values of a row, for its indexes.
+    @exclusivity(unchecked) private var values: [IndexRecord.Value] = []
 
     private struct Child {
         let page: UInt32
@@ -39,31 +40,25 @@ package final class TablePages {
 
     /// Appends rows. Their rowids must ascend, and be larger than that of the last row.
     package func append(_ batch: borrowing RecordBatch) throws(LoadError) {
-        let cells = batch.cells.all
-        if !indexes.isEmpty { try index(batch) }
-        for row in batch.rows {
-            let size = row.end &- row.record
-            if size <= format.tableLeafLimit {
-                let cell = max(4, row.end &- row.start)
-                if !leaf.hasRoom(for: cell) { try cutLeaf() }
-                leaf.addCell(UnsafeBufferPointer(rebasing: cells[row.start..<row.end]), size: cell)
-            } else {
-                try appendLarge(row, UnsafeBufferPointer(rebasing: cells[row.start..<row.end]))
-            }
-            lastRowID = row.rowID
-        }
-        rowCount &+= batch.rows.count
-        isEmpty = isEmpty && batch.rows.isEmpty
+        for row in batch.rows.indices { try append(batch, row, rowID: batch.rows[row].rowID) }
     }
 
-    /// Appends a row of which a part lies in overflow pages.
-    private func appendLarge(_ row: RecordBatch.Row, _ cell: UnsafeBufferPointer<UInt8>) throws(LoadError) {
-        let header = row.record &- row.start
-        let local = header &+ format.local(row.end &- row.record, limit: format.tableLeafLimit)
-        if !leaf.hasRoom(for: local &+ 4) { try cutLeaf() }
-        let overflow = try OverflowChain.add(cell, from: local, to: file)
-        overflows.append(overflow)
-        leaf.addCell(UnsafeBufferPointer(rebasing: cell[..<local]), size: local &+ 4, overflow: overflow)
+    /// Appends one row of a batch under a rowid, which must be larger than that of the last row.
+    package func append(_ batch: borrowing RecordBatch, _ row: Int, rowID: Int64) throws(LoadError) {
+        let place = batch.rows[row]
+        let record = UnsafeBufferPointer(rebasing: batch.records.all[place.start..<place.end])
+        if !indexes.isEmpty { try index(record, rowID) }
+        let local = format.local(record.count, limit: format.tableLeafLimit)
+        let size = TreePage.rowSize(record.count, local: local, rowID: rowID)
+        if !leaf.hasRoom(for: size) { try cutLeaf() }
+        var overflow: UInt32 = 0
+        if local < record.count {
+            overflow = try OverflowChain.add(record, from: local, to: file)
+            overflows.append(overflow)
+        }
+        leaf.addRow(record, size: size, local: local, rowID: rowID, overflow: overflow)
+        lastRowID = rowID
+        isEmpty = false
     }
 
     private func cutLeaf() throws(LoadError) {
@@ -74,15 +69,10 @@ package final class TablePages {
         leaf.removeAll()
     }
 
-    /// Adds the entries of rows to the indexes.
-    private func index(_ batch: borrowing RecordBatch) throws(LoadError) {
-        let cells = batch.cells.all
-        var values: [IndexRecord.Value] = []
-        for row in batch.rows {
-            let record = UnsafeBufferPointer(rebasing: cells[row.record..<row.end])
-            IndexRecord.values(record, count: indexedColumns, into: &values)
-            for index in indexes { try index.add(record, values, rowID: row.rowID) }
-        }
+    /// Adds the entries of a row to the indexes.
+    private func index(_ record: UnsafeBufferPointer<UInt8>, _ rowID: Int64) throws(LoadError) {
+        IndexRecord.values(record, count: indexedColumns, into: &values)
+        for index in indexes { try index.add(record, values, rowID: rowID) }
     }
 
     /// Builds the indexes, when all rows of all tables are in their pages.

@@ -45,6 +45,38 @@ struct TreePage: ~Copyable {
         lastSize = size
         Self.copy(cell, to: bytes, at: start)
         if overflow != 0 { Self.put(overflow, at: start &+ cell.count, in: bytes) }
+        addPointer()
+    }
+
+    /// How much room the cell of a row takes in a table leaf.
+    ///
+    /// - Parameters:
+    ///   - local: how many bytes of the record lie in the cell.
+    static func rowSize(_ record: Int, local: Int, rowID: Int64) -> Int {
+        let head = Bytes.varintLength(UInt64(record)) &+ Bytes.varintLength(UInt64(bitPattern: rowID))
+        return max(4, head &+ local &+ (local < record ? 4 : 0))
+    }
+
+    /// Adds the cell of a row, for which there is room: "Table B-Tree Leaf Cell".
+    ///
+    /// - Parameters:
+    ///   - size: its ``rowSize(_:local:rowID:)``.
+    ///   - local: how many bytes of the record lie in the cell.
+    ///   - overflow: the page where the record goes on; 0 for none.
+    mutating func addRow(
+        _ record: UnsafeBufferPointer<UInt8>, size: Int, local: Int, rowID: Int64, overflow: UInt32 = 0
+    ) {
+        start &-= size
+        lastSize = size
+        var place = start
+        place &+= Bytes.putVarint(UInt64(record.count), at: place, in: bytes)
+        place &+= Bytes.putVarint(UInt64(bitPattern: rowID), at: place, in: bytes)
+        Self.copy(UnsafeBufferPointer(rebasing: record[..<local]), to: bytes, at: place)
+        if overflow != 0 { Self.put(overflow, at: place &+ local, in: bytes) }
+        addPointer()
+    }
+
+    private mutating func addPointer() {
         bytes[pointer] = UInt8(truncatingIfNeeded: start >> 8)
         bytes[pointer &+ 1] = UInt8(truncatingIfNeeded: start)
         pointer &+= 2

@@ -9,6 +9,8 @@ struct ImportInput {
     let job: JobState
     /// Whether records may have objects inside.
     let nests: Bool
+    /// The entities that its records may add objects of.
+    let entities: Set<Int>
     let open: () throws(GranaryError) -> any RecordReader
 }
 
@@ -152,6 +154,7 @@ final class ImportPipeline {
         }
         let intake = try makeIntake(writer)
         try writer.use(run.loader.rowLoader)
+        intake.encoder = writer.rowEncoder
         let rows = rowWriter(writer, intake.primaryKeys)
         let spool = RowSpool(folder: store.folder)
         let keysBefore = intake.primaryKeys

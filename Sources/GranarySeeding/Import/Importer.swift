@@ -119,7 +119,9 @@ public struct Importer: Sendable {
     ) throws -> CommittedImport {
         let setup = try setUp(store.schema, keepsExactDecimals: store.keepsExactDecimals)
         let inputs = setup.states.flatMap { state in
-            state.job.sources.map { ImportInput(job: state, nests: $0.nests, open: $0.open) }
+            state.job.sources.map {
+                ImportInput(job: state, nests: $0.nests, entities: state.importedEntities(of: $0), open: $0.open)
+            }
         }
         return try run(inputs, setup, into: store, beforeCommit)
     }
@@ -133,7 +135,9 @@ public struct Importer: Sendable {
         let setup = try setUp(
             store.schema, keepsExactDecimals: store.keepsExactDecimals, nests: nests.contains(true))
         let inputs = zip(readers, nests).map { reader, nests in
-            ImportInput(job: setup.states[0], nests: nests, open: { () throws(GranaryError) in reader })
+            ImportInput(
+                job: setup.states[0], nests: nests, entities: setup.states[0].importedEntities,
+                open: { () throws(GranaryError) in reader })
         }
         return try run(inputs, setup, into: store) { _ in }.published()
     }

@@ -79,7 +79,7 @@ extension SeedPlan {
         switch item.input {
         case .terms(let text, let position):
             let terms = ImportSource.terms(text, name: file, options: item.source)
-            let source = ImportSource(name: file) { () throws(GranaryError) -> any RecordReader in
+            let source = ImportSource(name: file, nests: false) { () throws(GranaryError) -> any RecordReader in
                 PlacedReader(try terms.open(), start: position)
             }
             return [source]

@@ -12,6 +12,8 @@ package struct RowBatch: Sendable {
     package struct Header: Sendable, BitwiseCopyable {
         /// The concrete entity, as an index.
         package var entity: Int32
+        /// Which of the rows of ``RowBatch/encoded`` it is; -1 if it is not among them.
+        package var encoded: Int32 = -1
         /// `Z_PK`.
         package var key: Int64
         /// `Z_OPT`: 1 when inserted, one more at each update.
@@ -23,6 +25,8 @@ package struct RowBatch: Sendable {
     package var rows: [Header] = []
     package var cells: [StoredCell] = []
     package var bytes: [UInt8] = []
+    /// What some of the rows are in a SQLite store.
+    package var encoded: EncodedRows?
 
     package init() {}
 
@@ -32,6 +36,7 @@ package struct RowBatch: Sendable {
         rows.removeAll(keepingCapacity: true)
         cells.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)
+        if isKnownUniquelyReferenced(&encoded) { encoded?.removeAll() } else { encoded = nil }
     }
 
     /// Starts a row with all cells null and gives back its index.
@@ -40,6 +45,14 @@ package struct RowBatch: Sendable {
         rows.append(Header(entity: Int32(entity), key: key, version: version, firstCell: cells.count))
         for _ in 0..<slotCount { cells.append(.null) }
         return rows.count - 1
+    }
+
+    /// Starts a row with these cells.
+    @inline(__always)
+    package mutating func appendRow(entity: Int, key: Int64, version: Int64, cells row: [StoredCell]) {
+        rows.append(
+            Header(entity: Int32(truncatingIfNeeded: entity), key: key, version: version, firstCell: cells.count))
+        cells.append(contentsOf: row)
     }
 
     /// Appends rows of another batch, with their cells.
@@ -53,6 +66,7 @@ package struct RowBatch: Sendable {
         for index in range {
             var header = other.rows[index]
             header.firstCell += shift
+            header.encoded = -1
             rows.append(header)
         }
         let delta = UInt32(truncatingIfNeeded: start)
@@ -78,7 +92,10 @@ package struct RowBatch: Sendable {
     /// The cell of a row at a slot.
     package subscript(row: Int, slot: Int) -> StoredCell {
         get { cells[rows[row].firstCell + slot] }
-        set { cells[rows[row].firstCell + slot] = newValue }
+        set {
+            cells[rows[row].firstCell + slot] = newValue
+            rows[row].encoded = -1
+        }
     }
 
     /// Puts a value into a row, as the column of an attribute keeps it.

@@ -7,30 +7,10 @@ import GranarySQLite
 /// It takes rows whose keys ascend within each table. The first row that it cannot take, and everything else that is asked of the
 /// store, ends the load; SQL goes on from there.
 final class PageLoad {
-    /// A column of a table, and what of an entity's row it holds.
-    private struct Column: BitwiseCopyable {
-        enum Kind: UInt8 {
-            /// Another entity's, or a relationship's at the other end: NULL.
-            case absent
-            case number
-            case real
-            case text
-            case blob
-        }
-
-        let kind: Kind
-        let slot: Int
-        let content: StoreSQL.Field.Content
-    }
-
-    private struct Plan {
-        let table: TablePages
-        let columns: [Column]
-        let fields: [StoreSQL.Field]
-        let external: StoreSQL.ExternalColumns?
-    }
-
-    private let plans: [Plan]
+    /// What encodes the rows.
+    let encoder: RowEncoder
+    /// By entity, its table.
+    private let tables: [TablePages]
     private let files: ExternalFiles
     /// Rows that are encoded and not in pages yet.
     private var rows = RecordBatch()
@@ -53,29 +33,8 @@ final class PageLoad {
             let pages = try store.connection.beginLoading(tables.map(\.name), settings: SQLiteStore.buildSettings)
         else { return nil }
         self.files = files
-        plans = store.schema.entities.map { entity in
-            let table = store.layout.tableOfEntity[entity.index]
-            let plan = store.sql.entities[entity.index]
-            var fields = plan.insertFields[...]
-            let columns = tables[table].columns.map { column in
-                // The fields are those of the table's columns that belong to the entity, in order.
-                guard plan.insertColumns.contains(column.name), let field = fields.popFirst() else {
-                    return Column(kind: .absent, slot: 0, content: .value)
-                }
-                return Column(kind: Self.kind(column.declaredType), slot: field.slot, content: field.content)
-            }
-            return Plan(
-                table: pages[table], columns: columns, fields: plan.insertFields, external: plan.external)
-        }
-    }
-
-    private static func kind(_ declaredType: String) -> Column.Kind {
-        switch declaredType {
-        case "FLOAT": .real
-        case "VARCHAR": .text
-        case "BLOB": .blob
-        default: .number
-        }
+        encoder = RowEncoder(store)
+        self.tables = store.layout.tableOfEntity.map { pages[$0] }
     }
 
     /// How many encoded bytes are appended at a time.
@@ -96,8 +55,8 @@ final class PageLoad {
                     let entity = batch.rows[next].entity
                     var end = next + 1
                     while end < batch.rows.count, batch.rows[end].entity == entity { end += 1 }
-                    let plan = plans[Int(entity)]
-                    let taken = try append(batch.rows[next..<end], plan, cells, bytes, refused, wrote)
+                    let taken = try append(
+                        batch.rows[next..<end], Int(entity), batch.encoded, cells, bytes, refused, wrote)
                     next += taken
                     if next < end { return next }
                 }
@@ -107,22 +66,31 @@ final class PageLoad {
     }
 
     private func append(
-        _ headers: ArraySlice<RowBatch.Header>, _ plan: Plan, _ cells: UnsafeBufferPointer<StoredCell>,
-        _ bytes: UnsafeBufferPointer<UInt8>, _ refused: (any Error, RowBatch.Header) -> any Error,
-        _ wrote: (Int) -> Void
+        _ headers: ArraySlice<RowBatch.Header>, _ entity: Int, _ encoded: EncodedRows?,
+        _ cells: UnsafeBufferPointer<StoredCell>, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ refused: (any Error, RowBatch.Header) -> any Error, _ wrote: (Int) -> Void
     ) throws -> Int {
         // In a local variable: each access to a class's own would be checked.
-        var rows = RecordBatch()
+        var rows = RecordBatch(capacity: 0)
         swap(&rows, &self.rows)
         defer { swap(&rows, &self.rows) }
+        let table = tables[entity]
+        let plan = encoder.plans[entity]
         var taken = 0
         var last: Int64?
         var failure: (any Error)?
         for row in headers {
-            guard last.map({ row.key > $0 }) ?? plan.table.canAppend(row.key) else { break }
+            guard last.map({ row.key > $0 }) ?? table.canAppend(row.key) else { break }
+            if row.encoded >= 0, let encoded {
+                try append(&rows, to: table)
+                try table.append(encoded.records, Int(row.encoded), rowID: row.key)
+                last = row.key
+                taken += 1
+                continue
+            }
             do {
                 try files.beginRow(row.key, plan.external, isNew: true)
-                guard try encode(row, plan, cells, bytes, &rows), rows.endRow(rowID: row.key) else {
+                guard try encoder.encode(row, plan, cells, bytes, &rows, files), rows.endRow(rowID: row.key) else {
                     rows.dropRow()
                     break
                 }
@@ -134,72 +102,17 @@ final class PageLoad {
             files.endRow()
             last = row.key
             taken += 1
-            if rows.byteCount >= Self.blockBytes {
-                try plan.table.append(rows)
-                rows.removeAll()
-            }
+            if rows.byteCount >= Self.blockBytes { try append(&rows, to: table) }
         }
-        try plan.table.append(rows)
-        rows.removeAll()
+        try append(&rows, to: table)
         wrote(taken)
         if let failure { throw failure }
         return taken
     }
 
-    /// False for a row with a value that is not of its column's type: SQLite has rules for those.
-    private func encode(
-        _ row: RowBatch.Header, _ plan: Plan, _ cells: UnsafeBufferPointer<StoredCell>,
-        _ bytes: UnsafeBufferPointer<UInt8>, _ rows: inout RecordBatch
-    ) throws -> Bool {
-        rows.addNull()
-        rows.add(Int64(row.entity) + 1)
-        rows.add(row.version)
-        for column in plan.columns {
-            guard column.kind != .absent else {
-                rows.addNull()
-                continue
-            }
-            let cell = cells[row.firstCell + column.slot]
-            switch (cell, column.kind) {
-            case (.null, _): rows.addNull()
-            case (.integer(let value), .number): rows.add(value, affinity: .numeric)
-            case (.integer(let value), .real): rows.add(value, affinity: .real)
-            case (.real(let value), .number), (.real(let value), .real):
-                guard value.isFinite else { throw CellRefusal.notFinite(value) }
-                rows.add(value, affinity: column.kind == .real ? .real : .numeric)
-            case (.reference(let key, let entity), .number):
-                rows.add(column.content == .referenceEntity ? Int64(entity) + 1 : key)
-            case (.text(let start, let count), .text): rows.add(text: Self.span(bytes, start, count))
-            case (.blob(let start, let count), .blob):
-                let value = Self.span(bytes, start, count)
-                switch column.content {
-                case .tagged: rows.add(blob: ExternalData.inlineTag, value)
-                case .external: try addExternal(cell, value, bytes, column.slot, plan, &rows)
-                default: rows.add(blob: value)
-                }
-            case (.decimal(let start, let count), _):
-                throw CellRefusal.rounded(String(decoding: Self.span(bytes, start, count), as: UTF8.self))
-            default: return false
-            }
-        }
-        return true
-    }
-
-    /// Adds a value that goes to a file of its own if it is long.
-    private func addExternal(
-        _ cell: StoredCell, _ value: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>, _ slot: Int,
-        _ plan: Plan, _ rows: inout RecordBatch
-    ) throws {
-        guard let field = plan.fields.first(where: { $0.slot == slot }),
-            let reference = try files.reference(to: cell, bytes, field)
-        else { return rows.add(blob: ExternalData.inlineTag, value) }
-        reference.withUnsafeBufferPointer { rows.add(blob: $0) }
-    }
-
-    /// A cell and its bytes are made together, so the span lies inside the buffer.
-    private static func span(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ start: UInt32, _ count: UInt32
-    ) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes[Int(start)..<Int(start) + Int(count)])
+    private func append(_ rows: inout RecordBatch, to table: TablePages) throws(LoadError) {
+        guard rows.count > 0 else { return }
+        try table.append(rows)
+        rows.removeAll()
     }
 }

@@ -14,6 +14,8 @@ extension SQLiteWriter {
         )
     }
 
+    var rowEncoder: RowEncoder? { load?.encoder }
+
     func finishRows() throws {
         load = nil
         do { try connection.endLoading() } catch {

@@ -10,12 +10,16 @@ public struct ImportSource: Sendable {
 
     /// Whether its records may have objects inside: those of CSV and of constant tables have none.
     package let nests: Bool
+    /// The entity of its records, where its name says it; nil where the job or the records do.
+    package let entity: String?
 
     package init(
-        name: String, nests: Bool = true, open: @escaping @Sendable () throws(GranaryError) -> any RecordReader
+        name: String, nests: Bool = true, entity: String? = nil,
+        open: @escaping @Sendable () throws(GranaryError) -> any RecordReader
     ) {
         self.name = name
         self.nests = nests
+        self.entity = entity
         self.open = open
     }
 }

@@ -22,9 +22,16 @@ struct ChunkRows {
         /// The index in ``NaturalKeys/tracked``.
         let tracked: Int
         let isOptional: Bool
-        /// The natural keys, if no record of the import can change them. Otherwise the look-up is made in the order of the
+        /// The natural keys, if no record that is still to come can change them. Otherwise the look-up is made in the order of the
         /// records, and until then the cell has the text.
-        let index: NaturalKeyIndex?
+        let keys: SettledKeys?
+    }
+
+    /// Natural keys that do not change any more, shared by threads.
+    final class SettledKeys: Sendable {
+        let index: NaturalKeyIndex
+
+        init(_ index: NaturalKeyIndex) { self.index = index }
     }
 
     let entity: Schema.Entity
@@ -37,8 +44,8 @@ struct ChunkRows {
     private(set) var doubtful: [Int] = []
     private var columns: [Column] = []
     private var plain: [PlainColumn] = []
-    /// Attributes without a column, with their default values.
-    private var absent: [(slot: Int, cell: StoredCell)] = []
+    /// A row before its record is read: the default values of attributes without a column.
+    private(set) var emptyRow: [StoredCell]
     private var key: [UInt8] = []
 
     /// Nil for a source whose records may be anything else than new objects of one entity.
@@ -46,6 +53,7 @@ struct ChunkRows {
         entity = builder.plan.entity
         self.builder = builder
         schema = context.schema
+        emptyRow = Array(repeating: .null, count: entity.slotCount)
         decidesAll = builder.plan.references.isEmpty && context.naturalKeys.byEntity[entity.index].isEmpty
         guard job.identity(of: entity) == nil, !job.hasIdentity, job.linkRelationship == nil,
             job.options.constants.isEmpty, !job.options.nullIsDefault
@@ -67,7 +75,7 @@ struct ChunkRows {
                 guard let reference = Self.reference(builder.plan.references[index], context) else { return nil }
                 filled.insert(reference.slot)
                 columns.append(.reference(reference))
-                if reference.index == nil { ordered.append(reference) }
+                if reference.keys == nil { ordered.append(reference) }
             case .unmet, .refused, .identifier: return nil
             }
         }
@@ -89,7 +97,8 @@ struct ChunkRows {
         return Reference(
             slot: relationship.slot, destination: relationship.destination, tracked: tracked,
             isOptional: relationship.violations(ofCount: 0).isEmpty,
-            index: context.naturalKeys.isConstant(tracked) ? context.naturalKeys.tracked[tracked].index : nil)
+            keys: context.naturalKeys.isComplete(tracked)
+                ? SettledKeys(context.naturalKeys.tracked[tracked].index) : nil)
     }
 
     /// Collects default values; false if a record without these columns may be invalid.
@@ -106,7 +115,7 @@ struct ChunkRows {
             }
             // A text would have to be copied for each row.
             guard let cell, scratch.bytes.isEmpty else { return false }
-            absent.append((absence.attribute.slot, cell))
+            emptyRow[absence.attribute.slot] = cell
         }
         return entity.relationships.allSatisfy { relationship in
             filled.contains(relationship.slot) || !relationship.isPersistent || relationship.isToMany
@@ -114,7 +123,7 @@ struct ChunkRows {
         }
     }
 
-    /// Fills the last row of a batch from a record; false if it cannot decide that the record is valid.
+    /// Fills the last row of a batch, an ``emptyRow``, from a record; false if it cannot decide that the record is valid.
     ///
     /// If ``decidesAll``, only the fields in the columns ``doubtful`` are then still to be read.
     mutating func fill(_ record: Int, of chunk: CSVChunk, into batch: inout RowBatch) -> Bool {
@@ -126,24 +135,23 @@ struct ChunkRows {
         for column in columns.indices {
             let field = chunk.field(index, from: start)
             let text = UnsafeBufferPointer(rebasing: chunk.bytes[field.start..<field.end])
-            if !fill(column, field, text, first, chunk.quote, &batch) {
+            if !fill(column, field, text, first, chunk, &batch) {
                 guard decidesAll else { return false }
                 doubtful.append(column)
             }
             start = Int(chunk.ends[index]) &+ 1
             index &+= 1
         }
-        for (slot, cell) in absent { batch.cells[first &+ slot] = cell }
         return doubtful.isEmpty
     }
 
     @inline(__always)
     private mutating func fill(
-        _ column: Int, _ field: CSVChunk.Field, _ text: UnsafeBufferPointer<UInt8>, _ first: Int, _ quote: UInt8,
+        _ column: Int, _ field: CSVChunk.Field, _ text: UnsafeBufferPointer<UInt8>, _ first: Int, _ chunk: CSVChunk,
         _ batch: inout RowBatch
     ) -> Bool {
         // Doubled quotes are left to the reader.
-        if field.isQuoted, text.contains(quote) { return false }
+        if field.isQuoted, chunk.hasDoubledQuotes, text.contains(chunk.quote) { return false }
         switch columns[column] {
         case .ignored: break
         case .plain(let index):
@@ -178,14 +186,14 @@ struct ChunkRows {
     private mutating func cell(
         _ text: UnsafeBufferPointer<UInt8>, _ reference: Reference, _ bytes: inout [UInt8]
     ) -> StoredCell? {
-        guard let index = reference.index else {
+        guard let keys = reference.keys else {
             let start = UInt32(truncatingIfNeeded: bytes.count)
             bytes.append(contentsOf: text)
             return .text(start: start, count: UInt32(truncatingIfNeeded: text.count))
         }
         key.removeAll(keepingCapacity: true)
         NaturalKeyBytes.append(text: text, to: &key)
-        return Self.cell(index, key, reference, schema)
+        return Self.cell(keys.index, key, reference, schema)
     }
 
     /// The object that a look-up finds; nil if it is not certain.

@@ -30,6 +30,11 @@ final class ChunkWork: @unchecked Sendable {
     private(set) var problems: [[Diagnostic]] = []
     /// By record, the physical line that it begins in; empty where each record is one line.
     private(set) var lines: [Int] = []
+    /// Encodes the rows if nothing of them but their primary keys is still to be settled.
+    private let encoder: RowEncoder?
+    private let entity: Int
+    private let emptyRow: [StoredCell]
+    private let decidesAll: Bool
     @exclusivity(unchecked) private var record = Record()
     @exclusivity(unchecked) private var context: RowContext
     private let file: Int32
@@ -39,8 +44,12 @@ final class ChunkWork: @unchecked Sendable {
     /// - Parameters:
     ///   - parser: is copied.
     ///   - name: the source's name.
-    init(_ parser: ChunkRows, schema: Schema, file: Int32, name: String) {
+    init(_ parser: ChunkRows, schema: Schema, file: Int32, name: String, encoder: RowEncoder?) {
         self.parser = ChunkRows(copying: parser)
+        entity = parser.entity.index
+        emptyRow = parser.emptyRow
+        decidesAll = parser.decidesAll
+        self.encoder = parser.ordered.isEmpty ? encoder : nil
         self.file = file
         context = RowContext(schema: schema, keys: NaturalKeys(schema: schema, entities: []), keepsGood: false)
         context.setFile(name)
@@ -70,14 +79,14 @@ final class ChunkWork: @unchecked Sendable {
                 line += 1 + chunk.lineEndsInside(index)
             }
         }
+        encoder?.encode(&rows)
     }
 
     private func verdict(_ index: Int, of chunk: CSVChunk, line: Int) -> Verdict {
         let byteCount = rows.bytes.count
-        let entity = parser.entity
-        rows.appendRow(entity: entity.index, key: 0, version: 1, slotCount: entity.slotCount)
+        rows.appendRow(entity: entity, key: 0, version: 1, cells: emptyRow)
         if parser.fill(index, of: chunk, into: &rows) { return .row }
-        if parser.decidesAll {
+        if decidesAll {
             chunk.copy(index, line: line, into: &record)
             context.begin(record, file: file)
             parser.builder.hasSkippedHelp = false
@@ -86,7 +95,7 @@ final class ChunkWork: @unchecked Sendable {
         }
         rows.removeLastRow()
         rows.bytes.removeSubrange(byteCount...)
-        guard parser.decidesAll, context.hasErrors else { return .undecided }
+        guard decidesAll, context.hasErrors else { return .undecided }
         problems.append(context.diagnostics)
         return parser.builder.hasSkippedHelp ? .unexplained : .refused
     }

@@ -28,11 +28,22 @@ final class ChunkWorkers: @unchecked Sendable {
         }
     }
 
-    /// Waits until the chunk is done.
+    /// Waits until the chunk is done. Meanwhile it works on chunks that nobody has begun, this one first.
     func finish(_ work: ChunkWork) {
-        let isOwn = condition.withLock { take(work) }
-        if isOwn { return work.run() }
-        condition.withLock { while !work.isDone { condition.wait() } }
+        while true {
+            let next: ChunkWork? = condition.withLock {
+                while true {
+                    if take(work) { return work }
+                    if work.isDone { return nil }
+                    if !waiting.isEmpty { return waiting.removeFirst() }
+                    condition.wait()
+                }
+            }
+            guard let next else { return }
+            next.run()
+            condition.withLock { next.isDone = true }
+            if next === work { return }
+        }
     }
 
     /// Ends the threads. No chunk may be under way that is still needed.

@@ -97,6 +97,14 @@ final class JobState {
         return relationship
     }
 
+    /// The entities that records of a source may add objects of.
+    func importedEntities(of source: ImportSource) -> Set<Int> {
+        guard entity == nil, let name = source.entity, let named = schema.entity(named: name) else {
+            return importedEntities
+        }
+        return Self.importedEntities(of: job, named, schema, nests: source.nests)
+    }
+
     private static func importedEntities(
         of job: ImportJob, _ entity: Schema.Entity?, _ schema: Schema, nests: Bool
     ) -> Set<Int> {

@@ -94,11 +94,26 @@ struct NaturalKeyIndex {
             }
             return (index, self[index])
         }
+        return (add(key, hash, entity, object, content, place), nil)
+    }
+
+    /// Adds an object if the index has no entry for the key, even one that no object has any more.
+    ///
+    /// - Returns: the number of the entry; nil if there is one.
+    mutating func insertNew(_ key: [UInt8], entity: Int32, object: Int64, at place: KeyEntries.Place) -> Int? {
+        let hash = Self.hash(key)
+        guard index(of: key, hash: hash) == nil else { return nil }
+        return add(key, hash, entity, object, 0, place)
+    }
+
+    private mutating func add(
+        _ key: [UInt8], _ hash: UInt32, _ entity: Int32, _ object: Int64, _ content: Int, _ place: KeyEntries.Place
+    ) -> Int {
         let index = entries.count
         entries.append(KeyEntries.Object(key: object, entity: entity, start: keys.append(key)), place, content: content)
         slots.insert(index, hash: hash)
         byObject?[object] = index
-        return (index, nil)
+        return index
     }
 
     /// Notes that a record has given the key to an object that was there before.

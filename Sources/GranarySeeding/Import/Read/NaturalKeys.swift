@@ -24,6 +24,8 @@ struct NaturalKeys {
     private(set) var byEntity: [[Int]]
     private let schema: Schema
     private let imported: Set<Int>
+    /// The entities of which objects may still come.
+    private var awaited: Set<Int>
     /// The indexes whose keys rows may change, of objects that they find by another key.
     private var changeable: Set<Int> = []
     private var scratch: [UInt8] = []
@@ -36,6 +38,7 @@ struct NaturalKeys {
     init(schema: Schema, entities: Set<Int>) {
         self.schema = schema
         imported = entities
+        awaited = entities
         byEntity = Array(repeating: [], count: schema.entities.count)
         for entity in entities.sorted() { addConstraints(of: entity) }
     }
@@ -70,6 +73,16 @@ struct NaturalKeys {
 
     /// Whether no record of the import adds, changes or takes away an entry.
     func isConstant(_ index: Int) -> Bool { imported.isDisjoint(with: schema.entities[tracked[index].owner].family) }
+
+    /// Notes of which entities objects may still come.
+    mutating func await(_ entities: Set<Int>) { awaited = entities }
+
+    /// Whether no record that is still to come adds, changes or takes away an entry.
+    func isComplete(_ index: Int) -> Bool {
+        isConstant(index)
+            || !changeable.contains(index) && !tracked[index].isStale
+                && awaited.isDisjoint(with: schema.entities[tracked[index].owner].family)
+    }
 
     /// Notes that rows of an entity change objects that they find by one index: those of all its others may get new keys.
     mutating func noteUpdates(of entity: Int, identity: Int) {
@@ -184,6 +197,9 @@ struct NaturalKeys {
     /// - Returns: whether it was added.
     mutating func addUnique(row: Int, of batch: borrowing RowBatch, at place: RecordPlace) -> Bool {
         let indexes = byEntity[Int(batch.rows[row].entity)]
+        if indexes.count == 1, tracked[indexes[0]].isUnique {
+            return addUnique(row: row, of: batch, to: indexes[0], at: place)
+        }
         for index in indexes where tracked[index].isUnique {
             scratch.removeAll(keepingCapacity: true)
             guard Self.appendKey(of: row, in: batch, slots: tracked[index].slots, to: &scratch) else { continue }
@@ -195,6 +211,21 @@ struct NaturalKeys {
             if !tracked[index].isUnique { return addShared(row: row, of: batch, at: place) }
         }
         for index in indexes { _ = add(row: row, of: batch, to: index, at: place) { _, _ in } }
+        return true
+    }
+
+    private mutating func addUnique(
+        row: Int, of batch: borrowing RowBatch, to index: Int, at place: RecordPlace
+    ) -> Bool {
+        scratch.removeAll(keepingCapacity: true)
+        guard Self.appendKey(of: row, in: batch, slots: tracked[index].slots, to: &scratch) else { return true }
+        let header = batch.rows[row]
+        let entry = tracked[index].index.insertNew(
+            scratch, entity: header.entity, object: header.key,
+            at: KeyEntries.Place(record: place.record, line: place.line, file: place.file))
+        guard let entry else { return false }
+        added.removeAll(keepingCapacity: true)
+        added.append((index, entry))
         return true
     }
 

@@ -33,6 +33,12 @@ struct PrimaryKeys {
             return key
         }
 
+        mutating func take(_ count: Int) {
+            guard next() != nil, let run = given.popLast() else { return }
+            last += Int64(count - 1)
+            given.append(run.lowerBound...last)
+        }
+
         /// The key just given is free again: the next row takes it unless a larger one came.
         mutating func giveBack(_ key: Int64) {
             guard last == key, let run = given.last, run.upperBound == key else { return }
@@ -113,6 +119,18 @@ struct PrimaryKeys {
         }
         steps.append(Step(root: root, key: key, lastBefore: before, isAsked: false))
         return key
+    }
+
+    /// The first of several keys in sequence that the next rows would be given; nil when there are not that many left.
+    func first(of count: Int, root: Int) -> Int64? {
+        guard let last = self.root(root)?.last, count > 0, last <= Int64.max - Int64(count) else { return nil }
+        return last + 1
+    }
+
+    /// Gives the keys of ``first(of:root:)`` to rows. They stay given.
+    mutating func take(_ count: Int, root: Int) {
+        beginRecord()
+        if count > 0, roots.indices.contains(root) { roots[root]?.take(count) }
     }
 
     /// The key that was given last is not needed.

@@ -45,7 +45,8 @@ extension RecordIntake {
                     }
                     let work =
                         current.free.popLast()
-                        ?? ChunkWork(current.parser, schema: schema, file: current.file, name: current.name)
+                        ?? ChunkWork(
+                            current.parser, schema: schema, file: current.file, name: current.name, encoder: encoder)
                     work.begin(chunk)
                     workers.submit(work)
                     current.underWay.append(work)
@@ -73,7 +74,17 @@ extension RecordIntake {
             var rows = SettledRows()
             var row = 0
             var problem = 0
-            for index in work.verdicts.indices {
+            var next = 0
+            while next < work.verdicts.count {
+                let settled = settleRun(of: work, from: next, row: row, chunk, chunks, &rows)
+                if settled > 0 {
+                    next += settled
+                    row += settled
+                    job.read += settled
+                    continue
+                }
+                let index = next
+                next += 1
                 let line = work.lines.isEmpty ? chunk.firstLine + index : work.lines[index]
                 job.read += 1
                 switch work.verdicts[index] {
@@ -108,6 +119,35 @@ extension RecordIntake {
             }
             rows.finish(work, &batch)
         }
+    }
+
+    /// Settles the records of a chunk from one on, as long as their rows only need primary keys and nobody has their unique keys.
+    ///
+    /// - Returns: how many there are.
+    private func settleRun(
+        of work: ChunkWork, from first: Int, row: Int, _ chunk: CSVChunk, _ chunks: Chunks, _ rows: inout SettledRows
+    ) -> Int {
+        let entity = chunks.parser.entity
+        guard chunks.parser.ordered.isEmpty, work.lines.isEmpty, !keepsRecords || streams else { return 0 }
+        var possible = 0
+        while first + possible < work.verdicts.count, work.verdicts[first + possible] == .row { possible += 1 }
+        guard possible > 0, let key = primaryKeys.first(of: possible, root: entity.root) else { return 0 }
+        let hasNaturalKeys = !context.naturalKeys.byEntity[entity.index].isEmpty
+        let line = chunk.firstLine + first
+        let record = chunk.firstRecord + first
+        var count = 0
+        while count < possible {
+            let place = RecordPlace(
+                file: chunks.file, line: line + count, column: 1,
+                byteOffset: chunk.byteOffset + chunk.start(of: first + count), record: record + count)
+            work.rows.rows[row + count].key = key + Int64(count)
+            if hasNaturalKeys, !context.naturalKeys.addUnique(row: row + count, of: work.rows, at: place) { break }
+            rows.origins.append(CheckedRows.Origin(place: place, isRecord: true))
+            count += 1
+        }
+        primaryKeys.take(count, root: entity.root)
+        places.note(RowID(root: entity.root, key: key), file: chunks.file, line: line, record: record, count: count)
+        return count
     }
 
     private func keep(_ index: Int, of chunk: CSVChunk, _ file: Int32, isAccepted: Bool) {

@@ -46,9 +46,11 @@ final class RecordIntake {
     /// The first record whose rows wait; nil as long as they stream.
     private var firstWaiting: RecordID?
     let workers: ChunkWorkers
+    /// Encodes rows ahead of their writing.
+    var encoder: RowEncoder?
     private let rejectsFile: RejectsFile?
     /// Whether ``keep(_:_:of:isAccepted:)`` keeps records of the source at hand.
-    private var keepsRecords = false
+    private(set) var keepsRecords = false
     let spool: DiagnosticSpool?
     var hasCheckedMap = false
     /// Whether something is wrong that no row is to blame for: then nothing is kept, whatever the mode.
@@ -156,6 +158,9 @@ final class RecordIntake {
         // Problems of the header are said once, not for every row.
         return collector.errorCount == errorsBefore
     }
+
+    /// Notes of which entities the next source and those behind it may add objects.
+    func await(_ entities: Set<Int>) { context.naturalKeys.await(entities) }
 
     /// Reads a source to its end and hands out its rows in batches.
     ///

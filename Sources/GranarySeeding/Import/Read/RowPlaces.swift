@@ -49,6 +49,18 @@ struct RowPlaces {
             }
         }
 
+        /// Adds rows of records with one line each behind one of the same kind.
+        ///
+        /// - Returns: how many were added: all, or none.
+        mutating func extend(by more: Int) -> Int {
+            guard let last = segments.last, last.lines == 1, more <= Int(UInt32.max - count),
+                more <= Int(UInt32.max - last.record) - Int(count - last.first),
+                more <= Int(UInt32.max - last.line) - Int(count - last.first)
+            else { return 0 }
+            count += UInt32(more)
+            return more
+        }
+
         /// The record and the line of a row, counted from the first key.
         func place(_ row: UInt32) -> (record: Int, line: Int)? {
             guard row < count else { return nil }
@@ -69,6 +81,27 @@ struct RowPlaces {
     private var runs: [[Run]] = []
     /// Rows whose keys do not ascend, as `$id` may give them, and those behind ``runLimit``.
     private var asked: [RowID: (file: Int32, line: UInt32, record: UInt32)] = [:]
+
+    /// Notes rows with keys in sequence, from records in sequence with one line each.
+    mutating func note(_ id: RowID, file: Int32, line: Int, record: Int, count: Int) {
+        var noted = 0
+        while noted < min(count, 2) {
+            note(
+                RowID(root: id.root, key: id.key + Int64(noted)), file: file, line: line + noted,
+                record: record + noted)
+            noted += 1
+        }
+        if count > noted, runs.indices.contains(id.root), let last = runs[id.root].indices.last,
+            runs[id.root][last].next == id.key + Int64(noted)
+        {
+            noted += runs[id.root][last].extend(by: count - noted)
+        }
+        for index in noted..<max(noted, count) {
+            note(
+                RowID(root: id.root, key: id.key + Int64(index)), file: file, line: line + index,
+                record: record + index)
+        }
+    }
 
     mutating func note(_ id: RowID, file: Int32, line: Int, record: Int) {
         let (line, record) = (UInt32(clamping: line), UInt32(clamping: record))

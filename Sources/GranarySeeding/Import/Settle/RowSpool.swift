@@ -38,6 +38,9 @@ final class RowSpool {
     /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput` if the temporary file cannot be written.
     func append(_ batch: CheckedRows) throws(GranaryError) {
         rowCount += batch.rows.rows.count
+        var batch = batch
+        // Their references may change.
+        batch.rows.encoded = nil
         held.append(batch)
         heldBytes += Self.size(of: batch)
         guard heldBytes > memoryLimit else { return }

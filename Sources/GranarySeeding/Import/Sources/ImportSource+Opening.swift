@@ -20,7 +20,8 @@ extension ImportSource {
             // The import itself keeps the bytes of delimited records that it needs again.
             try ByteSource(path: path, spool: format.isDelimited ? nil : spool)
         }
-        return ImportSource(name: path, nests: format.nests) { () throws(GranaryError) -> any RecordReader in
+        return ImportSource(name: path, nests: format.nests, entity: named) {
+            () throws(GranaryError) -> any RecordReader in
             let reader = try options.reader(try bytes.fromStart(), format: format)
             guard let named else { return reader }
             return EntityReader(reader, entity: named)
