@@ -17,6 +17,7 @@ struct Course {
     private let base: String
     private let full: String
     private let store: String
+    private let seeds: PlanFixture
 
     /// Makes the files, a store with what items refer to, and one that also has as many items and rows as are imported.
     init(binary: String, folder: URL, rows: Int, runs: Int) throws {
@@ -26,6 +27,8 @@ struct Course {
         base = fixture.path("base.sqlite")
         full = fixture.path("full.sqlite")
         store = fixture.path("store.sqlite")
+        seeds = PlanFixture(folder: folder, rows: rows)
+        try seeds.write()
         try fixture.writeModel()
         try fixture.writeTables()
         plain = try fixture.write(.plain, to: "rows.csv")
@@ -64,7 +67,28 @@ struct Course {
         try measure(
             "the same rows again as update, none changed", keyed, .keyed, from: full, ["--on-conflict", "update"],
             against: unique)
+        try measurePlan()
         try rivals()
+    }
+
+    /// The same plan with both loaders.
+    private func measurePlan() throws {
+        let name = "plan of ten entities, against --loader sql"
+        guard Table.isAsked(name) else { return }
+        var found: [Measured] = []
+        var ratios: [Double] = []
+        for _ in 0..<runs {
+            var measured: [Measured] = []
+            for loader in ["pages", "sql"] {
+                if FileManager.default.fileExists(atPath: seeds.store) {
+                    try FileManager.default.removeItem(atPath: seeds.store)
+                }
+                measured.append(try Measured.run([binary, "seed", seeds.plan(loader), "--quiet"]))
+            }
+            found.append(measured[0])
+            ratios.append(measured[1].seconds / measured[0].seconds)
+        }
+        Table.add(name, fixture.rows, seeds.bytes, Measured.median(found), ratios, [], [])
     }
 
     private func measure(

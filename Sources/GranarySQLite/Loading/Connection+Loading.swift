@@ -19,7 +19,7 @@ extension Connection {
     ///   - settings: pragmas to be set again when the load has ended.
     /// - Returns: the tables in the same order; nil where the transaction has written something, or statements are in use.
     package func beginLoading(
-        _ tables: [String], settings: String, indexMemory: Int = TableIndex.memoryLimit
+        _ tables: [String], settings: String, indexMemory: Int? = nil
     ) throws(SQLiteError) -> [TablePages]? {
         guard load == nil, loadedTables.isEmpty, isInTransaction, totalChanges == changesBefore else { return nil }
         var found: [(root: UInt32, indexes: [LoadedIndex])] = []
@@ -38,7 +38,9 @@ extension Connection {
         idleStatements.removeAll()
         try close()
         do throws(LoadError) {
-            let loader = try DatabaseLoader(path: path, indexMemory: indexMemory)
+            let count = found.reduce(0) { $0 + $1.indexes.count }
+            let loader = try DatabaseLoader(
+                path: path, indexMemory: indexMemory ?? TableIndex.memoryLimit(indexes: count))
             loadedTables = tables
             let pages = found.map { loader.table(root: $0.root, indexes: $0.indexes) }
             load = ActiveLoad(loader: loader, settings: settings)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Fills empty tables of a database file that nobody else uses, page by page, without SQLite, which is faster than INSERT.
 ///
 /// SQLite makes the file and its tables, and closes it. Rows go in, in the order of their rowids. After ``finish()`` the file is
@@ -24,7 +26,7 @@ package final class DatabaseLoader {
     /// - Throws: ``LoadError`` for a file that cannot be opened or is no database; one with a write-ahead log or reserved bytes in
     ///   its pages; and one whose header does not describe it.
     /// - Parameter indexMemory: how many bytes of entries each index may keep in memory; more go to a temporary file.
-    package init(path: String, indexMemory: Int = TableIndex.memoryLimit) throws(LoadError) {
+    package init(path: String, indexMemory: Int = TableIndex.memoryLimit(indexes: 4)) throws(LoadError) {
         file = try PageFile(path: path, indexMemory: indexMemory)
     }
 
@@ -38,8 +40,52 @@ package final class DatabaseLoader {
     /// Writes all that is left. The file is not synced.
     package func finish() throws(LoadError) {
         for table in tables { try table.finish() }
-        for table in tables { try table.finishIndexes() }
+        try buildIndexes()
         try file.finish()
+    }
+
+    /// Builds the indexes one after the other. Two threads sort the entries of the next ones meanwhile.
+    private func buildIndexes() throws(LoadError) {
+        let indexes = tables.flatMap(\.indexes)
+        guard indexes.reduce(0, { $0 + $1.count }) > Self.entriesWithoutThreads else {
+            for index in indexes { try index.build { body throws(LoadError) in try index.forEach(body) } }
+            return
+        }
+        let group = DispatchGroup()
+        let sortings = (0..<2).map { number in
+            Sorting(indexes: stride(from: number, to: indexes.count, by: 2).map { indexes[$0] })
+        }
+        for sorting in sortings {
+            group.enter()
+            let thread = Thread {
+                sorting.run()
+                group.leave()
+            }
+            thread.start()
+        }
+        defer {
+            for sorting in sortings { sorting.entries.stop() }
+            group.wait()
+        }
+        for (number, index) in indexes.enumerated() {
+            let entries = sortings[number % 2].entries
+            try index.build { body throws(LoadError) in try entries.forEach(body) }
+        }
+    }
+
+    /// So few entries are sorted sooner than threads are started.
+    private static let entriesWithoutThreads = 1_000
+
+    /// What a sorting thread does: every other index.
+    ///
+    /// Proof of `@unchecked`: the thread that builds the indexes does not use their sorters, and waits for the end of this one.
+    private struct Sorting: @unchecked Sendable {
+        let indexes: [TableIndex]
+        let entries = SortedEntries()
+
+        func run() {
+            entries.run(indexes.count) { index, body throws(LoadError) in try indexes[index].forEach(body) }
+        }
     }
 
     /// Whether the file cannot be used any more: ``finish()`` has failed while it changed pages that were there before.

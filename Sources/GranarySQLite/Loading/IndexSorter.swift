@@ -16,6 +16,8 @@ final class IndexSorter {
     /// Records, each behind its length.
     @exclusivity(unchecked) private var records = Bytes(capacity: 1 << 12)
     @exclusivity(unchecked) private var count = 0
+    /// How many records there are, those in the temporary file included.
+    @exclusivity(unchecked) private(set) var total = 0
     @exclusivity(unchecked) private var builder = RecordBuilder()
     /// What the first values of all records have in common, where they are texts or blobs; nil as long as there is none.
     @exclusivity(unchecked) private var common: [UInt8]?
@@ -35,6 +37,7 @@ final class IndexSorter {
         if records.count + builder.size + 2 * MemoryLayout<Key>.stride * count > limit, count > 0 { try spillRecords() }
         let start = builder.end(in: &records)
         count &+= 1
+        total &+= 1
         // Most have no more in common than the first ones.
         noteCommon(UnsafeBufferPointer(rebasing: records.all[start...]))
     }

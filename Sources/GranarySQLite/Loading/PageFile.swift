@@ -59,8 +59,8 @@ final class PageFile {
         firstPages = pages
         firstWaiting = pages &+ 1
         self.header = header
-        // Reserved bytes, a write-ahead log, an old format, or a file that its header does not describe.
-        guard header[20] == 0, header[18] == 1, header[19] == 1, header[47] == 4, pages > 0,
+        // Reserved bytes, a write-ahead log, an old format, texts that are not UTF-8, or a file that its header does not describe.
+        guard header[20] == 0, header[59] == 1, header[18] == 1, header[19] == 1, header[47] == 4, pages > 0,
             Int64(end) == Int64(pages) * Int64(format.pageSize)
         else {
             _ = closeDescriptor(descriptor)

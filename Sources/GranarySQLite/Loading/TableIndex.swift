@@ -20,8 +20,10 @@ package final class TableIndex {
     private let file: PageFile
     private let sorter: IndexSorter
 
-    /// How many bytes an index uses for entries in memory.
-    package static let memoryLimit = 16 << 20
+    /// How many bytes each of so many indexes uses for entries in memory.
+    package static func memoryLimit(indexes count: Int) -> Int {
+        min(16 << 20, max(1 << 20, (64 << 20) / max(1, count)))
+    }
 
     init(_ index: LoadedIndex, in file: PageFile) {
         self.index = index
@@ -44,10 +46,21 @@ package final class TableIndex {
         }
     }
 
-    func finish() throws(LoadError) {
+    /// How many entries there are.
+    var count: Int { sorter.total }
+
+    /// Gives all entries in order, once.
+    func forEach(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
+        try sorter.forEach(body)
+    }
+
+    /// Builds the pages from the entries in order.
+    func build(
+        _ forEach: ((UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) -> Void
+    ) throws(LoadError) {
         let pages = IndexPages(root: index.root, in: file)
         var last: [UInt8] = []
-        try sorter.forEach { record, mayRepeat throws(LoadError) in
+        try forEach { record, mayRepeat throws(LoadError) in
             if index.isUnique {
                 let isTwin =
                     mayRepeat

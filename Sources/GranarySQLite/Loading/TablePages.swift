@@ -22,7 +22,7 @@ package final class TablePages {
         let last: Int64
     }
 
-    private var indexes: [TableIndex] = []
+    let indexes: [TableIndex]
     /// How many columns the indexes need.
     private var indexedColumns = 0
 
@@ -73,11 +73,6 @@ package final class TablePages {
     private func index(_ record: UnsafeBufferPointer<UInt8>, _ rowID: Int64) throws(LoadError) {
         IndexRecord.values(record, count: indexedColumns, into: &values)
         for index in indexes { try index.add(record, values, rowID: rowID) }
-    }
-
-    /// Builds the indexes, when all rows of all tables are in their pages.
-    func finishIndexes() throws(LoadError) {
-        for index in indexes { try index.finish() }
     }
 
     /// Builds the pages above the leaves. The root page is replaced when the file is finished.

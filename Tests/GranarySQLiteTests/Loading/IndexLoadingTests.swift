@@ -26,7 +26,7 @@ import Testing
     }
 
     /// In memory, and in many parts in a temporary file.
-    @Test(arguments: [512, 4096], [0, 5000, TableIndex.memoryLimit])
+    @Test(arguments: [512, 4096], [0, 5000, 16 << 20])
     func indexesAreThoseOfSQLite(_ pageSize: Int, _ memory: Int) throws {
         try Self.check(pageSize, memory, counts: [0, 1, 40, 300], seed: 1)
     }
@@ -94,6 +94,22 @@ import Testing
         try bench.check((1...50).map { ($0, [$0 % 2 == 0 ? .null : .integer($0)]) })
     }
 
+    /// Other threads sort the entries of many rows. They end when an index is refused, and the tables stay empty.
+    @Test(arguments: [0, 16 << 20]) func twinsAmongManyRowsAreRefused(_ memory: Int) throws {
+        var bench = LoadingBench(
+            types: ["INTEGER", "VARCHAR"], pageSize: 4096, indexes: ["(c0) UNIQUE", "(c1)", "(c1, c0)", "(c1 DESC)"])
+        bench.indexMemory = memory
+        var rows: [(Int64, [LoadedValue])] = []
+        for row in 1...20_000 as ClosedRange<Int64> {
+            rows.append((row, [.integer(row == 20_000 ? 1 : row), .text(Array("text \(row % 77)".utf8))]))
+        }
+        let folder = try TemporaryFolder()
+        let path = folder.url.appending(path: "a.sqlite").path
+        let error = #expect(throws: SQLiteError.self) { try bench.load(rows, path) }
+        #expect(error?.isUniqueViolation == true && error?.uniqueColumns == ["t.c0"])
+        try bench.check(Array(rows.dropLast()))
+    }
+
     @Test func otherIndexesAreLeftToSQLite() throws {
         for index in ["(c0 COLLATE NOCASE)", "(c0) WHERE c0 > 3", "(lower(c0))", "(k)"] {
             let folder = try TemporaryFolder()
@@ -137,7 +153,7 @@ import Testing
 }
 
 @Suite struct IndexLoadingLongTests {
-    @Test(arguments: [512, 1024, 4096], [3000, 100_000, TableIndex.memoryLimit])
+    @Test(arguments: [512, 1024, 4096], [3000, 100_000, 16 << 20])
     func indexesAreThoseOfSQLite(_ pageSize: Int, _ memory: Int) throws {
         for seed in 2..<4 {
             try IndexLoadingTests.check(pageSize, memory, counts: [2, 17, 400, 1000], seed: seed)

@@ -50,7 +50,7 @@ struct LoadingBench {
     var autoVacuum = 2
     /// What stands behind `CREATE INDEX iN ON t`; ` UNIQUE` at the end makes it a unique one.
     var indexes: [String] = []
-    var indexMemory = TableIndex.memoryLimit
+    var indexMemory: Int?
     /// Whether the loaded table is changed by SQL too.
     var changes = true
 
