@@ -38,6 +38,7 @@ let package = Package(
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         // A header of our own around system calls.
+        .systemLibrary(name: "CBytes"),
         .systemLibrary(name: "CSystem"),
 
         // Modules from the ground up; `make lint` holds the source to these arrows.
@@ -45,7 +46,7 @@ let package = Package(
         library("GranaryPropertyLists", ["GranaryBase"]),
         library("GranaryModel", ["GranaryBase", .product(name: "Crypto", package: "swift-crypto")]),
         library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPropertyLists"]),
-        library("GranaryFormats", ["CSystem", "GranaryBase", "GranaryPropertyLists", "CLibCSV"]),
+        library("GranaryFormats", ["CBytes", "GranaryBase", "GranaryPropertyLists", "CLibCSV"]),
         library("GranarySQLite", ["GranaryBase", "CSQLite"]),
         library(
             "GranaryPersistence",
@@ -101,7 +102,7 @@ let package = Package(
         tests(
             "GranaryModelFilesTests",
             ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists", "GranarySQLite"]),
-        tests("GranaryFormatsTests", ["CSystem", "GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
+        tests("GranaryFormatsTests", ["CBytes", "GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
         tests("GranarySQLiteTests", ["GranaryBase", "GranarySQLite"]),
         tests(
             "GranaryPersistenceTests",

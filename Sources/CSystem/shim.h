@@ -1,13 +1,8 @@
-// C functions that Swift cannot import from the C libraries, and vector instructions that it has no names for.
+// C functions that Swift cannot import from the C libraries.
 #ifndef GRANARY_SYSTEM_H
 #define GRANARY_SYSTEM_H
 
 #include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 #if defined(__linux__)
 #include <errno.h>
 #include <fcntl.h>
@@ -25,37 +20,6 @@ static inline int granary_exchange_names(const char *first, const char *second) 
     return (int)syscall(SYS_renameat2, AT_FDCWD, first, AT_FDCWD, second, 2u);
 #else
     return renamex_np(first, second, RENAME_SWAP);
-#endif
-}
-
-/// The same as granary_matches, for processors without SSE2.
-static inline uint64_t granary_matches_by_words(const uint8_t *bytes, uint8_t byte) {
-    const uint64_t lows = 0x7F7F7F7F7F7F7F7Full;
-    uint64_t result = 0;
-    for (int part = 0; part < 8; part++) {
-        uint64_t word;
-        memcpy(&word, bytes + 8 * part, 8);
-        word ^= 0x0101010101010101ull * byte;
-        // The highest bit of each byte that is zero. The product gathers them in its highest byte.
-        const uint64_t zeros = ~(((word & lows) + lows) | word | lows);
-        result |= (zeros * 0x0002040810204081ull) >> 56 << (8 * part);
-    }
-    return result;
-}
-
-/// One bit for each of 64 bytes, the lowest for the first: whether it is `byte`. (Swift makes 20 instructions of `pmovmskb`.)
-static inline uint64_t granary_matches(const uint8_t *bytes, uint8_t byte) {
-#if defined(__SSE2__)
-    const __m128i wanted = _mm_set1_epi8((char)byte);
-    uint64_t result = 0;
-    for (int part = 0; part < 4; part++) {
-        const __m128i block = _mm_loadu_si128((const __m128i *)(bytes + 16 * part));
-        const uint32_t bits = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(block, wanted));
-        result |= (uint64_t)bits << (16 * part);
-    }
-    return result;
-#else
-    return granary_matches_by_words(bytes, byte);
 #endif
 }
 

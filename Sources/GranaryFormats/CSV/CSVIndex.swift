@@ -1,4 +1,4 @@
-import CSystem
+import CBytes
 
 /// Finds the fields of regular records, 64 bytes at a time: bits for quotes, delimiters and line ends, and from them where
 /// each field ends. It stops before the first record that is not regular; ``NativeSplitter`` reads that.

@@ -1,4 +1,4 @@
-import CSystem
+import CBytes
 import TestSupport
 import Testing
 
