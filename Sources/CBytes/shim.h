@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-/// The same as granary_matches, for processors without SSE2.
+/// Portable version of granary_matches, for processors without SSE2.
 static inline uint64_t granary_matches_by_words(const uint8_t *bytes, uint8_t byte) {
     const uint64_t lows = 0x7F7F7F7F7F7F7F7Full;
     uint64_t result = 0;
@@ -23,7 +23,7 @@ static inline uint64_t granary_matches_by_words(const uint8_t *bytes, uint8_t by
     return result;
 }
 
-/// One bit for each of 64 bytes, the lowest for the first: whether it is `byte`. (Swift makes 20 instructions of `pmovmskb`.)
+/// Compares 64 bytes with `byte`. Bit n of the result is 1 if bytes[n] is equal. (Swift has no name for `pmovmskb`.)
 static inline uint64_t granary_matches(const uint8_t *bytes, uint8_t byte) {
 #if defined(__SSE2__)
     const __m128i wanted = _mm_set1_epi8((char)byte);

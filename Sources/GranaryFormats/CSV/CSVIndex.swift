@@ -12,7 +12,7 @@ final class CSVIndex {
     let allowsNUL: Bool
 
     private let memory: UnsafeMutablePointer<UInt32>
-    /// The last bytes, filled up to a block.
+    /// A copy of the last, incomplete block, padded with spaces.
     private let tail = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
     private let capacity: Int
     /// How many regular records there are.

@@ -153,7 +153,7 @@ package protocol StoreWriter: AnyObject {
     ///
     /// - Throws: ``GranaryError`` with code `usage` for pages where they are not possible.
     func use(_ loader: RowLoader?) throws
-    /// Encodes rows before they are inserted, on other threads; nil where that is of no use.
+    /// Encodes rows on other threads before they are inserted; nil if this writer does not use encoded rows.
     var rowEncoder: RowEncoder? { get }
     /// How rows were inserted so far.
     var usedLoaders: Set<RowLoader> { get }
@@ -163,7 +163,9 @@ package protocol StoreWriter: AnyObject {
     func expect(rows: Int)
     /// Creates the dropped indexes again.
     func completeIndexes() throws
-    /// All rows are inserted: what was put off for them is done now, and what is wrong with it is thrown.
+    /// Completes deferred work, such as building indexes, after the last row is inserted.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` if rows violate a unique index.
     func finishRows() throws
     /// Gives the members of ordered relationships that have no order key yet one behind the others, by their keys.
     func completeOrder() throws

@@ -9,7 +9,7 @@ struct Bytes: ~Copyable {
 
     var all: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: buffer[..<count]) }
 
-    /// Keeps the memory, but for that of a very large value.
+    /// Removes all bytes. A buffer of more than 2 MiB is replaced by a small one.
     mutating func removeAll() {
         count = 0
         guard buffer.count > Self.keptCapacity else { return }

@@ -1,14 +1,13 @@
 /// Filling tables page by page inside a transaction.
 ///
-/// The connection is closed while the load lasts. The first statement that is run after the rows ends the load: it writes what is
-/// left and the indexes, opens the file again and goes on with the transaction. If the transaction is rolled back, the loaded
-/// tables are emptied.
+/// The connection is closed while the load lasts. The next statement ends the load: the last pages
+/// and the indexes are written, the file is opened again, and the transaction continues. A rollback empties the loaded tables.
 extension Connection {
     struct ActiveLoad {
         let loader: DatabaseLoader
         /// Settings of the connection, which opening the file again would lose.
         let settings: String
-        /// Why the load could not end. It is not tried again.
+        /// The error that finishing the load has thrown. Later attempts throw it again.
         var failure: SQLiteError?
     }
 

@@ -44,7 +44,7 @@ package final class DatabaseLoader {
         try file.finish()
     }
 
-    /// Builds the indexes one after the other. Two threads sort the entries of the next ones meanwhile.
+    /// Builds the indexes in sequence, while two other threads sort the entries of the following indexes.
     private func buildIndexes() throws(LoadError) {
         let indexes = tables.flatMap(\.indexes)
         guard indexes.reduce(0, { $0 + $1.count }) > Self.entriesWithoutThreads else {
@@ -73,10 +73,10 @@ package final class DatabaseLoader {
         }
     }
 
-    /// So few entries are sorted sooner than threads are started.
+    /// Up to this number of entries, sorting takes less time than starting threads.
     private static let entriesWithoutThreads = 1_000
 
-    /// What a sorting thread does: every other index.
+    /// The work of one sorting thread: every second index.
     ///
     /// Proof of `@unchecked`: the thread that builds the indexes does not use their sorters, and waits for the end of this one.
     private struct Sorting: @unchecked Sendable {

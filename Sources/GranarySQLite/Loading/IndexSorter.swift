@@ -11,7 +11,7 @@ final class IndexSorter {
 
     private let descending: [Bool]
     private let folder: String
-    /// How many bytes are used for records, with those for sorting them.
+    /// The limit, in bytes, of the records in memory and their sort keys.
     private let limit: Int
     /// Records, each behind its length.
     @exclusivity(unchecked) private var records = Bytes(capacity: 1 << 12)
@@ -33,7 +33,7 @@ final class IndexSorter {
     /// Adds a record of the values that `body` adds.
     func add(_ body: (inout RecordBuilder) -> Void) throws(LoadError) {
         body(&builder)
-        // A sorted record has a key in each of two lists.
+        // Sorting uses two keys for each record.
         if records.count + builder.size + 2 * MemoryLayout<Key>.stride * count > limit, count > 0 { try spillRecords() }
         let start = builder.end(in: &records)
         count &+= 1
@@ -58,7 +58,7 @@ final class IndexSorter {
 
     /// Gives all records in order.
     ///
-    /// - Parameter body: is called with each record, and whether its first value may be that of the record before.
+    /// - Parameter body: receives a record, and false if its first value certainly differs from that of the previous record.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
         defer { records = Bytes(capacity: 16) }
         guard spill != nil else { return try sorted(body) }
@@ -77,8 +77,8 @@ final class IndexSorter {
         count = 0
     }
 
-    /// Sorts the records in memory: by the first bytes of the first value, a byte at a time, and records that are equal in them by
-    /// all.
+    /// Sorts the records in memory: a radix sort by the first bytes of the first value, then a comparison of whole records where
+    /// those bytes are equal.
     private func sorted(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
         let all = records.all
         var keys: [Key] = []

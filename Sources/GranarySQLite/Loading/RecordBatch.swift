@@ -22,7 +22,7 @@ package struct RecordBatch: ~Copyable {
         case none
     }
 
-    /// A row: where its record lies in ``records``.
+    /// A row, and the range of its record in ``records``.
     struct Row: BitwiseCopyable {
         let rowID: Int64
         let start: Int
@@ -33,7 +33,7 @@ package struct RecordBatch: ~Copyable {
     private(set) var records: Bytes
     private var record = RecordBuilder()
 
-    /// - Parameter capacity: how many bytes of rows it begins with.
+    /// - Parameter capacity: the initial size of the buffer in bytes.
     package init(capacity: Int = 1 << 16) { records = Bytes(capacity: capacity) }
 
     package var count: Int { rows.count }
@@ -45,7 +45,7 @@ package struct RecordBatch: ~Copyable {
 
     /// Ends the row.
     ///
-    /// - Parameter rowID: 0 if it is known later: ``TablePages/append(_:_:rowID:)``.
+    /// - Parameter rowID: the rowid; 0 if ``TablePages/append(_:_:rowID:)`` will set it.
     /// - Returns: false for a row that is too large for SQLite, which is dropped.
     package mutating func endRow(rowID: Int64) -> Bool {
         guard record.size <= Self.recordLimit else {

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The entries of indexes in order, from a thread that sorts them to the one that builds pages of them.
+/// A bounded queue of sorted index entries between a sorting thread and the thread that builds pages.
 ///
-/// The indexes follow one another. A few blocks of entries are under way at most, so memory does not grow with an index.
+/// It carries the entries of one index after the other, at most four blocks at a time.
 final class SortedEntries: @unchecked Sendable {
-    // Proof of `@unchecked`: everything below is touched only while the condition is locked; the block at hand of either side is only
-    // its own.
+    // Proof of `@unchecked`: the properties below are used only while the condition is locked. A block that was taken out of them
+    // belongs to the thread that took it.
     private let condition = NSCondition()
     private var full: [Block] = []
     private var empty: [Block] = []
     private var isStopped = false
 
-    /// Entries, each behind its length and whether its first value may be that of the entry before.
+    /// A sequence of entries. A varint before each holds its length, and in the lowest bit the flag of ``IndexSorter/forEach(_:)``.
     final class Block {
         @exclusivity(unchecked) var bytes = Bytes(capacity: SortedEntries.blockBytes + 4096)
-        /// Whether the index ends with it.
+        /// Whether it is the last block of its index.
         var isLast = false
         var failure: LoadError?
     }
@@ -40,7 +40,7 @@ final class SortedEntries: @unchecked Sendable {
                         put(block)
                         guard let next = emptyBlock() else {
                             isStopped = true
-                            // Ends the sorting; nobody reads it.
+                            // Leaves `forEach`. The error is not reported.
                             throw LoadError(path: "", "stopped")
                         }
                         block = next

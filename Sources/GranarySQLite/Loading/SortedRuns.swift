@@ -158,7 +158,7 @@ final class SortedRuns {
 
     private static func isBefore(_ left: Cursor, _ right: Cursor, _ descending: [Bool]) -> Bool {
         if left.prefix != right.prefix { return (left.prefix < right.prefix) != (descending.first ?? false) }
-        // Equal values stay in the order of their rowids, in which they came.
+        // Rows come in the order of their rowids, so among equal values those of an earlier run come first.
         if descending.count == 1, left.isExact, right.isExact { return left.run < right.run }
         return left.buffer.withUnsafeBufferPointer { first in
             right.buffer.withUnsafeBufferPointer { second in

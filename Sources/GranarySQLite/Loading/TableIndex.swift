@@ -20,7 +20,7 @@ package final class TableIndex {
     private let file: PageFile
     private let sorter: IndexSorter
 
-    /// How many bytes each of so many indexes uses for entries in memory.
+    /// The memory limit for the entries of each of `count` indexes, in bytes.
     package static func memoryLimit(indexes count: Int) -> Int {
         min(16 << 20, max(1 << 20, (64 << 20) / max(1, count)))
     }

@@ -9,7 +9,7 @@ struct ImportInput {
     let job: JobState
     /// Whether records may have objects inside.
     let nests: Bool
-    /// The entities that its records may add objects of.
+    /// The entities whose objects its records may create.
     let entities: Set<Int>
     let open: () throws(GranaryError) -> any RecordReader
 }

@@ -12,7 +12,7 @@ package struct RowBatch: Sendable {
     package struct Header: Sendable, BitwiseCopyable {
         /// The concrete entity, as an index.
         package var entity: Int32
-        /// Which of the rows of ``RowBatch/encoded`` it is; -1 if it is not among them.
+        /// The index of its record in ``RowBatch/encoded``; -1 if the row is not encoded.
         package var encoded: Int32 = -1
         /// `Z_PK`.
         package var key: Int64
@@ -25,7 +25,7 @@ package struct RowBatch: Sendable {
     package var rows: [Header] = []
     package var cells: [StoredCell] = []
     package var bytes: [UInt8] = []
-    /// What some of the rows are in a SQLite store.
+    /// SQLite records of rows that were encoded in advance; see ``Header/encoded``.
     package var encoded: EncodedRows?
 
     package init() {}
@@ -47,7 +47,7 @@ package struct RowBatch: Sendable {
         return rows.count - 1
     }
 
-    /// Starts a row with these cells.
+    /// Appends a row with these cells.
     @inline(__always)
     package mutating func appendRow(entity: Int, key: Int64, version: Int64, cells row: [StoredCell]) {
         rows.append(

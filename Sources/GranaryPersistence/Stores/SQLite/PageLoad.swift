@@ -7,9 +7,8 @@ import GranarySQLite
 /// It takes rows whose keys ascend within each table. The first row that it cannot take, and everything else that is asked of the
 /// store, ends the load; SQL goes on from there.
 final class PageLoad {
-    /// What encodes the rows.
     let encoder: RowEncoder
-    /// By entity, its table.
+    /// The table of each entity.
     private let tables: [TablePages]
     private let files: ExternalFiles
     /// Rows that are encoded and not in pages yet.
@@ -19,7 +18,8 @@ final class PageLoad {
     ///
     /// - Returns: nil for a store that others can see, or that does more with a row than keep it; and where a table has rows.
     init?(_ store: SQLiteStore, _ files: ExternalFiles) throws {
-        // The unique index of a subentity is one over the whole table, and refuses rows that the model allows: SQL names them.
+        // The unique index of a subentity covers the whole table, so it also rejects rows of other entities. SQL reports which
+        // row it is.
         let isWhole = store.schema.entities.allSatisfy { entity in
             entity.uniquenessConstraints.allSatisfy { store.schema.entities[$0.owner].superentity == nil }
         }

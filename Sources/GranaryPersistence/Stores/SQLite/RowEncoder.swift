@@ -2,13 +2,12 @@ import GranaryBase
 import GranaryModel
 import GranarySQLite
 
-/// Encodes rows as records of the tables of a SQLite store, for ``PageLoad``. Several threads may use it at a time, each with rows of
-/// its own.
+/// Encodes rows as SQLite records, for ``PageLoad``. Threads may share an encoder if each encodes its own batch.
 package final class RowEncoder: Sendable {
-    /// A column of a table, and what of an entity's row it holds.
+    /// A column of a table, and the slot of the entity that it stores.
     fileprivate struct Column: BitwiseCopyable {
         enum Kind: UInt8 {
-            /// Another entity's, or a relationship's at the other end: NULL.
+            /// The column belongs to another entity. It is NULL.
             case absent
             case number
             case real
@@ -28,7 +27,7 @@ package final class RowEncoder: Sendable {
         let external: StoreSQL.ExternalColumns?
     }
 
-    /// By entity.
+    /// The plan of each entity.
     let plans: [Plan]
 
     init(_ store: SQLiteStore) {
@@ -57,8 +56,8 @@ package final class RowEncoder: Sendable {
 
     /// Encodes the rows of a batch that can be encoded without their primary keys, into ``RowBatch/encoded``.
     ///
-    /// The cells of these rows must not change any more. Rows that have external data, or that the store refuses, are left as they
-    /// are.
+    /// Later changes of cells must go through ``RowBatch/subscript(row:slot:)``, which drops the row's record. Rows with external
+    /// data, and rows that the store refuses, are not encoded.
     package func encode(_ batch: inout RowBatch) {
         let encoded = batch.encoded ?? EncodedRows()
         batch.encoded = encoded
@@ -83,7 +82,7 @@ package final class RowEncoder: Sendable {
 
     /// Adds the values of a row to a record.
     ///
-    /// - Parameter files: for external data.
+    /// - Parameter files: writes external data; nil for entities without it.
     /// - Returns: false for a row with a value that is not of its column's type: SQLite has rules for those.
     /// - Throws: ``CellRefusal``, and errors of a file with external data.
     func encode(
@@ -131,7 +130,7 @@ package final class RowEncoder: Sendable {
         return true
     }
 
-    /// A cell and its bytes are made together, so the span lies inside the buffer.
+    /// The bytes of a cell. ``RowBatch`` appends them when it makes the cell, so the range is inside the buffer.
     private static func span(
         _ bytes: UnsafeBufferPointer<UInt8>, _ start: UInt32, _ count: UInt32
     ) -> UnsafeBufferPointer<UInt8> {
@@ -139,13 +138,14 @@ package final class RowEncoder: Sendable {
     }
 }
 
-/// Rows of a ``RowBatch`` as records.
+/// The SQLite records of rows of a ``RowBatch``.
 ///
-/// Proof of `@unchecked`: the records are only changed by the thread that has the batch, before it hands the batch over.
+/// Proof of `@unchecked`: only the thread that owns the batch changes the records. Queues with locks hand the batch over, and
+/// ``RowBatch/removeAll()`` clears the records only if no other batch refers to them.
 package final class EncodedRows: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var records = RecordBatch()
 
-    /// Takes the records out, to be changed without a check at each access.
+    /// Moves the records into a local variable, where accesses need no exclusivity checks. ``put(_:)`` moves them back.
     func take() -> RecordBatch {
         var records = RecordBatch(capacity: 0)
         swap(&records, &self.records)

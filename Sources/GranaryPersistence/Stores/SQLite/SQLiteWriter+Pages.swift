@@ -21,7 +21,7 @@ extension SQLiteWriter {
         do { try connection.endLoading() } catch {
             guard error.isUniqueViolation else { throw error }
             throw GranaryError(
-                .refused, "\(store.path): rows have the same in what must be unique: \(error.message)",
+                .refused, "\(store.path): rows violate a uniqueness constraint: \(error.message)",
                 underlying: error)
         }
         try completeIndexes()
@@ -30,7 +30,7 @@ extension SQLiteWriter {
     /// - Returns: the number of rows of the batch that are appended; SQL inserts the others.
     func appendPages(_ batch: borrowing RowBatch) throws -> Int {
         guard connection.isLoading else {
-            // It holds the entries of indexes.
+            // Frees the memory of index entries.
             load = nil
             return 0
         }

@@ -22,12 +22,12 @@ struct ChunkRows {
         /// The index in ``NaturalKeys/tracked``.
         let tracked: Int
         let isOptional: Bool
-        /// The natural keys, if no record that is still to come can change them. Otherwise the look-up is made in the order of the
-        /// records, and until then the cell has the text.
+        /// The natural keys, if no later record can change them. If nil, the reading thread looks the reference up later, and the
+        /// cell holds the text until then.
         let keys: SettledKeys?
     }
 
-    /// Natural keys that do not change any more, shared by threads.
+    /// An index of natural keys that no later record changes. Threads share it.
     final class SettledKeys: Sendable {
         let index: NaturalKeyIndex
 

@@ -30,7 +30,7 @@ final class ChunkWork: @unchecked Sendable {
     private(set) var problems: [[Diagnostic]] = []
     /// By record, the physical line that it begins in; empty where each record is one line.
     private(set) var lines: [Int] = []
-    /// Encodes the rows if nothing of them but their primary keys is still to be settled.
+    /// Encodes the rows; nil if references must be looked up first.
     private let encoder: RowEncoder?
     private let entity: Int
     private let emptyRow: [StoredCell]

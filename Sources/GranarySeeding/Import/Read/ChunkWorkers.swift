@@ -28,7 +28,7 @@ final class ChunkWorkers: @unchecked Sendable {
         }
     }
 
-    /// Waits until the chunk is done. Meanwhile it works on chunks that nobody has begun, this one first.
+    /// Waits until the chunk is done. While it waits, it runs chunks that no thread has started, beginning with this one.
     func finish(_ work: ChunkWork) {
         while true {
             let next: ChunkWork? = condition.withLock {

@@ -97,7 +97,7 @@ final class JobState {
         return relationship
     }
 
-    /// The entities that records of a source may add objects of.
+    /// The entities whose objects the records of a source may create.
     func importedEntities(of source: ImportSource) -> Set<Int> {
         guard entity == nil, let name = source.entity, let named = schema.entity(named: name) else {
             return importedEntities

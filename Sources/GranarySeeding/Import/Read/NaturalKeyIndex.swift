@@ -97,9 +97,9 @@ struct NaturalKeyIndex {
         return (add(key, hash, entity, object, content, place), nil)
     }
 
-    /// Adds an object if the index has no entry for the key, even one that no object has any more.
+    /// Adds an object if the index has no entry for the key. An entry counts even if its object has another key by now.
     ///
-    /// - Returns: the number of the entry; nil if there is one.
+    /// - Returns: the number of the new entry; nil if the key has an entry already.
     mutating func insertNew(_ key: [UInt8], entity: Int32, object: Int64, at place: KeyEntries.Place) -> Int? {
         let hash = Self.hash(key)
         guard index(of: key, hash: hash) == nil else { return nil }

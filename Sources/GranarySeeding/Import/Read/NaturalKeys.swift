@@ -24,7 +24,7 @@ struct NaturalKeys {
     private(set) var byEntity: [[Int]]
     private let schema: Schema
     private let imported: Set<Int>
-    /// The entities of which objects may still come.
+    /// The entities whose objects later records may create.
     private var awaited: Set<Int>
     /// The indexes whose keys rows may change, of objects that they find by another key.
     private var changeable: Set<Int> = []
@@ -74,10 +74,10 @@ struct NaturalKeys {
     /// Whether no record of the import adds, changes or takes away an entry.
     func isConstant(_ index: Int) -> Bool { imported.isDisjoint(with: schema.entities[tracked[index].owner].family) }
 
-    /// Notes of which entities objects may still come.
-    mutating func await(_ entities: Set<Int>) { awaited = entities }
+    /// Sets the entities whose objects later records may create.
+    mutating func expect(_ entities: Set<Int>) { awaited = entities }
 
-    /// Whether no record that is still to come adds, changes or takes away an entry.
+    /// Whether no later record adds, changes or removes an entry.
     func isComplete(_ index: Int) -> Bool {
         isConstant(index)
             || !changeable.contains(index) && !tracked[index].isStale

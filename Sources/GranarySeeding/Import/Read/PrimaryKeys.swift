@@ -121,13 +121,13 @@ struct PrimaryKeys {
         return key
     }
 
-    /// The first of several keys in sequence that the next rows would be given; nil when there are not that many left.
+    /// The first of the next `count` keys; nil if fewer are left.
     func first(of count: Int, root: Int) -> Int64? {
         guard let last = self.root(root)?.last, count > 0, last <= Int64.max - Int64(count) else { return nil }
         return last + 1
     }
 
-    /// Gives the keys of ``first(of:root:)`` to rows. They stay given.
+    /// Allocates the next `count` keys. ``rewindRecord()`` does not free them.
     mutating func take(_ count: Int, root: Int) {
         beginRecord()
         if count > 0, roots.indices.contains(root) { roots[root]?.take(count) }

@@ -21,11 +21,11 @@ final class ReadingWork: @unchecked Sendable {
     func run(into queue: BatchQueue) {
         defer { intake.workers.stop() }
         do {
-            // For each input, the entities that it and those behind it may add objects of.
+            // For each input, the entities whose objects it and the later inputs may create.
             var awaited: [Set<Int>] = []
             for input in inputs.reversed() { awaited.append(input.entities.union(awaited.last ?? [])) }
             for (input, entities) in zip(inputs, awaited.reversed()) {
-                intake.await(entities)
+                intake.expect(entities)
                 try intake.read(try input.open(), of: input.job, nests: input.nests) { batch in
                     if intake.isRefused { isRefused.set() }
                     return queue.put(batch)

@@ -121,9 +121,10 @@ extension RecordIntake {
         }
     }
 
-    /// Settles the records of a chunk from one on, as long as their rows only need primary keys and nobody has their unique keys.
+    /// Gives primary keys to consecutive rows of a chunk. It stops at the first record that has no valid row or whose unique key
+    /// is taken.
     ///
-    /// - Returns: how many there are.
+    /// - Returns: the number of settled records.
     private func settleRun(
         of work: ChunkWork, from first: Int, row: Int, _ chunk: CSVChunk, _ chunks: Chunks, _ rows: inout SettledRows
     ) -> Int {

@@ -46,7 +46,7 @@ final class RecordIntake {
     /// The first record whose rows wait; nil as long as they stream.
     private var firstWaiting: RecordID?
     let workers: ChunkWorkers
-    /// Encodes rows ahead of their writing.
+    /// Encodes rows before they reach the writer.
     var encoder: RowEncoder?
     private let rejectsFile: RejectsFile?
     /// Whether ``keep(_:_:of:isAccepted:)`` keeps records of the source at hand.
@@ -159,8 +159,8 @@ final class RecordIntake {
         return collector.errorCount == errorsBefore
     }
 
-    /// Notes of which entities the next source and those behind it may add objects.
-    func await(_ entities: Set<Int>) { context.naturalKeys.await(entities) }
+    /// Sets the entities whose objects the next source and the later ones may create.
+    func expect(_ entities: Set<Int>) { context.naturalKeys.expect(entities) }
 
     /// Reads a source to its end and hands out its rows in batches.
     ///

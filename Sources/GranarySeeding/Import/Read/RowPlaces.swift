@@ -49,9 +49,9 @@ struct RowPlaces {
             }
         }
 
-        /// Adds rows of records with one line each behind one of the same kind.
+        /// Adds rows whose records take one line each, if the last segment has such records too.
         ///
-        /// - Returns: how many were added: all, or none.
+        /// - Returns: the number of added rows: all or 0.
         mutating func extend(by more: Int) -> Int {
             guard let last = segments.last, last.lines == 1, more <= Int(UInt32.max - count),
                 more <= Int(UInt32.max - last.record) - Int(count - last.first),
@@ -82,7 +82,7 @@ struct RowPlaces {
     /// Rows whose keys do not ascend, as `$id` may give them, and those behind ``runLimit``.
     private var asked: [RowID: (file: Int32, line: UInt32, record: UInt32)] = [:]
 
-    /// Notes rows with keys in sequence, from records in sequence with one line each.
+    /// Notes rows with consecutive keys, from consecutive records of one line each.
     mutating func note(_ id: RowID, file: Int32, line: Int, record: Int, count: Int) {
         var noted = 0
         while noted < min(count, 2) {

@@ -39,7 +39,7 @@ final class RowSpool {
     func append(_ batch: CheckedRows) throws(GranaryError) {
         rowCount += batch.rows.rows.count
         var batch = batch
-        // Their references may change.
+        // References of spooled rows may change, which makes their records invalid.
         batch.rows.encoded = nil
         held.append(batch)
         heldBytes += Self.size(of: batch)
