@@ -105,9 +105,11 @@ private enum CompilerRun {
         try Data(code.utf8).write(to: file)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        let maps = ["CSystem", "CZlib", "CSQLite", "CLibCSV"].flatMap { name in
-            ["-Xcc", "-fmodule-map-file=\(sources.path)/\(name)/module.modulemap"]
-        }
+        // The modules of C headers.
+        let maps = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+            .map { sources.appending(path: $0).appending(path: "module.modulemap").path }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+            .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
         // Isolation is checked after types are.
         process.arguments =
             ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o", "/dev/null", "-I", modules.path]
