@@ -70,7 +70,7 @@ attack: build ## attacks the command line with full disks, kills, damaged files 
 	@Scripts/attack "$$($(RELEASE) --show-bin-path)/granary"
 
 docs: setup ## builds the library's documentation into .build-docs/
-	$(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) \
+	GRANARY_DOCS=1 $(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) \
 	  generate-documentation --target Granary --output-path $(DOCS)
 
 install: build ## installs `granary` into PREFIX/bin (PREFIX=/usr/local)

@@ -1,23 +1,73 @@
-internal import Crypto
+import Foundation
 
-/// A running SHA-256 over bytes: what a file or a store holds, as 64 hexadecimal digits.
+#if canImport(CryptoKit)
+    internal import CryptoKit
+#else
+    internal import CLibCrypto
+#endif
+
+/// A running SHA-256 of what a file, a row or a store holds.
 package struct ContentDigest {
-    private var hash = SHA256()
+    #if canImport(CryptoKit)
+        private var hash = SHA256()
+    #else
+        private var state = SHA256_CTX()
+    #endif
 
-    package init() {}
-
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
-
-    package mutating func update(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    package init() {
+        #if !canImport(CryptoKit)
+            SHA256_Init(&state)
+        #endif
     }
 
-    /// The 32 bytes of what was given so far; more may follow.
-    package var bytes: [UInt8] { Array(hash.finalize()) }
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        #if canImport(CryptoKit)
+            hash.update(bufferPointer: bytes)
+        #else
+            SHA256_Update(&state, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    package mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+
+    /// The 32 bytes of the hash of everything given so far; more may follow.
+    package var bytes: [UInt8] {
+        #if canImport(CryptoKit)
+            Array(hash.finalize())
+        #else
+            [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+                var ended = state
+                SHA256_Final(buffer.baseAddress, &ended)
+                count = 32
+            }
+        #endif
+    }
 
     /// ``bytes`` as lower-case hexadecimal digits.
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
+}
+
+/// The 32 bytes of the SHA-256 of `data`.
+func sha256(_ data: Data) -> Data {
+    var digest = ContentDigest()
+    data.withUnsafeBytes { digest.update($0) }
+    return Data(digest.bytes)
+}
+
+/// The 64 bytes of the SHA-512 of `data`.
+func sha512(_ data: Data) -> Data {
+    #if canImport(CryptoKit)
+        Data(SHA512.hash(data: data))
+    #else
+        Data(
+            [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+                data.withUnsafeBytes { bytes in
+                    _ = SHA512(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, buffer.baseAddress)
+                }
+                count = 64
+            })
+    #endif
 }

@@ -1,4 +1,3 @@
-internal import Crypto
 import Foundation
 
 /// Core Data's version hashes: what decides whether a store fits a model.
@@ -39,7 +38,7 @@ struct VersionHasher {
             let constraints = description.uniquenessConstraints.map { $0.joined(separator: ".") }
             for constraint in constraints.sorted(by: utf8Less) { input.append(contentsOf: constraint.utf8) }
             input.append(contentsOf: (description.versionHashModifier ?? "").utf8)
-            hashes.append(Data(SHA256.hash(data: input)))
+            hashes.append(sha256(input))
         }
         return hashes
     }
@@ -50,19 +49,19 @@ struct VersionHasher {
         // Says whether the property is transient; transient ones never get here.
         input.append(0)
         input.append(contentsOf: (modifier ?? "").utf8)
-        return Data(SHA256.hash(data: input))
+        return sha256(input)
     }
 
     private func hash(of attribute: AttributeDescription) -> Data {
         if let expression = attribute.derivationExpression {
-            return Data(SHA256.hash(data: Data(DerivationText.predicateFormat(expression).utf8)))
+            return sha256(Data(DerivationText.predicateFormat(expression).utf8))
         }
         guard attribute.type == .composite else { return plainHash(of: attribute) }
         // A composite's own name, type and optionality do not count: only the leaves do, nested ones too, by name.
         var input = Data()
         let leaves = composites.declaredLeaves(of: attribute).sorted { utf8Less($0.name, $1.name) }
         for leaf in leaves { input.append(plainHash(of: leaf)) }
-        return Data(SHA256.hash(data: input))
+        return sha256(input)
     }
 
     private func plainHash(of attribute: AttributeDescription) -> Data {
@@ -71,7 +70,7 @@ struct VersionHasher {
         input.append(littleEndian: attribute.type.rawValue)
         if attribute.allowsExternalBinaryDataStorage { input.append(1) }
         if attribute.preservesValueInHistoryOnDeletion { input.append(1) }
-        return Data(SHA256.hash(data: input))
+        return sha256(input)
     }
 
     private func hash(of relationship: RelationshipDescription, in entity: EntityDescription) -> Data {
@@ -85,7 +84,7 @@ struct VersionHasher {
         input.append(littleEndian: relationship.maxCount)
         input.append(littleEndian: relationship.minCount)
         if relationship.isOrdered { input.append(contentsOf: [1, 0]) }
-        return Data(SHA256.hash(data: input))
+        return sha256(input)
     }
 }
 
@@ -94,7 +93,7 @@ extension VersionHasher {
     static func checksum(_ hashes: [String: Data]) -> String {
         let names = hashes.keys.sorted(by: utf8Less)
         let input = Data(names.compactMap { hashes[$0] }.joined())
-        return Data(SHA256.hash(data: input)).base64EncodedString()
+        return sha256(input).base64EncodedString()
     }
 
     /// `NSStoreModelVersionHashesDigest`: over names and hashes in byte order of the names.
@@ -104,7 +103,7 @@ extension VersionHasher {
             input.append(contentsOf: name.utf8)
             if let hash = hashes[name] { input.append(hash) }
         }
-        return Data(SHA512.hash(data: input)).base64EncodedString()
+        return sha512(input).base64EncodedString()
     }
 }
 
