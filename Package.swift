@@ -123,6 +123,8 @@ let package = Package(
                 "GranaryBase", "GranaryCommands", "GranaryModel", "GranaryModelFiles", "GranaryPersistence",
                 "GranarySeeding", "GranarySQLite", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        // The public API as a user sees it: `import Granary` and nothing else.
+        tests("GranaryTests", ["Granary"]),
         tests("GranaryTestingTests", ["Granary", "GranaryTesting"]),
         tests("SampleProgramsTests", ["Granary", "SamplePrograms"]),
         tests("FuzzTargetsTests", ["FuzzTargets"]),

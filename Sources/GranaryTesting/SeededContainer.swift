@@ -70,18 +70,6 @@ public enum SeededContainer {
 
 extension Seed {
     func load(into container: PersistentContainer) async throws {
-        let importer = Importer(entity: entity, options: options)
-        switch file.pathExtension.lowercased() {
-        case "csv": _ = try await importer.run(CSVReader(url: file), into: container)
-        case "tsv": _ = try await importer.run(CSVReader(url: file, options: .tsv), into: container)
-        case "json": _ = try await importer.run(JSONReader(url: file), into: container)
-        case "ndjson", "jsonl":
-            var lines = JSONReader.Options()
-            lines.lines = true
-            _ = try await importer.run(JSONReader(url: file, options: lines), into: container)
-        case "plist": _ = try await importer.run(PropertyListReader(url: file), into: container)
-        default:
-            throw GranaryError(.usage, "\(file.lastPathComponent): a seed is a csv, tsv, json, ndjson or plist file")
-        }
+        _ = try await Importer(entity: entity, from: .file(file), options: options).run(into: container)
     }
 }

@@ -28,7 +28,7 @@ private let coffees = Samples.url("Coffee/coffee.csv")
             try coffee.setValue("Harbour Roasters", forKey: "brand")
             try context.save()
         }
-        let report = try await Importer(entity: "Coffee").run(CSVReader(url: coffees), into: container)
+        let report = try await Importer(entity: "Coffee", from: .file(coffees)).run(into: container)
         #expect(report.created > 0 && report.ledger.hasPrefix("read \(report.created) = created \(report.created)"))
         let output = folder.url.appending(path: "coffee.json")
         try await Exporter().run(container, into: JSONWriter(url: output))

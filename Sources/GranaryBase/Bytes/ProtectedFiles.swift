@@ -35,6 +35,8 @@ package struct ProtectedFiles: Sendable {
         for path in paths { add(path, as: role) }
     }
 
+    package mutating func add(_ others: ProtectedFiles) { entries += others.entries }
+
     /// Why nothing may be written to a path: `is the store Seed.sqlite`, `lies in the model Triage.xcdatamodeld`. Nil where
     /// it may, and for standard output.
     package func conflict(of path: String) -> String? {

@@ -36,7 +36,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
     var entity: [String] = []
 
     @Option(help: "csv, tsv, json, ndjson, plist or terms; without it, what the output's name says.")
-    var format: ExportFormat?
+    var format: DataFormat?
 
     @Option(
         help: ArgumentHelp("The file or folder to write, or - for standard output.", valueName: "path"),
@@ -78,7 +78,10 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         try OutputArgument.check([("--output", output)], against: protected)
     }
 
-    var chosenFormat: ExportFormat? { format ?? ExportFormat(fileName: output) }
+    /// Compressed files are only read, so the name of one determines no format.
+    var chosenFormat: DataFormat? {
+        format ?? (output.lowercased().hasSuffix(".gz") ? nil : DataFormat(fileName: output))
+    }
 
     func run() throws {
         guard let format = chosenFormat else { return }
@@ -143,7 +146,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         CommandOutput.log("exported \(report.objects) = \(counts)")
     }
 
-    private func options(for format: ExportFormat) -> ExportOptions {
+    private func options(for format: DataFormat) -> ExportOptions {
         var options = ExportOptions()
         options.entities = entity
         options.columns = columns?.split(separator: ",").map(String.init) ?? []
@@ -168,7 +171,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
     }
 
     private func folder<Table: RecordWriter>(
-        _ format: ExportFormat, _ makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
+        _ format: DataFormat, _ makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
     ) throws(GranaryError) -> FolderWriter<Table> {
         try FolderWriter(
             path: output, fileExtension: format.rawValue, replacing: force, permissions: permissions,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GranaryFormats
 
 /// What a constant table is made of.
 struct ExportTermsOptions: ParsableArguments {
@@ -25,7 +26,7 @@ struct ExportTermsOptions: ParsableArguments {
     }
 
     /// - Throws: a sentence for what is missing, or is there without a constant table.
-    func check(against format: ExportFormat, entities: Int) throws {
+    func check(against format: DataFormat, entities: Int) throws {
         guard format == .terms else {
             if attribute != nil || delimiter != nil || fieldDelimiter != nil || ordinal != nil {
                 throw ValidationError(

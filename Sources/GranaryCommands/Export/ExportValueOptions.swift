@@ -16,7 +16,7 @@ struct ExportValueOptions: ParsableArguments {
     var plistEncoding: PropertyListWriter.Encoding?
 
     /// - Throws: a sentence for what the format has no use for.
-    func check(against format: ExportFormat) throws {
+    func check(against format: DataFormat) throws {
         if null != nil, !format.isDelimited { throw ValidationError("--null is for csv and tsv.") }
         if plistEncoding != nil, format != .plist { throw ValidationError("--plist-encoding is for plist.") }
         if format == .plist, dates != nil || binary != nil {
@@ -24,7 +24,7 @@ struct ExportValueOptions: ParsableArguments {
         }
     }
 
-    func csvOptions(_ format: ExportFormat) -> CSVWriter.Options {
+    func csvOptions(_ format: DataFormat) -> CSVWriter.Options {
         var options = format == .tsv ? CSVWriter.Options.tsv : CSVWriter.Options()
         if let null { options.null = null }
         if let dates { options.dates = dates }

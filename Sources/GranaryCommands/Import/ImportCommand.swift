@@ -85,7 +85,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             throw ValidationError("--report - and --diagnostics sarif both go to standard output; name a file.")
         }
         if model.isEmpty, !FileManager.default.fileExists(atPath: store) {
-            throw ValidationError(StoreArgument.missingModel(store).message + ".")
+            throw ValidationError("name the model with --model: \(store) does not exist.")
         }
         if terms.terms != nil, !files.isEmpty {
             throw ValidationError("--terms is the table itself; leave the file away, or say --format terms.")
@@ -121,7 +121,6 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
 
     /// - Returns: the report, and the first error that occurred after the commit.
     private func runImport(_ printing: ImportPrintingOptions) throws -> (report: ImportReport, failure: GranaryError?) {
-        let schema = try StoreArgument.schemaForWriting(store, models: model, timeout: storeOptions.timeout)
         let inputs = try self.inputs()
         let counts = ProgressOptions.counts(for: inputs)
         let interrupt = InterruptWatch()
@@ -130,70 +129,55 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         runOptions.keepsAllDiagnostics =
             reportAll || diagnosticOptions.maxDiagnostics > runOptions.diagnosticLimit
         runOptions.progress = counts
-        runOptions.protectedFiles = protected(inputs)
-        runOptions.outputPermissions = SQLiteStore.permissions(ofStore: store)
         if !quiet { runOptions.announce = { CommandOutput.log("granary: \($0)") } }
         runOptions.cancellation = interrupt.cancellation
         let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
-        let importer = Importer(jobs: [job], run: runOptions)
-        // Usage first, then the inputs, then the store: a misspelt name makes no file and reads none.
-        try importer.check(against: schema)
-        if terms.attribute != nil, let entity = entity.flatMap(schema.entity(named:)) {
-            try terms.check(against: entity)
-        }
-        for case let name? in try inputs.map(entityName) where schema.entity(named: name) == nil {
-            throw GranaryError(
-                .usage, "say with --entity what the rows are: no file named after an entity, and \(name) is none")
-        }
+        var storeImport = StoreImport(path: store, jobs: [job], run: runOptions)
+        storeImport.models = model
+        storeImport.ships = runArguments.ship
+        storeImport.identifier = runArguments.identifier
+        storeImport.busyTimeout = storeOptions.busyTimeout
+        // Usage first, then the inputs, then the store: a misspelt name creates no file and reads none.
+        let target = try checkedTarget(storeImport)
         // A pipe can be opened only once.
         for file in inputs where file != "-" && FileKind(file) != .special { _ = try ByteSource(path: file) }
-        // A report that cannot be written shows before the store is changed, not after.
+        // A report that cannot be written is an error before the store is changed.
         let documents = try ImportDocuments(
             report: self.report, reportsAll: reportAll, replacing: runArguments.force,
             permissions: SQLiteStore.permissions(ofStore: store), printing)
-        let isNew = !FileManager.default.fileExists(atPath: store)
-        if !isNew, runArguments.identifier != nil, !runArguments.ship {
+        try target.open()
+        if !target.isNew, runArguments.identifier != nil, !runArguments.ship {
             throw GranaryError(
                 .usage, "--store-uuid: \(store) has its UUID; a new store gets one, and one that is shipped (--ship)")
         }
-        let target =
-            isNew
-            ? try SQLiteStore.create(
-                path: store, schema: schema, busyTimeout: storeOptions.timeout, identifier: runArguments.identifier)
-            : try StoreArgument.openForWriting(store, schema: schema, timeout: storeOptions.timeout)
-        warnOfLedger(target)
+        warnOfLedger(try target.opened())
         let display = progressOptions.display(counts, isQuiet: quiet)
         defer { display?.stop() }
-        // Everything that can fail is done before the commit. After it, files are only renamed.
-        let committed = try importer.commit(into: target) { report in
-            if isNew { return }
-            try documents.prepare([report.stored(at: store)])
-        }
-        let report = committed.report.stored(at: store)
-        let isKept = !report.isRefused && !runArguments.dryRun
-        if isNew, isKept {
-            // A new store exists only after `publish()`, so that a failure before leaves no store.
-            if runArguments.ship { try target.ship(identifier: runArguments.identifier) }
-            try documents.prepare([report])
-            try target.publish()
-        }
-        guard isKept else {
-            try documents.prepare([report])
-            try documents.publish()
-            return (report, nil)
-        }
-        // The import is committed. If one of the following steps fails, the others still run.
-        var afterwards = AfterCommit()
-        if !isNew, runArguments.ship {
-            afterwards.run { () throws(GranaryError) in try target.ship(identifier: runArguments.identifier) }
-        }
-        afterwards.run { () throws(GranaryError) in try committed.publish() }
-        afterwards.run { () throws(GranaryError) in try documents.publish() }
+        let (reports, failure) = try StoreRun([target]).run(documents)
         display?.stop()
-        if isNew, isKept, !quiet {
-            CommandOutput.log(SQLiteStore.creationWarnings(for: schema), limit: diagnosticOptions.maxDiagnostics)
+        let report = reports[0]
+        if target.isNew, !report.isRefused, !runArguments.dryRun, !quiet {
+            CommandOutput.log(
+                SQLiteStore.creationWarnings(for: target.schema), limit: diagnosticOptions.maxDiagnostics)
         }
-        return (report, afterwards.failure)
+        return (report, failure)
+    }
+
+    private func checkedTarget(_ storeImport: StoreImport) throws -> StoreTarget {
+        var warnings: [Diagnostic] = []
+        defer { CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit) }
+        let target = try StoreTarget.checked([storeImport], plan: nil, warnings: &warnings)[0]
+        let schema = target.schema
+        if terms.attribute != nil, let entity = entity.flatMap(schema.entity(named:)) {
+            try terms.check(against: entity)
+        }
+        if entity == nil {
+            for case let name? in storeImport.jobs[0].sources.map(\.entity) where schema.entity(named: name) == nil {
+                throw GranaryError(
+                    .usage, "say with --entity what the rows are: no file named after an entity, and \(name) is none")
+            }
+        }
+        return target
     }
 
     /// The files that no output may replace.
@@ -214,25 +198,15 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
 
     private func sources(_ files: [String]) throws -> [ImportSource] {
         let options = try sourceOptions()
-        if let text = terms.terms { return [.terms(text, options: options)] }
-        // The rejects file is written from the spool, because the files can change during the import. Delimited records need
-        // none.
-        let spool = runArguments.rejects.map { _ in ByteSpool(keepsFiles: true) }
-        return try files.map { file in
-            file == "-"
-                ? try .standardInput(options: options, spool: spool)
-                : try .file(file, options: options, entity: entity, spool: spool)
+        if let text = terms.terms { return [.terms(text, name: "--terms", options: options)] }
+        return files.map { file in
+            file == "-" ? .standardInput(options: options) : .file(path: file, options: options)
         }
     }
 
     private func warnOfLedger(_ target: SQLiteStore) {
         guard !quiet, !runArguments.noLedger, let problem = target.importLedger.problem else { return }
         CommandOutput.log([Diagnostic(.storeCorrupt, problem, severity: .warning)], limit: 1)
-    }
-
-    /// The entity that a file is named after, where `--entity` does not say it.
-    private func entityName(of file: String) throws -> String? {
-        ImportSource.entityName(ofFile: file, options: try source.options(terms), entity: entity)
     }
 
     /// The options on files. A test compares them with a seed plan's.

@@ -5,7 +5,7 @@ import GranarySeeding
 /// What a file is and how it is written.
 struct ImportSourceOptions: ParsableArguments {
     @Option(help: "csv, tsv, json, ndjson, plist or terms; without it, what the file's name says.")
-    var format: SourceFormat?
+    var format: DataFormat?
 
     @Option(
         help: ArgumentHelp(
@@ -42,14 +42,14 @@ struct ImportSourceOptions: ParsableArguments {
     @Flag(help: "Accept U+0000 inside text.")
     var allowNul = false
 
-    func format(of file: String) throws -> SourceFormat {
-        guard let known = format ?? SourceFormat(fileName: file) else {
+    func format(of file: String) throws -> DataFormat {
+        guard let known = format ?? DataFormat(fileName: file) else {
             throw ValidationError("say --format: the name of \(file) does not tell the format.")
         }
         return known
     }
 
-    func check(against formats: [SourceFormat], _ terms: ImportTermsOptions) throws {
+    func check(against formats: [DataFormat], _ terms: ImportTermsOptions) throws {
         if let problem = try options(terms).problems(for: formats).first {
             throw ValidationError("--\(problem.option): \(problem.message).")
         }

@@ -26,7 +26,7 @@ struct ModelCheckCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         var found = DiagnosticCollector()
-        let model = try ModelArgument.read(models, warnings: &found)
+        let model = try ManagedObjectModel(paths: models, diagnostics: &found)
         found.add(contentsOf: model.problems())
         if found.errorCount == 0, let warning = SQLiteStore.joinTableWarning(for: try model.resolved()) {
             found.add(warning)

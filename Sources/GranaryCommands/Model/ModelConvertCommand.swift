@@ -3,6 +3,7 @@ import Foundation
 import GranaryBase
 import GranaryModel
 import GranaryModelFiles
+import GranaryPersistence
 
 /// `granary model convert`: the same model in another form.
 struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
@@ -64,7 +65,7 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
                 if let version {
                     try ManagedObjectModel.read(URL(filePath: model), version: version, diagnostics: &warnings)
                 } else {
-                    try ModelArgument.read([model], warnings: &warnings)
+                    try ManagedObjectModel.read(path: model, diagnostics: &warnings).model
                 }
             try result.write(to: URL(filePath: output), as: format, replacing: force)
             if version == nil { tellLeftOut(versions) }

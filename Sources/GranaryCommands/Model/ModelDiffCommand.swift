@@ -2,6 +2,7 @@ import ArgumentParser
 import GranaryBase
 import GranaryModel
 import GranaryModelFiles
+import GranaryPersistence
 
 /// `granary model diff`: what changed between two versions, and whether a lightweight migration can follow it.
 struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
@@ -30,8 +31,8 @@ struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         var warnings = DiagnosticCollector()
-        let older = try ModelArgument.readOne(old, warnings: &warnings)
-        let newer = try ModelArgument.readOne(new, warnings: &warnings)
+        let older = try ManagedObjectModel.read(path: old, diagnostics: &warnings)
+        let newer = try ManagedObjectModel.read(path: new, diagnostics: &warnings)
         CommandOutput.log(
             warnings.diagnostics, count: warnings.count, limit: diagnosticOptions.maxDiagnostics)
         let differences = Self.differences(older, newer)

@@ -96,11 +96,11 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
     }
 
     private func run(_ seedPlan: SeedPlan, _ printing: ImportPrintingOptions) throws -> Int32 {
-        var stores = try seedPlan.jobs()
+        var stores = try seedPlan.storeImports()
         try checkReport(against: stores)
         let interrupt = InterruptWatch()
         defer { interrupt.stop() }
-        let names = stores.flatMap { store in store.jobs.flatMap { job in job.sources.map(\.name) } }
+        let names = stores.flatMap(\.sourceNames)
         let counts = ProgressOptions.counts(for: names.filter { $0 != plan })
         for index in stores.indices {
             stores[index].run.isDryRun = dryRun
@@ -108,14 +108,18 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
             stores[index].run.keepsAllDiagnostics =
                 reportAll || printing.limit > stores[index].run.diagnosticLimit
             stores[index].run.progress = counts
-            stores[index].run.protectedFiles = protected(stores, but: index)
+            stores[index].run.protectedFiles.add(plan, as: "the plan")
+            if let report { stores[index].run.protectedFiles.add(report, as: "the report") }
             stores[index].run.replacesRejects = force
-            stores[index].run.outputPermissions = SQLiteStore.permissions(ofStore: stores[index].store)
             if !quiet { stores[index].run.announce = { CommandOutput.log("granary: \($0)") } }
             stores[index].run.cancellation = interrupt.cancellation
             if let busyTimeout { stores[index].busyTimeout = busyTimeout }
         }
-        let targets = try SeedTarget.checked(stores, plan: plan)
+        var warnings: [Diagnostic] = []
+        defer { CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit) }
+        let targets = try StoreTarget.checked(stores, plan: plan, warnings: &warnings)
+        CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit)
+        warnings = []
         // A report that cannot be written shows before a store is changed, not after.
         let permissions = stores.reduce(UInt32(0o666)) { $0 & SQLiteStore.permissions(ofStore: $1.store) }
         let documents = try ImportDocuments(
@@ -124,7 +128,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         let display = progressOptions.display(
             counts, isQuiet: quiet, otherwise: seedPlan.settings.progress.flatMap(ProgressChoice.init) ?? .auto)
         defer { display?.stop() }
-        let (reports, failure) = try SeedRun(targets).run(documents)
+        let (reports, failure) = try StoreRun(targets).run(documents)
         display?.stop()
         if !quiet {
             for (target, report) in zip(targets, reports) where target.isNew && !report.isRefused && !dryRun {
@@ -137,28 +141,14 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         return SeedReport(reports).finish(isRevertible: revertible, failure: failure, options: printing)
     }
 
-    private func checkReport(against stores: [SeedPlan.StoreJobs]) throws(GranaryError) {
+    private func checkReport(against stores: [StoreImport]) throws(GranaryError) {
         guard let report, report != "-" else { return }
-        if let conflict = protected(stores, but: nil).conflict(of: report) {
-            throw GranaryError(.usage, "--report \(report) \(conflict)")
-        }
-    }
-
-    /// The files that no output may replace: everything that a store of the plan reads or writes.
-    private func protected(_ stores: [SeedPlan.StoreJobs], but index: Int?) -> ProtectedFiles {
         var files = ProtectedFiles()
         files.add(plan, as: "the plan")
-        for (place, store) in stores.enumerated() {
-            files.add(SQLiteStore.files(ofStore: store.store), as: "the store's")
-            files.add(store.models, as: "the model")
-            files.add([store.like].compactMap { $0 }, as: "the store")
-            files.add(store.jobs.flatMap { job in job.sources.map(\.name) }.filter { $0 != plan }, as: "the input")
-            if place != index, let rejects = store.run.rejectsPath {
-                files.add([rejects, rejects + ".reasons.jsonl"], as: "the rejects file")
-            }
+        for store in stores { files.add(store.protectedFiles(withRejects: true)) }
+        if let conflict = files.conflict(of: report) {
+            throw GranaryError(.usage, "--report \(report) \(conflict)")
         }
-        if index != nil, let report { files.add(report, as: "the report") }
-        return files
     }
 
     /// `NAME=VALUE` each; the first `=` counts.

@@ -36,8 +36,7 @@ struct StoreCheckCommand: ParsableCommand, DiagnosticPrinting {
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {
-        var warnings = DiagnosticCollector()
-        let given = model.isEmpty ? nil : try ModelArgument.read(model, warnings: &warnings)
+        let given = try ModelArgument.readIfGiven(model)
         let report = try StoreChecker.check(path: store, given: given, busyTimeout: storeOptions.timeout)
         let found = report.findings
         switch format {

@@ -31,8 +31,7 @@ struct StoreInfoCommand: ParsableCommand, DiagnosticPrinting {
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {
-        var warnings = DiagnosticCollector()
-        let given = model.isEmpty ? nil : try ModelArgument.read(model, warnings: &warnings)
+        let given = try ModelArgument.readIfGiven(model)
         let summary = try StoreInspector(path: store, busyTimeout: storeOptions.timeout).summary(given: given)
         switch format {
         case .json: try CommandOutput.write(CommandJSON.text(StoreListing(summary)))

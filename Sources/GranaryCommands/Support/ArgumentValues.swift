@@ -9,7 +9,7 @@ extension ExportOptions.ReferenceStyle: ExpressibleByArgument {}
 extension ValueText.DateStyle: ExpressibleByArgument {}
 extension ValueText.BinaryStyle: ExpressibleByArgument {}
 extension PropertyListWriter.Encoding: ExpressibleByArgument {}
-extension SourceFormat: ExpressibleByArgument {}
+extension DataFormat: ExpressibleByArgument {}
 extension ImportOptions.BinaryFormat: ExpressibleByArgument {}
 extension ImportOptions.ConflictPolicy: ExpressibleByArgument {}
 extension ImportRunOptions.Mode: ExpressibleByArgument {}

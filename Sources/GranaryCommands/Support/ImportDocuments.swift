@@ -5,7 +5,7 @@ import GranarySeeding
 /// What an import writes besides the store and its rejects: the file of `--report`, and SARIF on standard output.
 ///
 /// Both are written before the commit, so that a full disk or a closed pipe leaves the store unchanged.
-final class ImportDocuments {
+final class ImportDocuments: ImportOutputs {
     private var output: ByteOutput?
     /// Creates a new temporary file for the report; nil if there is no report or it goes to standard output.
     private let makeOutput: (() throws(GranaryError) -> ByteOutput)?
@@ -107,23 +107,4 @@ final class ImportDocuments {
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     func publish() throws(GranaryError) { try output?.publish() }
-}
-
-/// Runs steps after the commit. A step runs even if an earlier one failed.
-struct AfterCommit {
-    /// The first error.
-    private(set) var failure: GranaryError?
-
-    mutating func run(_ step: () throws(GranaryError) -> Void) {
-        do throws(GranaryError) { try step() } catch { failure = failure ?? error }
-    }
-}
-
-extension ImportReport {
-    /// A copy of the report with the store's path.
-    func stored(at path: String) -> ImportReport {
-        var report = self
-        report.store = path
-        return report
-    }
 }

@@ -1,55 +1,59 @@
 import Foundation
 package import GranaryBase
-public import GranaryFormats
+package import GranaryFormats
 package import GranaryModel
 public import GranaryPersistence
 
-/// Imports records into a store: every row checked against the model, all of them or only the good ones.
+/// Imports records into a store. Every row is checked against the model; by default all rows are stored or none.
 ///
 /// ```swift
-/// let report = try await Importer(entity: "Patient", options: options).run(CSVReader(url: file), into: container)
+/// let importer = Importer(entity: "Patient", from: .file(URL(filePath: "patients.csv")), options: options)
+/// let report = try await importer.run(into: container)
 /// ```
 ///
-/// ``ImportPipeline`` shows the whole way of a record, from its bytes to its row in the store.
+/// A container keeps its stores open. Where only the file matters, import into the file: a new one then appears only if the
+/// import succeeds.
+///
+/// ```swift
+/// let report = try await importer.run(into: URL(filePath: "Seed.sqlite"), model: model)
+/// ```
+///
+/// ``ImportPipeline`` describes the way of a record from its bytes to its row in the store.
 public struct Importer: Sendable {
-    private let jobs: [ImportJob]
-    private let run: ImportRunOptions
+    let jobs: [ImportJob]
+    let run: ImportRunOptions
 
-    /// - Parameter entity: what the records are; nil where the source names its entities itself.
+    /// Imports one or more sources of one entity.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity of the records; nil if the sources name their entities.
+    ///   - sources: read in this order.
     public init(
-        entity: String?, options: ImportOptions = ImportOptions(), run: ImportRunOptions = ImportRunOptions()
+        entity: String?, from sources: ImportSource..., options: ImportOptions = ImportOptions(),
+        run: ImportRunOptions = ImportRunOptions()
     ) {
-        self.init(jobs: [ImportJob(entity: entity, sources: [], options: options)], run: run)
+        self.init(jobs: [ImportJob(entity: entity, sources: sources, options: options)], run: run)
     }
 
-    /// Several jobs as one transaction; references may lead from one to another, forward too.
+    /// Runs several jobs as one transaction. References can point from one to another, forward too.
     public init(jobs: [ImportJob], run: ImportRunOptions = ImportRunOptions()) {
         self.jobs = jobs
         self.run = run
     }
 
-    /// Imports everything that `reader` gives.
+    /// Imports into the first store of a container. Cancelling the task rolls everything back.
     ///
-    /// - Returns: the ledger: what became of every record.
-    /// - Throws: ``GranaryError`` with code `refused` and the diagnostics when the import is refused: the store is then as
-    ///   it was; `usage` where a rejects file is wanted: it needs a source that can be read again.
-    public func run(_ reader: sending any RecordReader, into container: PersistentContainer) async throws
-        -> ImportReport
-    {
-        guard run.rejectsPath == nil else {
-            throw GranaryError(
-                .usage, "a rejects file needs sources that can be read again; give the jobs their sources")
-        }
-        return try Self.checked(try await ImportWork(importer: self, reader: reader, container: container).run())
-    }
-
-    /// Imports everything that the jobs' own sources give.
-    ///
-    /// - Returns: the ledger: what became of every record.
-    /// - Throws: ``GranaryError`` with code `refused` and the diagnostics when the import is refused: the store is then as
-    ///   it was.
+    /// - Returns: what happened to every record. In ``ImportRunOptions/Mode/keepGood`` some can be rejected.
+    /// - Throws: ``GranaryError``: `refused` with the diagnostics if the import was refused, and the store is then as it was;
+    ///   `usage` for options that contradict each other or the model; `interrupted` after a cancellation; as reading and
+    ///   writing throw.
     public func run(into container: PersistentContainer) async throws -> ImportReport {
-        try Self.checked(try await ImportWork(importer: self, reader: nil, container: container).run())
+        try await InBackground.run { cancellation in
+            var run = run
+            run.cancellation = run.cancellation ?? cancellation
+            let importer = Importer(jobs: jobs, run: run)
+            return try Self.checked(try container.withStore { store in try importer.run(into: store) })
+        }
     }
 
     private static func checked(_ report: ImportReport) throws(GranaryError) -> ImportReport {
@@ -83,6 +87,7 @@ public struct Importer: Sendable {
         var imported: Set<Int> = []
         for (number, job) in jobs.enumerated() {
             do throws(GranaryError) {
+                if let problem = job.sources.lazy.compactMap(\.problem).first { throw problem }
                 let state = try JobState(
                     job, number: number, schema: schema, keepsExactDecimals: keepsExactDecimals,
                     nests: nests ?? job.sources.contains(where: \.nests))
@@ -118,9 +123,16 @@ public struct Importer: Sendable {
         into store: any PersistentStore, beforeCommit: (ImportReport) throws -> Void = { _ in }
     ) throws -> CommittedImport {
         let setup = try setUp(store.schema, keepsExactDecimals: store.keepsExactDecimals)
+        if run.rejectsPath != nil {
+            // The rejects file must have the records as they were read, and a file can change during the import.
+            let spool = ByteSpool(keepsFiles: true)
+            for source in jobs.flatMap(\.sources) { source.keepBytes(in: spool) }
+        }
         let inputs = setup.states.flatMap { state in
-            state.job.sources.map {
-                ImportInput(job: state, nests: $0.nests, entities: state.importedEntities(of: $0), open: $0.open)
+            state.job.sources.map { source in
+                ImportInput(
+                    job: state, nests: source.nests, entities: state.importedEntities(of: source),
+                    open: { () throws(GranaryError) in try source.reader(of: state.job) })
             }
         }
         return try run(inputs, setup, into: store, beforeCommit)

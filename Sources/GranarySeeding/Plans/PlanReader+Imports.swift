@@ -62,7 +62,7 @@ extension PlanReader {
 
     private func readSource(_ layers: Layers) -> SourceOptions {
         var source = SourceOptions()
-        source.format = layers[.format].flatMap { choice($0, SourceFormat.self) }
+        source.format = layers[.format].flatMap { choice($0, DataFormat.self) }
         source.delimiter = layers[.delimiter].flatMap(text)
         source.quote = layers[.quote].flatMap { option($0, OptionText.byte) }
         source.comment = layers[.comment].flatMap { option($0, OptionText.byte) }
@@ -123,7 +123,7 @@ extension PlanReader {
 
     /// What contradicts itself, without a look at the model or at a file.
     private func check(_ result: SeedPlan.Import, _ own: PlanMapping<PlanImportKey>) {
-        var formats: [SourceFormat] = []
+        var formats: [DataFormat] = []
         var isFile = false
         switch result.input {
         case .terms: formats = [.terms]

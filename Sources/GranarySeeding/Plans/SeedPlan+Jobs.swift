@@ -1,64 +1,26 @@
-public import Foundation
+import Foundation
 public import GranaryBase
 import GranaryFormats
 
 extension SeedPlan {
-    /// An entity that a file is named after, because nothing else says what its rows are.
-    package struct NamedEntity: Sendable {
-        package let name: String
-        package let file: String
-        /// Where the plan names the file.
-        package let position: SourcePosition
-    }
-
-    /// What is to be done to one store.
-    public struct StoreJobs: Sendable {
-        /// The store's path.
-        public var store: String
-        /// The paths of its models; empty where the store has to carry its own.
-        public var models: [String]
-        /// Where the plan says what goes into it.
-        package var position: SourcePosition
-        package var namedEntities: [NamedEntity] = []
-        /// The imports, in the plan's order.
-        public var jobs: [ImportJob]
-        /// How they are run, as one transaction.
-        public var run: ImportRunOptions
-        /// Whether the store is made ready to be shipped when all is in it.
-        public var ships: Bool
-        /// The store's UUID; nil: a new one, or with ``ships`` one of the content.
-        public var identifier: UUID?
-        /// The path of a store that Core Data made for the model. A new store takes the names of its join tables; nil to use
-        /// Granary's rule.
-        public var like: String?
-        /// How many seconds to wait for a store in use; nil where the plan does not say it.
-        public var busyTimeout: Double?
-        /// Receives the sources' bytes for a second reading; nil if they are read once.
-        package var spool: ByteSpool?
-    }
-
     /// The stores with what goes into each, in the plan's order.
     ///
     /// Patterns of files are replaced by what they match. Everything is checked that can be without a model.
     /// - Throws: ``GranaryError``: `unreadable` where a file is missing or cannot be read, `refused` for other mistakes,
     ///   each with its place in the plan.
-    public func jobs() throws(GranaryError) -> [StoreJobs] {
+    public func storeImports() throws(GranaryError) -> [StoreImport] {
         let problems = PlanProblems(file: file)
         var readsStandardInput = false
-        var result: [StoreJobs] = []
+        var result: [StoreImport] = []
         for store in stores {
             for path in store.models + [store.like].compactMap({ $0 }) { check(path, problems) }
-            var jobs = StoreJobs(
-                store: store.path, models: store.models.map(\.path), position: store.position, jobs: [], run: store.run,
-                ships: store.ships, identifier: store.identifier, like: store.like?.path,
-                busyTimeout: store.busyTimeout)
-            // Two cases read the sources again: the rejects file, and the report of a store that was rolled back because
-            // another store failed.
-            if store.run.rejectsPath != nil {
-                jobs.spool = ByteSpool(keepsFiles: true)
-            } else if stores.count > 1 {
-                jobs.spool = ByteSpool(keepsFiles: false)
-            }
+            var jobs = StoreImport(path: store.path, jobs: [], run: store.run)
+            jobs.models = store.models.map(\.path)
+            jobs.position = store.position
+            jobs.ships = store.ships
+            jobs.identifier = store.identifier
+            jobs.like = store.like?.path
+            jobs.busyTimeout = store.busyTimeout
             for item in store.imports {
                 var job = ImportJob(
                     entity: item.entity,
@@ -74,7 +36,7 @@ extension SeedPlan {
     }
 
     private func sources(
-        of item: Import, _ problems: PlanProblems, _ store: inout StoreJobs, _ readsStandardInput: inout Bool
+        of item: Import, _ problems: PlanProblems, _ store: inout StoreImport, _ readsStandardInput: inout Bool
     ) -> [ImportSource] {
         switch item.input {
         case .terms(let text, let position):
@@ -100,18 +62,19 @@ extension SeedPlan {
                             add("standard input can be read only once", path, problems)
                         }
                         readsStandardInput = true
-                        sources.append(try .standardInput(options: item.source, spool: store.spool))
+                        sources.append(.standardInput(options: item.source))
                         continue
                     }
                     var files = [path.path]
                     if let pattern = path.pattern { files = try FileGlob.expand(pattern) }
                     for file in files {
                         check(PlanPath(path: file, position: path.position, label: path.label), problems)
-                        sources.append(
-                            try .file(file, options: item.source, entity: item.entity, spool: store.spool))
-                        let name = ImportSource.entityName(ofFile: file, options: item.source, entity: item.entity)
-                        if let name {
-                            store.namedEntities.append(NamedEntity(name: name, file: file, position: path.position))
+                        let source = ImportSource.file(path: file, options: item.source)
+                        sources.append(source)
+                        if let problem = source.problem { throw problem }
+                        if item.entity == nil, let name = source.entity {
+                            store.namedEntities.append(
+                                StoreImport.NamedEntity(name: name, file: file, position: path.position))
                         }
                     }
                 } catch {

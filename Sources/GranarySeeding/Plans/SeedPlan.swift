@@ -1,11 +1,11 @@
-import Foundation
+public import Foundation
 public import GranaryBase
 
 /// A seed plan: which files go into which stores, and how, as a YAML file says it (docs/seed-plans.md).
 ///
 /// ```swift
-/// let plan = try SeedPlan(path: "seed.yaml", variables: ["DATA": "2026-03"])
-/// for seed in try plan.jobs() { print(seed.store, seed.jobs.count) }
+/// let plan = try SeedPlan(contentsOf: URL(filePath: "seed.yaml"), variables: ["DATA": "2026-03"])
+/// let reports = try await plan.run()
 /// ```
 public struct SeedPlan: Sendable {
     /// The most stores of one plan: their transactions lie in each other.
@@ -69,7 +69,12 @@ public struct SeedPlan: Sendable {
     /// - Parameter variables: values that go before those of the plan's own `variables`.
     /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` with every mistake and its place, `usage` for a
     ///   variable that the plan does not know.
-    public init(path: String, variables: [String: String] = [:]) throws(GranaryError) {
+    public init(contentsOf url: URL, variables: [String: String] = [:]) throws(GranaryError) {
+        try self.init(path: url.path(percentEncoded: false), variables: variables)
+    }
+
+    /// Reads the plan at a path, which messages repeat as it is.
+    package init(path: String, variables: [String: String] = [:]) throws(GranaryError) {
         let bytes = try ByteSource(path: path).readAll(limit: PlanText.maximumBytes)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         try self.init(

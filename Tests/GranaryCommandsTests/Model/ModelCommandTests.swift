@@ -78,7 +78,7 @@ struct ModelCommandTests {
         try run.writeStore()
         try run.writeCache(nil)
         let store = await run.run("model", "show", "@Seed.sqlite")
-        #expect(store.code == 65 && store.messages.contains("is a store that carries no model"))
+        #expect(store.code == 65 && store.messages.contains("the store contains no model"))
     }
 
     @Test func severalAreMerged() async throws {

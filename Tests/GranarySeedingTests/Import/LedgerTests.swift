@@ -145,10 +145,11 @@ import Testing
     @Test func `A container takes an import, and a refusal is thrown with its diagnostics`() async throws {
         let container = try PersistentContainer(model: Self.model, store: .inMemory)
         let text = "id,name\n1,a\n"
-        let report = try await Importer(entity: "Thing").run(try ImportRun.reader(csv: text), into: container)
+        let importer = Importer(entity: "Thing", from: .text(text, format: .csv))
+        let report = try await importer.run(into: container)
         #expect(report.created == 1)
         let error = await #expect(throws: GranaryError.self) {
-            try await Importer(entity: "Thing").run(try ImportRun.reader(csv: text), into: container)
+            try await importer.run(into: container)
         }
         #expect(error?.code == .refused)
         #expect(error?.diagnostics.map(\.code) == [.uniqueExists])

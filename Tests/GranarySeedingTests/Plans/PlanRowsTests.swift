@@ -7,7 +7,7 @@ import Testing
 /// Rows and constant tables that stand in a plan have the places that they have there.
 @Suite struct PlanRowsTests {
     private func sources(_ text: String) throws -> [ImportSource] {
-        try PlanSample.plan(text).jobs().flatMap { store in store.jobs.flatMap(\.sources) }
+        try PlanSample.plan(text).storeImports().flatMap { store in store.jobs.flatMap(\.sources) }
     }
 
     @Test func rowsAreTextsOnTheirLines() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import GranaryBase
+import GranaryFormats
 import TestSupport
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
         func choices(_ key: String) -> Set<String> {
             Set((imports[key] as? [String: Any])?["enum"] as? [String] ?? [])
         }
-        #expect(choices("format") == Set(SourceFormat.allCases.map(\.rawValue)))
+        #expect(choices("format") == Set(DataFormat.allCases.map(\.rawValue)))
         #expect(choices("on-conflict") == Set(ImportOptions.ConflictPolicy.allCases.map(\.rawValue)))
         #expect(choices("binary") == Set(ImportOptions.BinaryFormat.allCases.map(\.rawValue)))
     }

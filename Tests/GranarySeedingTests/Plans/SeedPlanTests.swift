@@ -138,7 +138,7 @@ import Testing
         }
         let inner = "model: ../M.json\nstore: S\nimports:\n  - {entity: E, file: '*.csv'}\n  - {file: ../E.csv}\n"
         let path = try folder.write(inner, to: "data[1]/plan.yaml").path
-        let jobs = try SeedPlan(path: path).jobs()
+        let jobs = try SeedPlan(path: path).storeImports()
         let root = folder.url.path
         #expect(jobs.map(\.models) == [["\(root)/data[1]/../M.json"]])
         let names = jobs[0].jobs.map { $0.sources.map(\.name) }
@@ -152,7 +152,7 @@ import Testing
         let text = PlanSample.start + "  - {entity: E, file: e.csv}\n  - {entity: F, file: 'f*.csv'}\n"
         let path = try folder.write(text, to: "plan.yaml").path
         let plan = try SeedPlan(path: path)
-        let error = #expect(throws: GranaryError.self) { try plan.jobs() }
+        let error = #expect(throws: GranaryError.self) { try plan.storeImports() }
         #expect(error?.code == .unreadable)
         let places = (error?.diagnostics ?? []).map { "\($0.position?.line ?? 0):\($0.position?.column ?? 0)" }
         #expect(places == ["1:8", "4:23", "5:23"])
@@ -162,13 +162,13 @@ import Testing
         let text =
             "store: S\nimports:\n  - {entity: E, file: '-', format: csv}\n  - {entity: F, file: ['-'], format: csv}\n"
         let plan = try PlanSample.plan(text)
-        let error = #expect(throws: GranaryError.self) { try plan.jobs() }
+        let error = #expect(throws: GranaryError.self) { try plan.storeImports() }
         #expect(error?.code == .refused && error?.message.contains("only once") ?? false)
     }
 
     @Test func theSampleIsSound() throws {
         let plan = try SeedPlan(path: Samples.url("Triage/seed.yaml").path)
-        let jobs = try plan.jobs()
+        let jobs = try plan.storeImports()
         #expect(jobs.count == 1 && jobs[0].jobs.map(\.entity) == ["Patient", "Injury", "Responder"])
         #expect(plan.storePaths.map { $0.hasSuffix("Triage/Seed.sqlite") } == [true])
     }

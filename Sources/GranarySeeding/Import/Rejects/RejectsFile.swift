@@ -251,7 +251,7 @@ final class RejectsFile {
 
     /// The source's own reader, behind its header.
     private func open(_ entry: Rejected) throws(GranaryError) -> any RecordReader {
-        var reader = try entry.source.open()
+        var reader = try entry.source.reader(of: entry.job)
         try reader.readHeader()
         reader.abilities?.take(entry.hints)
         while let wrapper = reader as? any WrappingReader { reader = wrapper.base }

@@ -56,6 +56,8 @@ public struct ImportReport: Sendable {
     public var loader: String?
     /// The files that rejected records were written to.
     public var rejects: [String] = []
+    /// What a user should know about the store and its model. (Not in the JSON.)
+    public var storeWarnings: [Diagnostic] = []
     /// One report for each import, where the run has several.
     public var imports: [ImportReport] = []
 

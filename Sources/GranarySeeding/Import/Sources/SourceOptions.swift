@@ -1,42 +1,48 @@
-package import GranaryBase
-package import GranaryFormats
+public import GranaryBase
+public import GranaryFormats
 
-/// What a source is and how it is written: the options that readers need.
-package struct SourceOptions: Sendable {
-    /// Nil: what the file's name says.
-    package var format: SourceFormat?
-    /// One byte between fields, or any text between terms; nil: the format's own.
-    package var delimiter: String?
-    package var quote: UInt8?
-    package var comment: UInt8?
-    /// Nil: what the first bytes say, UTF-8 where they say nothing.
-    package var encoding: TextEncoding?
-    /// Lines before the header.
-    package var skipRows = 0
-    package var hasHeader = true
-    /// The columns of a file without a header.
-    package var columns: [String]?
-    package var allowsNUL = false
+/// The format of a source, and how it is written.
+public struct SourceOptions: Sendable {
+    /// The format; nil: the one that the file's name stands for.
+    public var format: DataFormat?
+    /// One ASCII character between fields, or any text between terms; nil: the format's own.
+    public var delimiter: String?
+    /// CSV: the byte around quoted fields; nil: `"`.
+    public var quote: UInt8?
+    /// CSV: lines that start with this byte are comments; nil: there are none.
+    public var comment: UInt8?
+    /// Nil: the one of the byte order mark, UTF-8 without a mark.
+    public var encoding: TextEncoding?
+    /// CSV: how many lines precede the header.
+    public var skipRows = 0
+    /// CSV: whether the first record names the columns.
+    public var hasHeader = true
+    /// CSV: the columns of a file without a header.
+    public var columns: [String]?
+    /// Whether text can contain U+0000.
+    public var allowsNUL = false
     /// How to read a blank line in a CSV file of one column.
-    package var blankLines = CSVReader.BlankLines.skip
+    public var blankLines = CSVReader.BlankLines.skip
     /// What splits CSV and TSV into fields.
     package var tokenizer = CSVSplitting.standard
     /// Whether CSV columns without a name are ignored; otherwise they are refused.
-    package var ignoresUnnamed = false
-    /// The columns that the terms of a constant table are in.
-    package var attributes: [String]?
-    /// What stands between the columns inside a term.
-    package var fieldDelimiter: String?
-    /// The column of each term's number.
-    package var ordinal: String?
-    package var ordinalStart: Int64 = 0
+    public var ignoresUnnamed = false
+    /// Constant tables: the attributes that each term has values of.
+    public var attributes: [String]?
+    /// Constant tables: the text between the values of a term with several attributes.
+    public var fieldDelimiter: String?
+    /// Constant tables: the integer attribute that receives the number of each term; nil for none.
+    public var ordinal: String?
+    /// Constant tables: the number of the first term.
+    public var ordinalStart: Int64 = 0
 
-    package init() {}
+    /// The format of the file's name, with its defaults.
+    public init() {}
 
-    /// What a file is; nil where neither an option nor its name says it.
-    package func format(of file: String) -> SourceFormat? { format ?? SourceFormat(fileName: file) }
+    /// The format of a file; nil if neither an option nor its name determines it.
+    package func format(of file: String) -> DataFormat? { format ?? DataFormat(fileName: file) }
 
-    package func reader(_ bytes: ByteSource, format: SourceFormat) throws(GranaryError) -> any RecordReader {
+    package func reader(_ bytes: ByteSource, format: DataFormat) throws(GranaryError) -> any RecordReader {
         switch format {
         case .csv, .tsv: return try CSVReader(bytes, options: csvOptions(isTSV: format == .tsv))
         case .json, .ndjson:
@@ -85,7 +91,7 @@ package struct SourceOptions: Sendable {
 
 extension SourceOptions {
     /// What contradicts itself or the formats of an import's sources, found before anything is opened.
-    package func problems(for formats: [SourceFormat]) -> [OptionProblem] {
+    package func problems(for formats: [DataFormat]) -> [OptionProblem] {
         var problems: [OptionProblem] = []
         if skipRows < 0 { problems.append(OptionProblem("the number cannot be negative", option: "skip-rows")) }
         if columns != nil, hasHeader {
@@ -113,7 +119,7 @@ extension SourceOptions {
         return problems + termsProblems(for: formats)
     }
 
-    private func termsProblems(for formats: [SourceFormat]) -> [OptionProblem] {
+    private func termsProblems(for formats: [DataFormat]) -> [OptionProblem] {
         var problems: [OptionProblem] = []
         guard formats.contains(.terms) else {
             for (option, isSaid) in [

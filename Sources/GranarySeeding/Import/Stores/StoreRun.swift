@@ -1,13 +1,28 @@
-import GranaryBase
+package import GranaryBase
 import GranaryPersistence
-import GranarySeeding
 
-/// Fills the stores of a plan: one transaction in each, and none is committed before all are checked.
+/// Files that an import writes in addition to stores and rejects, such as its report.
+package protocol ImportOutputs {
+    /// Writes and syncs the outputs before the first commit, so that a full disk leaves the stores unchanged. Only the
+    /// first call has an effect.
+    ///
+    /// - Parameter reports: one for each store.
+    func prepare(_ reports: [ImportReport]) throws
+
+    /// Writes the outputs again, because the stores differ from the reports of ``prepare(_:)``.
+    func prepareAgain(_ reports: [ImportReport]) throws(GranaryError)
+
+    /// Gives the outputs their names after the commits.
+    func publish() throws(GranaryError)
+}
+
+/// Fills several stores: one transaction in each, and none is committed before all are checked.
 ///
-/// The transactions lie in each other. The import of a store calls, when only its commit is left, the import of the next
-/// one, so that the last store is committed first. A plan has few stores, so the recursion is not deep.
-final class SeedRun {
-    private let targets: [SeedTarget]
+/// The transactions are nested. When only the commit of a store is left, its import calls the import of the next store, so
+/// that the last store is committed first. The number of stores is limited (``SeedPlan/maximumStores``), so the recursion is
+/// not deep.
+package final class StoreRun {
+    private let targets: [StoreTarget]
     private var reports: [ImportReport?]
     private var isRefused = false
     /// The stores that existed before and whose transactions are committed.
@@ -15,18 +30,28 @@ final class SeedRun {
     /// The imports whose transactions have ended, by the indices of their stores.
     private var committed: [Int: CommittedImport] = [:]
 
-    /// Takes a store back because of another one.
+    /// Rolls a store back because of another one.
     private struct TakenBack: Error {}
 
-    init(_ targets: [SeedTarget]) {
+    /// - Parameter targets: opened.
+    package init(_ targets: [StoreTarget]) {
         self.targets = targets
+        if targets.count > 1 {
+            // The report of a store that is rolled back because of another one reads its sources again.
+            let spool = ByteSpool(keepsFiles: false)
+            for target in targets where target.plan.run.rejectsPath == nil {
+                for source in target.plan.jobs.flatMap(\.sources) { source.keepBytes(in: spool) }
+            }
+        }
         reports = Array(repeating: nil, count: targets.count)
     }
 
     /// - Returns: a report for each store, in the plan's order; if one store is refused, all are. `failure` is the first error
     /// that occurred after a commit.
     /// - Throws: ``GranaryError``, as importing throws; then no store is changed, unless the message says so.
-    func run(_ documents: ImportDocuments) throws -> (reports: [ImportReport], failure: GranaryError?) {
+    package func run(_ documents: (any ImportOutputs)? = nil) throws -> (
+        reports: [ImportReport], failure: GranaryError?
+    ) {
         do {
             try run(from: 0, documents)
         } catch let error as GranaryError where !stored.isEmpty {
@@ -35,18 +60,18 @@ final class SeedRun {
         let finished = try finishedReports()
         var afterwards = AfterCommit()
         if !isRefused { try keep(finished, documents, &afterwards) }
-        try documents.prepare(finished)
+        try documents?.prepare(finished)
         for index in isRefused ? [] : committed.keys.sorted() {
             afterwards.run { () throws(GranaryError) in try committed[index]?.publish() }
         }
-        afterwards.run { () throws(GranaryError) in try documents.publish() }
+        afterwards.run { () throws(GranaryError) in try documents?.publish() }
         return (finished, afterwards.failure)
     }
 
     /// Ends a run in which a store failed after the stores in `stored` were committed. The reports and rejects files of the
     /// committed stores are kept.
     private func finish(
-        after error: GranaryError, _ documents: ImportDocuments
+        after error: GranaryError, _ documents: (any ImportOutputs)?
     ) throws -> (reports: [ImportReport], failure: GranaryError?) {
         for index in targets.indices where !stored.contains(index) {
             reports[index].map { reports[index] = $0.leftOut }
@@ -57,8 +82,8 @@ final class SeedRun {
         var afterwards = AfterCommit()
         for index in stored { afterwards.run { () throws(GranaryError) in try committed[index]?.publish() } }
         afterwards.run { () throws(GranaryError) in
-            try documents.prepareAgain(finished)
-            try documents.publish()
+            try documents?.prepareAgain(finished)
+            try documents?.publish()
         }
         return (finished, error)
     }
@@ -69,11 +94,11 @@ final class SeedRun {
         }
     }
 
-    private func run(from index: Int, _ documents: ImportDocuments) throws {
+    private func run(from index: Int, _ documents: (any ImportOutputs)?) throws {
         guard index < targets.count else {
             // All stores are checked and written, and none is committed. If all are new, nothing is stored before they are
             // renamed, so the documents are prepared later.
-            if !isRefused, targets.contains(where: { !$0.isNew }) { try documents.prepare(finishedReports()) }
+            if !isRefused, targets.contains(where: { !$0.isNew }) { try documents?.prepare(finishedReports()) }
             return
         }
         let target = targets[index]
@@ -107,7 +132,7 @@ final class SeedRun {
     }
 
     /// The report of a good store in a plan that was refused for another one: its good records are left out.
-    private func reportOfRefused(_ target: SeedTarget) throws -> ImportReport {
+    private func reportOfRefused(_ target: StoreTarget) throws -> ImportReport {
         var run = target.plan.run
         run.isDryRun = true
         run.rejectsPath = nil
@@ -121,10 +146,10 @@ final class SeedRun {
     ///
     /// - Throws: only while nothing is stored. Later errors are recorded in `afterwards`.
     private func keep(
-        _ reports: [ImportReport], _ documents: ImportDocuments, _ afterwards: inout AfterCommit
+        _ reports: [ImportReport], _ documents: (any ImportOutputs)?, _ afterwards: inout AfterCommit
     ) throws {
         let kept = zip(targets, reports).filter { !$0.1.isDryRun }.map(\.0)
-        func ship(_ target: SeedTarget) throws(GranaryError) {
+        func ship(_ target: StoreTarget) throws(GranaryError) {
             if target.plan.ships { try target.opened().ship(identifier: target.plan.identifier) }
         }
         for target in kept where target.isNew {
@@ -134,7 +159,7 @@ final class SeedRun {
                 afterwards.run { () throws(GranaryError) in try ship(target) }
             }
         }
-        try documents.prepare(reports)
+        try documents?.prepare(reports)
         for target in kept where target.isNew {
             if stored.isEmpty, !targets.contains(where: \.isNewAndPublished) {
                 try target.opened().publish()
@@ -146,7 +171,24 @@ final class SeedRun {
     }
 }
 
+/// Runs steps after the commit. A step runs even if an earlier one failed.
+struct AfterCommit {
+    /// The first error.
+    private(set) var failure: GranaryError?
+
+    mutating func run(_ step: () throws(GranaryError) -> Void) {
+        do throws(GranaryError) { try step() } catch { failure = failure ?? error }
+    }
+}
+
 extension ImportReport {
+    /// A copy of the report with the store's path.
+    fileprivate func stored(at path: String) -> ImportReport {
+        var report = self
+        report.store = path
+        return report
+    }
+
     /// The report of a store that was rolled back: its good records count as skipped.
     fileprivate var leftOut: ImportReport {
         var report = self
