@@ -31,8 +31,9 @@ private let coffees = Samples.url("Coffee/coffee.csv")
         let report = try await Importer(entity: "Coffee", from: .file(coffees)).run(into: container)
         #expect(report.created > 0 && report.ledger.hasPrefix("read \(report.created) = created \(report.created)"))
         let output = folder.url.appending(path: "coffee.json")
-        try await Exporter().run(container, into: JSONWriter(url: output))
-        let rows = try JSONSerialization.jsonObject(with: Data(contentsOf: output)) as? [[String: Any]]
+        try await Exporter().run(container, to: .file(output))
+        let document = try JSONSerialization.jsonObject(with: Data(contentsOf: output)) as? [String: Any]
+        let rows = (document?["entities"] as? [String: [[String: Any]]])?["Coffee"]
         #expect(rows?.count == report.created + 1)
         #expect(rows?.first?["name"] as? String == "Sumatra")
     }

@@ -85,98 +85,24 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         guard let format = chosenFormat else { return }
-        try checkOutput()
+        var destination =
+            output == "-"
+            ? ExportDestination.standardOutput(format) : .path(output, format: format, replacing: force)
+        destination.permissions = SQLiteStore.permissions(ofStore: store)
+        try destination.check()
         let source = try StoreArgument.openForReading(store, models: model, storeOptions)
         source.leavesFiles = true
         let interrupt = InterruptWatch()
         defer { interrupt.stop() }
-        var options = options(for: format)
-        options.cancellation = interrupt.cancellation
-        let exporter = Exporter(options: options)
-        let tables = try exporter.tables(of: source.schema)
-        if output == "-", tables.count > 1, format.isDelimited || format == .ndjson {
-            throw GranaryError(
-                .usage,
-                "standard output takes one entity, and these are \(tables.count); choose with --entity, or name a folder"
-            )
-        }
-        let report: ExportReport
-        switch format {
-        case .csv, .tsv:
-            let options = values.csvOptions(format)
-            if tables.count == 1 {
-                report = try exporter.run(source, into: CSVWriter(try makeOutput(), options: options))
-            } else {
-                report = try exporter.run(
-                    source,
-                    into: folder(format) { (file) throws(GranaryError) in
-                        try CSVWriter(file, options: options)
-                    })
-            }
-        case .ndjson:
-            let options = values.jsonOptions(.lines)
-            if tables.count == 1 {
-                report = try exporter.run(source, into: JSONWriter(try makeOutput(), options: options))
-            } else {
-                report = try exporter.run(source, into: folder(format) { JSONWriter($0, options: options) })
-            }
-        case .json:
-            let options = values.jsonOptions(isOne(tables) ? .array : .document)
-            report = try exporter.run(source, into: JSONWriter(try makeOutput(), options: options))
-        case .plist:
-            let options = values.plistOptions(isOne(tables) ? .array : .document)
-            report = try exporter.run(source, into: PropertyListWriter(try makeOutput(), options: options))
-        case .terms:
-            let writer = try TermsWriter(
-                try makeOutput(), delimiter: terms.delimiter ?? "", fieldDelimiter: terms.fieldDelimiter,
-                dates: values.dates ?? .iso8601,
-                binary: values.binary ?? .base64)
-            report = try exporter.runTerms(
-                source, entity: entity.first ?? "", attributes: terms.attributes, ordinal: terms.ordinal,
-                into: writer)
-        }
-        let stray = try source.strayRows().map { table, count in
-            Diagnostic(
-                .storeCorrupt,
-                "\(table): \(count) row\(count == 1 ? " is" : "s are") of no entity that objects can be of, and not exported; "
-                    + "store check tells which", severity: .warning)
-        }
-        CommandOutput.log(stray, limit: diagnosticOptions.maxDiagnostics)
-        let counts = report.tables.map { "\($0.entity) \($0.objects)" }.joined(separator: " + ")
-        CommandOutput.log("exported \(report.objects) = \(counts)")
-    }
-
-    private func options(for format: DataFormat) -> ExportOptions {
-        var options = ExportOptions()
+        var options = values.options
         options.entities = entity
         options.columns = columns?.split(separator: ",").map(String.init) ?? []
         options.reference = reference
-        options.identifiers = format.isDelimited ? .whereNeeded : .always
-        return options
+        options.terms = terms.terms
+        options.cancellation = interrupt.cancellation
+        let report = try Exporter(options: options).run(source, to: destination)
+        CommandOutput.log(report.warnings, limit: diagnosticOptions.maxDiagnostics)
+        let counts = report.tables.map { "\($0.entity) \($0.objects)" }.joined(separator: " + ")
+        CommandOutput.log("exported \(report.objects) = \(counts)")
     }
-
-    /// Whether the file is one entity's array: one was asked for, and it has no subentities.
-    private func isOne(_ tables: [String]) -> Bool { Set(entity).count == 1 && tables.count == 1 }
-
-    /// Refuses an output that stands in the way before anything is read.
-    private func checkOutput() throws(GranaryError) {
-        guard output != "-" else { return }
-        guard FileManager.default.fileExists(atPath: output) else { return }
-        if !force { throw GranaryError(.uncreatable, "\(output): exists already; say --force to replace it") }
-    }
-
-    private func makeOutput() throws(GranaryError) -> ByteOutput {
-        if output == "-" { return .standardOutput() }
-        return try .file(output, replacing: force, permissions: permissions)
-    }
-
-    private func folder<Table: RecordWriter>(
-        _ format: DataFormat, _ makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
-    ) throws(GranaryError) -> FolderWriter<Table> {
-        try FolderWriter(
-            path: output, fileExtension: format.rawValue, replacing: force, permissions: permissions,
-            makeTable: makeTable)
-    }
-
-    private var permissions: UInt32 { SQLiteStore.permissions(ofStore: store) }
 }

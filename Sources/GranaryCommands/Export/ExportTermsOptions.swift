@@ -1,5 +1,6 @@
 import ArgumentParser
 import GranaryFormats
+import GranarySeeding
 
 /// What a constant table is made of.
 struct ExportTermsOptions: ParsableArguments {
@@ -23,6 +24,16 @@ struct ExportTermsOptions: ParsableArguments {
     /// The attributes that a term is made of.
     var attributes: [String] {
         attribute?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+    }
+
+    /// Nil without attributes.
+    var terms: ExportOptions.Terms? {
+        guard !attributes.isEmpty else { return nil }
+        var terms = ExportOptions.Terms(delimiter: delimiter ?? "")
+        terms.attributes = attributes
+        terms.fieldDelimiter = fieldDelimiter
+        terms.ordinal = ordinal
+        return terms
     }
 
     /// - Throws: a sentence for what is missing, or is there without a constant table.

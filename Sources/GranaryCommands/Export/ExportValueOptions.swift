@@ -1,5 +1,6 @@
 import ArgumentParser
 import GranaryFormats
+import GranarySeeding
 
 /// How values are written.
 struct ExportValueOptions: ParsableArguments {
@@ -24,26 +25,12 @@ struct ExportValueOptions: ParsableArguments {
         }
     }
 
-    func csvOptions(_ format: DataFormat) -> CSVWriter.Options {
-        var options = format == .tsv ? CSVWriter.Options.tsv : CSVWriter.Options()
-        if let null { options.null = null }
+    var options: ExportOptions {
+        var options = ExportOptions()
+        options.nullText = null
         if let dates { options.dates = dates }
         if let binary { options.binary = binary }
-        return options
-    }
-
-    func jsonOptions(_ shape: JSONWriter.Shape) -> JSONWriter.Options {
-        var options = JSONWriter.Options()
-        options.shape = shape
-        if let dates { options.dates = dates }
-        if let binary { options.binary = binary }
-        return options
-    }
-
-    func plistOptions(_ shape: PropertyListWriter.Shape) -> PropertyListWriter.Options {
-        var options = PropertyListWriter.Options()
-        options.shape = shape
-        if let plistEncoding { options.encoding = plistEncoding }
+        if let plistEncoding { options.propertyListEncoding = plistEncoding }
         return options
     }
 }

@@ -212,10 +212,11 @@ public final class PersistentContainer: Sendable {
         BackgroundContext(ManagedObjectContext(coordinator: persistentStoreCoordinator))
     }
 
-    /// Runs `body` with the first store, while nobody else uses it: for bulk import and export.
-    ///
-    /// `body` must not keep the store, and must not use the container or a context of it.
-    package func withStore<Result>(_ body: (any PersistentStore) throws -> sending Result) throws -> sending Result {
-        try persistentStoreCoordinator.withStore(body)
+    /// Runs `body` with the first store for bulk import and export: see
+    /// ``PersistentStoreCoordinator/withStore(forReading:_:)``.
+    package func withStore<Result>(
+        forReading: Bool = false, _ body: (any PersistentStore) throws -> sending Result
+    ) throws -> sending Result {
+        try persistentStoreCoordinator.withStore(forReading: forReading, body)
     }
 }

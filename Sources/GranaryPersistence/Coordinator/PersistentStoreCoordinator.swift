@@ -142,15 +142,19 @@ public final class PersistentStoreCoordinator: Sendable {
         identifier.flatMap { store(withIdentifier: $0) }?.keepsExactDecimals ?? false
     }
 
-    /// Runs `body` with the first store, while nobody else uses it: for bulk work past the contexts.
+    /// Runs `body` with the first store for bulk work, while nothing else uses it.
     ///
-    /// `body` must not keep the store, and must not come back to the coordinator or to a context of it.
-    package func withStore<Result>(_ body: (any PersistentStore) throws -> sending Result) throws -> sending Result {
+    /// `body` must not keep the store, and must not use the coordinator or a context of it.
+    ///
+    /// - Parameter forReading: whether `body` does not write; contexts then keep what they have read.
+    package func withStore<Result>(
+        forReading: Bool = false, _ body: (any PersistentStore) throws -> sending Result
+    ) throws -> sending Result {
         guard let store = attachedStores.first else {
             throw GranaryError(.usage, "the container has no store; load one first")
         }
-        // What contexts have read may be another now.
-        defer { noteSave() }
+        // What contexts have read may have changed.
+        defer { if !forReading { noteSave() } }
         return try store.withLock { store in
             // The last context's name is not the bulk work's.
             store.setAuthor(nil, contextName: nil)

@@ -77,6 +77,8 @@ final class ConfiguredStore: PersistentStore {
 
     func publish() throws(GranaryError) { try store.publish() }
 
+    func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] { try store.strayRows() }
+
     var metadata: StoreMetadata { store.metadata }
 
     func setUserMetadata(_ entries: [PropertyListEntry]) throws { try store.setUserMetadata(entries) }

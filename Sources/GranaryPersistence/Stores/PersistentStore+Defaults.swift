@@ -34,6 +34,8 @@ extension PersistentStore {
 
     package func publish() throws(GranaryError) {}
 
+    package func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] { [] }
+
     package var metadata: StoreMetadata { StoreMetadata(schema: schema, identifier: identifier) }
 
     package func setUserMetadata(_ entries: [PropertyListEntry]) throws {

@@ -80,6 +80,9 @@ package protocol PersistentStore: AnyObject {
     ///   hold; `inputOutput`.
     func publish() throws(GranaryError)
 
+    /// The tables with rows that belong to no concrete entity, and how many: no object represents them.
+    func strayRows() throws(GranaryError) -> [(table: String, count: Int64)]
+
     /// What the store says about itself.
     var metadata: StoreMetadata { get }
 

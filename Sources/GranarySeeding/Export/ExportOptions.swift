@@ -1,8 +1,7 @@
 package import GranaryBase
+public import GranaryFormats
 
-/// What an ``Exporter`` takes out of a store, and how it writes what is more than a value.
-///
-/// How values are written (dates, NULL, delimiters) is the writer's business.
+/// What an ``Exporter`` exports, and how it writes values.
 public struct ExportOptions: Sendable {
     /// How a relationship is written.
     public enum ReferenceStyle: String, Sendable, CaseIterable {
@@ -34,6 +33,36 @@ public struct ExportOptions: Sendable {
     public var identifiers: Identifiers?
     /// How many rows are read at once.
     public var batchSize = 512
+
+    /// CSV and TSV: how NULL is written; nil for an empty field.
+    public var nullText: String?
+    /// How dates are written; property lists have dates of their own.
+    public var dates = ValueText.DateStyle.iso8601
+    /// How binary data is written; property lists have data of their own.
+    public var binary = ValueText.BinaryStyle.base64
+    /// The encoding of property lists.
+    public var propertyListEncoding = PropertyListWriter.Encoding.xml
+    /// What a constant table consists of; needed for ``DataFormat/terms`` only.
+    public var terms: Terms?
+
+    /// A constant table of one entity: `A=Airway%B=Breathing`.
+    public struct Terms: Sendable, Hashable {
+        /// The attributes whose values make up a term.
+        public var attributes: [String]
+        /// The text between two terms.
+        public var delimiter: String
+        /// The text between the values of a term; nil for terms of one attribute.
+        public var fieldDelimiter: String?
+        /// The integer attribute that orders the terms; its values must be consecutive. Nil: the terms are in the order of the
+        /// objects' keys.
+        public var ordinal: String?
+
+        /// A table of one attribute's values.
+        public init(_ attributes: String..., delimiter: String) {
+            self.attributes = attributes
+            self.delimiter = delimiter
+        }
+    }
 
     package var cancellation: Cancellation?
 

@@ -1,3 +1,5 @@
+public import GranaryBase
+
 /// What an export wrote.
 public struct ExportReport: Sendable, Hashable {
     /// One table of the export.
@@ -10,6 +12,8 @@ public struct ExportReport: Sendable, Hashable {
 
     /// In the order of writing.
     public var tables: [Table] = []
+    /// What was not exported, and what a user should know about the store and its model.
+    public var warnings: [Diagnostic] = []
 
     /// How many objects were written in all.
     public var objects: Int { tables.reduce(0) { $0 + $1.objects } }

@@ -6,7 +6,7 @@ package import GranaryPersistence
 /// Takes objects out of a store and hands them to a writer: the reverse of the importer.
 ///
 /// ```swift
-/// try await Exporter().run(container, into: JSONWriter(url: file))
+/// try await Exporter().run(container, to: .file(URL(filePath: "seed.json")))
 /// ```
 ///
 /// store → batches of rows, one pass for each concrete entity in the order of the entities' numbers, objects by their
@@ -22,7 +22,7 @@ package import GranaryPersistence
 /// Rows, `$id` included, refer to each other as ``ExportOptions/reference`` says.
 public struct Exporter: Sendable {
     /// What is exported, and how.
-    public let options: ExportOptions
+    public private(set) var options: ExportOptions
 
     /// An exporter; by default of all entities with all columns that a new store needs.
     public init(options: ExportOptions = ExportOptions()) {
@@ -54,8 +54,75 @@ public struct Exporter: Sendable {
                     of: table, batchSize: options.batchSize, into: writer, cancellation: options.cancellation)
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
+            report.warnings = try Self.strayRows(of: store)
             try writer.finish(model: try store.schema.modelText())
             return report
+        }
+    }
+
+    /// Exports a store to a destination in the format of the destination.
+    ///
+    /// - Throws: as ``run(_:into:)``, and ``GranaryError`` with code `usage` or `uncreatable` for the destination.
+    package func run(_ store: any PersistentStore, to destination: ExportDestination) throws -> ExportReport {
+        try destination.check()
+        let format = try destination.resolvedFormat()
+        var exporter = self
+        exporter.options.identifiers = options.identifiers ?? (format.isDelimited ? .whereNeeded : .always)
+        if format == .terms { return try exporter.runTerms(store, to: destination) }
+        let tables = try tables(of: store.schema)
+        // One entity without subentities was asked for: the document is an array.
+        let isOne = Set(options.entities).count == 1 && tables.count == 1
+        switch format {
+        case .csv, .tsv:
+            var csv = format == .tsv ? CSVWriter.Options.tsv : CSVWriter.Options()
+            if let nullText = options.nullText { csv.null = nullText }
+            (csv.dates, csv.binary) = (options.dates, options.binary)
+            if tables.count == 1 {
+                return try exporter.run(store, into: CSVWriter(try destination.output(), options: csv))
+            }
+            return try exporter.run(
+                store,
+                into: destination.folder(format, tables: tables.count) { [csv] file throws(GranaryError) in
+                    try CSVWriter(file, options: csv)
+                })
+        case .json, .ndjson:
+            var json = JSONWriter.Options()
+            json.shape = format == .ndjson ? .lines : isOne ? .array : .document
+            (json.dates, json.binary) = (options.dates, options.binary)
+            if format == .json || tables.count == 1 {
+                return try exporter.run(store, into: JSONWriter(try destination.output(), options: json))
+            }
+            return try exporter.run(
+                store,
+                into: destination.folder(format, tables: tables.count) { [json] in JSONWriter($0, options: json) })
+        case .plist, .terms:
+            var list = PropertyListWriter.Options()
+            list.shape = isOne ? .array : .document
+            list.encoding = options.propertyListEncoding
+            return try exporter.run(store, into: PropertyListWriter(try destination.output(), options: list))
+        }
+    }
+
+    private func runTerms(_ store: any PersistentStore, to destination: ExportDestination) throws -> ExportReport {
+        guard let terms = options.terms, let entity = options.entities.first, options.entities.count == 1 else {
+            throw GranaryError(.usage, "a constant table needs one entity, its attributes and a delimiter")
+        }
+        let writer = try TermsWriter(
+            try destination.output(), delimiter: terms.delimiter, fieldDelimiter: terms.fieldDelimiter,
+            dates: options.dates, binary: options.binary)
+        var report = try runTerms(
+            store, entity: entity, attributes: terms.attributes, ordinal: terms.ordinal, into: writer)
+        report.warnings = try Self.strayRows(of: store)
+        return report
+    }
+
+    /// A warning for each table with rows that belong to no concrete entity, because they are not exported.
+    private static func strayRows(of store: any PersistentStore) throws -> [Diagnostic] {
+        try store.strayRows().map { table, count in
+            Diagnostic(
+                .storeCorrupt,
+                "\(table): \(count) row\(count == 1 ? " is" : "s are") of no entity that objects can be of, and not exported; "
+                    + "store check tells which", severity: .warning)
         }
     }
 }
