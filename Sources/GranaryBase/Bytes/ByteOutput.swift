@@ -13,7 +13,7 @@ import Foundation
 /// A file is written under a temporary name in the target's folder, and ``finish()`` renames it. If ``finish()`` is not called,
 /// the temporary file is removed and an existing target stays unchanged. ``prepare()`` does everything except the rename, so
 /// that several files can be complete before the first is renamed.
-public final class ByteOutput {
+package final class ByteOutput {
     private enum Target {
         case memory
         case descriptor(Int32)
@@ -33,7 +33,7 @@ public final class ByteOutput {
     }
 
     /// The name that messages carry: the path as given, or `<stdout>`.
-    public let name: String
+    package let name: String
     /// What is not written yet. Writers append here and call ``flushIfFull()`` once a record.
     package var buffer: [UInt8] = []
     /// Receives all bytes that are written to a file, in order.
@@ -56,7 +56,7 @@ public final class ByteOutput {
     ///
     /// - Parameter replacing: whether a file of that name may be replaced.
     /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
-    public static func file(_ path: String, replacing: Bool) throws(GranaryError) -> ByteOutput {
+    package static func file(_ path: String, replacing: Bool) throws(GranaryError) -> ByteOutput {
         try file(path, replacing: replacing, permissions: 0o666)
     }
 
@@ -97,10 +97,10 @@ public final class ByteOutput {
     }
 
     /// Standard output.
-    public static func standardOutput() -> ByteOutput { ByteOutput(.descriptor(1), name: "<stdout>") }
+    package static func standardOutput() -> ByteOutput { ByteOutput(.descriptor(1), name: "<stdout>") }
 
     /// Bytes in memory; ``finish()`` gives them back.
-    public static func memory() -> ByteOutput { ByteOutput(.memory, name: "<memory>") }
+    package static func memory() -> ByteOutput { ByteOutput(.memory, name: "<memory>") }
 
     deinit {
         switch target {
@@ -129,7 +129,7 @@ public final class ByteOutput {
     /// - Returns: the bytes of an output in memory, otherwise nothing.
     /// - Throws: as ``flushIfFull()``.
     @discardableResult
-    public func finish() throws(GranaryError) -> [UInt8] {
+    package func finish() throws(GranaryError) -> [UInt8] {
         try prepare()
         try publish()
         return buffer

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 #if canImport(Glibc)
     import Glibc
@@ -18,9 +18,9 @@ public import Foundation
 /// ```
 /// What is not asked for, and what the first bytes show to be unnecessary, is no stage: UTF-8 goes from the system
 /// straight into the reader's buffer.
-public final class ByteSource {
+package final class ByteSource {
     /// The name that diagnostics carry: the path as given, or `<stdin>`.
-    public let name: String
+    package let name: String
     private let origin: ByteOrigin
     /// How many raw bytes were taken so far: of the file as it lies on the disk.
     package private(set) var bytesRead = 0
@@ -43,17 +43,17 @@ public final class ByteSource {
     /// Opens a file for reading.
     ///
     /// - Throws: ``GranaryError`` with code `unreadable` when it is missing, a folder, or may not be read.
-    public convenience init(path: String) throws(GranaryError) { try self.init(path: path, spool: nil) }
+    package convenience init(path: String) throws(GranaryError) { try self.init(path: path, spool: nil) }
 
     /// Opens the file that a URL names.
     ///
     /// - Throws: as ``init(path:)``.
-    public convenience init(url: URL) throws(GranaryError) {
+    package convenience init(url: URL) throws(GranaryError) {
         try self.init(path: url.path(percentEncoded: false))
     }
 
     /// Bytes in memory under a name of the caller's.
-    public convenience init(bytes: [UInt8], name: String) {
+    package convenience init(bytes: [UInt8], name: String) {
         self.init(ByteOrigin(bytes, name: name), name: name)
     }
 
@@ -68,7 +68,7 @@ public final class ByteSource {
     }
 
     /// Standard input.
-    public static func standardInput() -> ByteSource { standardInput(spool: nil) }
+    package static func standardInput() -> ByteSource { standardInput(spool: nil) }
 
     /// Reads standard input and copies what is read to a spool, so that ``reopened()`` can read it again.
     package static func standardInput(spool: ByteSpool?) -> ByteSource {

@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// One attribute value, its bytes borrowed for the length of a call.
 ///
 /// This is what passes between parsing, validation, stores and writers: a closed enum without a heap
 /// allocation, so that a field costs no `String`, `Array` or box. Buffers are valid only inside the call that
 /// hands them over; whoever keeps a value copies its bytes.
-public enum BorrowedValue {
+package enum BorrowedValue {
     /// NULL: no value.
     case null
     /// A Boolean attribute.

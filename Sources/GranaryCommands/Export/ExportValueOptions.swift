@@ -8,13 +8,13 @@ struct ExportValueOptions: ParsableArguments {
     var null: String?
 
     @Option(help: "iso8601 (default) or seconds since 2001-01-01 00:00:00 UTC.")
-    var dates: ValueText.DateStyle?
+    var dates: DateStyle?
 
     @Option(help: "base64 (default) or hex.")
-    var binary: ValueText.BinaryStyle?
+    var binary: BinaryStyle?
 
     @Option(help: "Property lists: xml (default) or binary.")
-    var plistEncoding: PropertyListWriter.Encoding?
+    var plistEncoding: PropertyListEncoding?
 
     /// - Throws: a sentence for what the format has no use for.
     func check(against format: DataFormat) throws {

@@ -34,7 +34,7 @@ struct ImportSourceOptions: ParsableArguments {
     var columns: String?
 
     @Option(help: "How to read a blank line in a CSV file of one column: skip or null (default: skip).")
-    var blankLines = CSVReader.BlankLines.skip
+    var blankLines = BlankLines.skip
 
     @Option(help: "What splits CSV and TSV into fields: native or libcsv (default: native). Both read the same.")
     var tokenizer = CSVSplitting.standard

@@ -1,3 +1,4 @@
+import GranaryFormats
 import ArgumentParser
 import Foundation
 import GranaryBase
@@ -50,7 +51,7 @@ struct ImportValueOptions: ParsableArguments {
     var dst = DaylightSavingPolicy.error
 
     @Option(help: "How binary data is written: base64 or hex.")
-    var binary = ImportOptions.BinaryFormat.base64
+    var binary = BinaryStyle.base64
 
     @Option(help: ArgumentHelp("What stands before the decimals of a number.", valueName: "c"))
     var decimalSeparator: String?

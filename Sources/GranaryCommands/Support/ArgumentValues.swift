@@ -6,15 +6,14 @@ public import GranarySeeding
 // Choices of the library as choices of the command line, under the same names.
 
 extension ExportOptions.ReferenceStyle: ExpressibleByArgument {}
-extension ValueText.DateStyle: ExpressibleByArgument {}
-extension ValueText.BinaryStyle: ExpressibleByArgument {}
-extension PropertyListWriter.Encoding: ExpressibleByArgument {}
+extension DateStyle: ExpressibleByArgument {}
+extension BinaryStyle: ExpressibleByArgument {}
+extension PropertyListEncoding: ExpressibleByArgument {}
 extension DataFormat: ExpressibleByArgument {}
-extension ImportOptions.BinaryFormat: ExpressibleByArgument {}
 extension ImportOptions.ConflictPolicy: ExpressibleByArgument {}
 extension ImportRunOptions.Mode: ExpressibleByArgument {}
 extension ImportRunOptions.Loader: ExpressibleByArgument {}
-extension CSVReader.BlankLines: ExpressibleByArgument {}
+extension BlankLines: ExpressibleByArgument {}
 
 extension CSVSplitting: ExpressibleByArgument {}
 extension DaylightSavingPolicy: ExpressibleByArgument {}

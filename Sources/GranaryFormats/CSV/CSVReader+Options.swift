@@ -1,50 +1,42 @@
-public import GranaryBase
+package import GranaryBase
 
 extension CSVReader {
-    /// What a blank line is in a file of one column.
-    public enum BlankLines: String, Sendable, CaseIterable {
-        /// Skip the line and count it in ``CSVReader/skippedBlankLines``.
-        case skip
-        /// Read a record whose field is NULL.
-        case null
-    }
-
     /// The file's dialect, and the limits that bound memory. The error of a limit that is passed names it.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// How the file writes its characters. Nil: as its byte order mark says, UTF-8 without one.
-        public var encoding: TextEncoding?
+        package var encoding: TextEncoding?
         /// The byte between two fields.
-        public var delimiter = UInt8(ascii: ",")
+        package var delimiter = UInt8(ascii: ",")
         /// The byte around a quoted field; doubled inside it.
-        public var quote = UInt8(ascii: "\"")
+        package var quote = UInt8(ascii: "\"")
         /// Whether the first record names the columns.
-        public var hasHeader = true
+        package var hasHeader = true
         /// The columns' names where there is no header. Nil: `column1`, `column2`, as many as the first record has.
-        public var columns: [String]?
+        package var columns: [String]?
         /// How many physical lines are passed over before anything else.
-        public var skipRows = 0
+        package var skipRows = 0
         /// A record that begins with this byte is a comment up to its physical line's end. Nil: no comments.
-        public var comment: UInt8?
+        package var comment: UInt8?
         /// How to read a blank line in a file of one column. In other files, blank lines are skipped.
-        public var blankLines = BlankLines.skip
+        package var blankLines = BlankLines.skip
         /// Whether columns may have empty names. Otherwise a header with an empty name is refused.
-        public var allowsUnnamedColumns = false
+        package var allowsUnnamedColumns = false
         /// What splits the bytes.
-        public var splitting = CSVSplitting.standard
+        package var splitting = CSVSplitting.standard
         /// Whether U+0000 may stand in the text; refused with its place otherwise.
-        public var allowsNUL = false
+        package var allowsNUL = false
         /// The most bytes of one field.
-        public var maximumFieldBytes = 16 << 20
+        package var maximumFieldBytes = 16 << 20
         /// The most bytes of one record as the file has it; at most 2^30.
-        public var maximumRecordBytes = 64 << 20
+        package var maximumRecordBytes = 64 << 20
         /// The most fields of one record.
-        public var maximumFields = 10_000
+        package var maximumFields = 10_000
 
         /// Commas, double quotes, a header and no comments.
-        public init() {}
+        package init() {}
 
         /// Fields between tabs; quotes as in CSV.
-        public static var tsv: Options {
+        package static var tsv: Options {
             var options = Options()
             options.delimiter = UInt8(ascii: "\t")
             return options

@@ -1,5 +1,5 @@
-public import Foundation
-public import GranaryBase
+package import Foundation
+package import GranaryBase
 
 /// Reads CSV and TSV strictly (RFC 4180), one record after the other, whatever the file's size.
 ///
@@ -17,17 +17,17 @@ public import GranaryBase
 ///
 /// A blank line is skipped. In a file of one column it is counted in ``skippedBlankLines``, or read as one unquoted empty field
 /// if ``Options/blankLines`` says so.
-public final class CSVReader: RecordReader {
+package final class CSVReader: RecordReader {
     /// The dialect and the limits that the file is read with.
-    public let options: Options
+    package let options: Options
     /// The columns' names in the file's order; empty before ``readHeader()``.
-    public private(set) var columns: [String] = []
+    package private(set) var columns: [String] = []
     /// Always empty: a CSV file names no entity.
-    public var entities: [String] { [] }
+    package var entities: [String] { [] }
     /// The header's own record; nil for a file without one.
     private(set) var header: Record?
     /// How many blank lines were passed over.
-    public var skippedBlankLines: Int { skipped + tokenizer.droppedBlankLines }
+    package var skippedBlankLines: Int { skipped + tokenizer.droppedBlankLines }
 
     /// What the columns' types say of a field, for records that are broken: where to read on, and where a row broke.
     /// Without it only the number of fields counts. Set it before the first record is read.
@@ -53,17 +53,17 @@ public final class CSVReader: RecordReader {
     private static let leadingRows = 10_000
 
     /// - Throws: ``GranaryError`` with code `usage` where the options contradict themselves.
-    public convenience init(_ source: ByteSource, options: Options = Options()) throws(GranaryError) {
+    package convenience init(_ source: ByteSource, options: Options = Options()) throws(GranaryError) {
         try self.init(source, options: options, chunkBytes: Self.chunkBytes)
     }
 
     /// - Throws: as ``init(_:options:)``, and `unreadable` where the file cannot be opened.
-    public convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
+    package convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
         try self.init(ByteSource(url: url), options: options)
     }
 
     /// - Throws: as ``init(url:options:)``.
-    public convenience init(path: String, options: Options = Options()) throws(GranaryError) {
+    package convenience init(path: String, options: Options = Options()) throws(GranaryError) {
         try self.init(ByteSource(path: path), options: options)
     }
 
@@ -75,9 +75,9 @@ public final class CSVReader: RecordReader {
     }
 
     /// The file's path, or the name that its bytes were given with.
-    public var sourceName: String { tokenizer.source.name }
+    package var sourceName: String { tokenizer.source.name }
     /// The file's bytes.
-    public var source: ByteSource? { tokenizer.source }
+    package var source: ByteSource? { tokenizer.source }
     /// What the text was before it was made UTF-8.
     var encoding: TextEncoding { tokenizer.source.encoding }
 
@@ -85,7 +85,7 @@ public final class CSVReader: RecordReader {
     ///
     /// - Throws: ``GranaryError`` with code `refused` where the source ends before a header (`header.missing`), or
     ///   the header is broken, has a name twice (`header.duplicate`) or an empty one; or as reading throws.
-    public func readHeader() throws(GranaryError) {
+    package func readHeader() throws(GranaryError) {
         if let failure { throw failure }
         guard !hasReadHeader else { return }
         // Without a header's width the first record behind a broken one that has several fields tells it.
@@ -107,7 +107,7 @@ public final class CSVReader: RecordReader {
     /// Reads the next record.
     ///
     /// A malformed record has its ``Record/raw`` bytes and place, and no fields.
-    public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+    package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         try readHeader()
         while !isAtEnd {
             guard let row = try nextRow() else { break }
@@ -175,7 +175,7 @@ public final class CSVReader: RecordReader {
 
     /// Where a column's name stands in the header. The header's start for nil and for an index that is no column;
     /// nil where there is no header, or it was not read yet.
-    public func headerPosition(ofColumn index: Int?) -> SourcePosition? {
+    package func headerPosition(ofColumn index: Int?) -> SourcePosition? {
         guard let header else { return nil }
         guard let index, header.fields.indices.contains(index) else {
             return header.position(ofRaw: 0, file: sourceName)

@@ -1,28 +1,28 @@
 extension CSVWriter {
     /// The dialect that is written. Its defaults are what ``CSVReader`` reads with its own.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// The byte between two fields.
-        public var delimiter = UInt8(ascii: ",")
+        package var delimiter = UInt8(ascii: ",")
         /// The byte around a field that needs it; doubled inside.
-        public var quote = UInt8(ascii: "\"")
+        package var quote = UInt8(ascii: "\"")
         /// How NULL is written: this text, never quoted. A value that has the same text is quoted.
-        public var null = ""
+        package var null = ""
         /// Whether the first record names the columns.
-        public var hasHeader = true
+        package var hasHeader = true
         /// The byte between the elements of a list in one field.
-        public var listSeparator = UInt8(ascii: ";")
+        package var listSeparator = UInt8(ascii: ";")
         /// A byte that begins a comment for whoever reads the file: a record never begins with it bare.
-        public var comment: UInt8?
+        package var comment: UInt8?
         /// How dates are written; ISO 8601 by default.
-        public var dates = ValueText.DateStyle.iso8601
+        package var dates = DateStyle.iso8601
         /// How binary data is written; Base64 by default.
-        public var binary = ValueText.BinaryStyle.base64
+        package var binary = BinaryStyle.base64
 
         /// Commas, double quotes, a header, and NULL as an empty field.
-        public init() {}
+        package init() {}
 
         /// Fields between tabs; quotes as in CSV.
-        public static var tsv: Options {
+        package static var tsv: Options {
             var options = Options()
             options.delimiter = UInt8(ascii: "\t")
             return options

@@ -1,4 +1,4 @@
-public import GranaryBase
+package import GranaryBase
 
 /// Writes one table as CSV or TSV (RFC 4180, line ends LF) that ``CSVReader`` reads back exactly.
 ///
@@ -6,9 +6,9 @@ public import GranaryBase
 /// empty (`""` is the empty string, nothing is NULL), or begins a record as a comment or byte order mark would.
 /// A list is one field, its elements joined by the list separator (``ListText`` takes it apart again); a list
 /// without elements is NULL. A row of a one-column table that is NULL is a blank line.
-public final class CSVWriter: RecordWriter {
+package final class CSVWriter: ValueWriter {
     /// The dialect that is written.
-    public let options: Options
+    package let options: Options
     let output: ByteOutput
     private let null: [UInt8]
     private var columnCount: Int?
@@ -23,7 +23,7 @@ public final class CSVWriter: RecordWriter {
     private var elementCount = 0
 
     /// - Throws: ``GranaryError`` with code `usage` where the options contradict themselves.
-    public init(_ output: ByteOutput, options: Options = Options()) throws(GranaryError) {
+    package init(_ output: ByteOutput, options: Options = Options()) throws(GranaryError) {
         if let contradiction = options.contradiction { throw GranaryError(.usage, contradiction) }
         self.options = options
         self.output = output
@@ -31,7 +31,7 @@ public final class CSVWriter: RecordWriter {
     }
 
     /// - Throws: ``GranaryError`` with code `usage` for a second table: a CSV file holds one.
-    public func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+    package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         guard columnCount == nil else {
             throw GranaryError(.usage, "\(output.name): a CSV file holds one entity; write \(entity) to its own file")
         }
@@ -47,7 +47,7 @@ public final class CSVWriter: RecordWriter {
     }
 
     /// Starts a row; every column is NULL until it is written.
-    public func beginRow() throws(GranaryError) {
+    package func beginRow() throws(GranaryError) {
         guard columnCount != nil, !isInRow else { throw misuse() }
         isInRow = true
         nextColumn = 0
@@ -59,7 +59,7 @@ public final class CSVWriter: RecordWriter {
     ///
     /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a value without a text, such as NaN, or as
     ///   writing the bytes throws.
-    public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+    package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         guard listColumn == nil else { throw misuse() }
         switch value {
         case .null:
@@ -84,7 +84,7 @@ public final class CSVWriter: RecordWriter {
     }
 
     /// Starts a list, which becomes one field.
-    public func beginList(column: Int) throws(GranaryError) {
+    package func beginList(column: Int) throws(GranaryError) {
         guard listColumn == nil else { throw misuse() }
         try moveOn(to: column)
         listColumn = column
@@ -95,7 +95,7 @@ public final class CSVWriter: RecordWriter {
     /// Adds an element to the list; one that holds the separator is quoted.
     ///
     /// - Throws: ``GranaryError`` with code `refused` for NULL (`value.missing`), or as ``write(_:column:)`` does.
-    public func writeElement(_ value: BorrowedValue) throws(GranaryError) {
+    package func writeElement(_ value: BorrowedValue) throws(GranaryError) {
         guard listColumn != nil else { throw misuse() }
         if case .null = value {
             throw GranaryError(Diagnostic(.valueMissing, "a list in a CSV field cannot hold NULL"))
@@ -108,7 +108,7 @@ public final class CSVWriter: RecordWriter {
     }
 
     /// Ends the list. One without elements is NULL.
-    public func endList() throws(GranaryError) {
+    package func endList() throws(GranaryError) {
         guard let column = listColumn else { throw misuse() }
         listColumn = nil
         if elementCount == 0 {
@@ -122,7 +122,7 @@ public final class CSVWriter: RecordWriter {
     ///
     /// - Throws: ``GranaryError`` with code `refused` (`value.missing`) for a row that would be a blank line, because readers
     /// skip blank lines.
-    public func endRow() throws(GranaryError) {
+    package func endRow() throws(GranaryError) {
         guard let columnCount, listColumn == nil else { throw misuse() }
         if columnCount == 1, !hasStreamed, output.buffer.count == rowStart, null.isEmpty {
             throw GranaryError(
@@ -140,12 +140,12 @@ public final class CSVWriter: RecordWriter {
     }
 
     /// Ends the table; the file stays open until ``finish(model:)``.
-    public func endTable() throws(GranaryError) {
+    package func endTable() throws(GranaryError) {
         guard columnCount != nil, !isInRow else { throw misuse() }
     }
 
     /// Ends the file. CSV has no place for a model; it is left out.
-    public func finish(model: [UInt8]?) throws(GranaryError) { try output.finish() }
+    package func finish(model: [UInt8]?) throws(GranaryError) { try output.finish() }
 
     /// Writes delimiters, and NULL in the columns that are passed over, up to the start of a column's field.
     private func moveOn(to column: Int) throws(GranaryError) {

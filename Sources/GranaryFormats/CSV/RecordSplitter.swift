@@ -39,13 +39,13 @@ enum SplitOutcome {
 }
 
 /// What splits the bytes of delimited files. (`--tokenizer`)
-public enum CSVSplitting: String, Sendable, CaseIterable {
+package enum CSVSplitting: String, Sendable, CaseIterable {
     /// Granary's own splitter, which looks at 64 bytes at a time.
     case native
     /// The library libcsv.
     case libcsv
 
     /// What the environment variable `GRANARY_TOKENIZER` says; ``native`` if it says nothing.
-    public static let standard =
+    package static let standard =
         ProcessInfo.processInfo.environment["GRANARY_TOKENIZER"].flatMap(CSVSplitting.init) ?? .native
 }

@@ -1,4 +1,4 @@
-public import GranaryBase
+package import GranaryBase
 
 /// Reads a constant table: terms in one line with a delimiter between them, such as `Blunt Trauma%Burn%C-Spine`.
 ///
@@ -7,42 +7,42 @@ public import GranaryBase
 /// counted from ``Options/ordinalStart`` by the term's place. With a line feed for a delimiter a term is a line, and
 /// CR LF ends one too. An empty term or part, too few or too many parts, a line end inside a term and bytes that are no
 /// text make a term `malformed`; it keeps its place in the count.
-public final class TermsReader: RecordReader {
+package final class TermsReader: RecordReader {
     /// What the table's columns are, and how its text is taken apart.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// How the file writes its characters. Nil: as its byte order mark says, UTF-8 without one.
-        public var encoding: TextEncoding?
+        package var encoding: TextEncoding?
         /// The text between two terms; any text but the empty one.
-        public var delimiter: String
+        package var delimiter: String
         /// The columns that a term's parts are in: one, or several with ``fieldDelimiter`` between their parts.
-        public var fields: [String]
+        package var fields: [String]
         /// The text between two parts of a term; nil where a term is one value.
-        public var fieldDelimiter: String?
+        package var fieldDelimiter: String?
         /// The first of ``fields``; setting it makes it the only one.
-        public var attribute: String {
+        package var attribute: String {
             get { fields.first ?? "" }
             set { fields = [newValue] }
         }
         /// The column for each term's number; nil for none.
-        public var ordinal: String?
+        package var ordinal: String?
         /// The first term's number.
-        public var ordinalStart: Int64 = 0
+        package var ordinalStart: Int64 = 0
         /// Whether U+0000 may stand in a term.
-        public var allowsNUL = false
+        package var allowsNUL = false
         /// The most bytes of a delimiter: looking for it costs their product with the table's.
-        public static let maximumDelimiterBytes = 1024
+        package static let maximumDelimiterBytes = 1024
         /// The most bytes of a whole table, which is read at once; at most 2^30.
-        public var maximumBytes = 64 << 20
+        package var maximumBytes = 64 << 20
 
         /// Options for terms in the column `attribute`, numbered from `ordinalStart` where `ordinal` is not nil.
-        public init(delimiter: String, attribute: String, ordinal: String? = nil, ordinalStart: Int64 = 0) {
+        package init(delimiter: String, attribute: String, ordinal: String? = nil, ordinalStart: Int64 = 0) {
             self.init(
                 delimiter: delimiter, fields: [attribute], fieldDelimiter: nil, ordinal: ordinal,
                 ordinalStart: ordinalStart)
         }
 
         /// Options for terms of several columns, `key=name`, with `fieldDelimiter` between their parts.
-        public init(
+        package init(
             delimiter: String, fields: [String], fieldDelimiter: String?, ordinal: String? = nil,
             ordinalStart: Int64 = 0
         ) {
@@ -55,17 +55,17 @@ public final class TermsReader: RecordReader {
     }
 
     /// How the table is read.
-    public let options: Options
+    package let options: Options
     /// The file's name, or the name that the text was given with (`--terms` by default).
-    public let sourceName: String
+    package let sourceName: String
     /// The term's columns, and the number's column where ``Options/ordinal`` names one. Known from the start.
-    public let columns: [String]
+    package let columns: [String]
     /// Always empty: a constant table names no entity.
-    public var entities: [String] { [] }
+    package var entities: [String] { [] }
 
     /// Nil once the table is read.
     /// The table's bytes; nil for a text at hand.
-    public let source: ByteSource?
+    package let source: ByteSource?
     private var isRead = false
     private var encoding = TextEncoding.utf8
     private let delimiter: [UInt8]
@@ -83,7 +83,7 @@ public final class TermsReader: RecordReader {
     ///
     /// - Throws: ``GranaryError`` with code `usage` for delimiters that are empty or hold each other, and for columns that
     ///   are missing or have one name.
-    public init(_ source: ByteSource, options: Options) throws(GranaryError) {
+    package init(_ source: ByteSource, options: Options) throws(GranaryError) {
         try Self.check(options)
         self.options = options
         source.decodeText(as: options.encoding, allowsNUL: options.allowsNUL)
@@ -98,7 +98,7 @@ public final class TermsReader: RecordReader {
     /// line feed stands between the terms.
     ///
     /// - Throws: as ``init(_:options:)``.
-    public init(text: String, name: String = "--terms", options: Options) throws(GranaryError) {
+    package init(text: String, name: String = "--terms", options: Options) throws(GranaryError) {
         try Self.check(options)
         self.options = options
         sourceName = name
@@ -115,7 +115,7 @@ public final class TermsReader: RecordReader {
     ///
     /// - Throws: ``GranaryError`` with code `refused` where it is larger than the limit or in another encoding, or as
     ///   reading throws.
-    public func readHeader() throws(GranaryError) {
+    package func readHeader() throws(GranaryError) {
         if let failure { throw failure }
         guard let source, !isRead else { return }
         isRead = true
@@ -133,7 +133,7 @@ public final class TermsReader: RecordReader {
     }
 
     /// Reads the next term. A malformed one keeps its place in the count.
-    public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+    package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         try readHeader()
         guard let start = nextStart else { return .end }
         let found = text.withUnsafeBufferPointer { TermsText.firstDelimiter(delimiter, in: $0, from: start) }

@@ -1,18 +1,18 @@
-public import GranaryBase
+package import GranaryBase
 
 /// Writes one column as a constant table, `Blunt Trauma%Burn%C-Spine`, that ``TermsReader`` reads back exactly; or several
 /// with a delimiter of their own, `A=Airway%B=Breathing`.
 ///
 /// One line, and a line end. A term that could not be read back is refused with its row: one that is empty or NULL, has
 /// an empty part, or holds a delimiter or a line end.
-public final class TermsWriter: RecordWriter {
+package final class TermsWriter: ValueWriter {
     private let output: ByteOutput
     private let delimiter: [UInt8]
     private let delimiterText: String
     /// Nil where a term is one column.
     private let fieldDelimiter: String?
-    private let dates: ValueText.DateStyle
-    private let binary: ValueText.BinaryStyle
+    private let dates: DateStyle
+    private let binary: BinaryStyle
     private var hasTable = false
     private var isInRow = false
     private var columnCount = 1
@@ -23,9 +23,9 @@ public final class TermsWriter: RecordWriter {
 
     /// - Parameter fieldDelimiter: what stands between the columns of a term; nil for tables of one column.
     /// - Throws: ``GranaryError`` with code `usage` for an empty delimiter.
-    public init(
-        _ output: ByteOutput, delimiter: String, fieldDelimiter: String? = nil, dates: ValueText.DateStyle = .iso8601,
-        binary: ValueText.BinaryStyle = .base64
+    package init(
+        _ output: ByteOutput, delimiter: String, fieldDelimiter: String? = nil, dates: DateStyle = .iso8601,
+        binary: BinaryStyle = .base64
     ) throws(GranaryError) {
         // How many columns there are is known with the table.
         let problem = TermsText.problem(
@@ -41,7 +41,7 @@ public final class TermsWriter: RecordWriter {
 
     /// - Throws: ``GranaryError`` with code `usage` for a second table, for no column, and for several where there is no
     ///   field delimiter, or one where there is.
-    public func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+    package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         guard !hasTable else {
             throw GranaryError(.usage, "\(output.name): a constant table holds one entity; write \(entity) on its own")
         }
@@ -59,7 +59,7 @@ public final class TermsWriter: RecordWriter {
     }
 
     /// Starts a term.
-    public func beginRow() throws(GranaryError) {
+    package func beginRow() throws(GranaryError) {
         guard hasTable, !isInRow else { throw misuse() }
         isInRow = true
         rowCount += 1
@@ -70,7 +70,7 @@ public final class TermsWriter: RecordWriter {
     /// Adds a part of the term. Each column once a row, from the first to the last.
     ///
     /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a value without a text, such as NaN.
-    public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+    package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         guard isInRow, column == parts.count, column < columnCount else { throw misuse() }
         if column > 0, let fieldDelimiter { term.append(contentsOf: fieldDelimiter.utf8) }
         let start = term.count
@@ -81,20 +81,20 @@ public final class TermsWriter: RecordWriter {
     /// Always refuses: a constant table has no lists.
     ///
     /// - Throws: ``GranaryError`` with code `usage`.
-    public func beginList(column: Int) throws(GranaryError) {
+    package func beginList(column: Int) throws(GranaryError) {
         throw GranaryError(.usage, "\(output.name): a constant table cannot hold lists")
     }
 
     /// Always throws `internalDefect`: no list can have been started.
-    public func writeElement(_ value: BorrowedValue) throws(GranaryError) { throw misuse() }
+    package func writeElement(_ value: BorrowedValue) throws(GranaryError) { throw misuse() }
 
     /// Always throws `internalDefect`: no list can have been started.
-    public func endList() throws(GranaryError) { throw misuse() }
+    package func endList() throws(GranaryError) { throw misuse() }
 
     /// Writes the term, behind the delimiter where it is not the first.
     ///
     /// - Throws: ``GranaryError`` with code `refused` (`terms.syntax`) for a term that could not be read back.
-    public func endRow() throws(GranaryError) {
+    package func endRow() throws(GranaryError) {
         guard isInRow else { throw misuse() }
         isInRow = false
         if let reason = refusal() {
@@ -108,12 +108,12 @@ public final class TermsWriter: RecordWriter {
     }
 
     /// Ends the table; the file stays open until ``finish(model:)``.
-    public func endTable() throws(GranaryError) {
+    package func endTable() throws(GranaryError) {
         guard hasTable, !isInRow else { throw misuse() }
     }
 
     /// Ends the line and the file. A constant table has no place for a model; it is left out.
-    public func finish(model: [UInt8]?) throws(GranaryError) {
+    package func finish(model: [UInt8]?) throws(GranaryError) {
         if rowCount > 0 { output.buffer.append(0x0A) }
         try output.finish()
     }

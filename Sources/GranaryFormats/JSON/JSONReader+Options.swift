@@ -1,31 +1,31 @@
-public import GranaryBase
+package import GranaryBase
 
 extension JSONReader {
     /// How JSON is read. Every limit bounds memory, and the error of one that is passed names it.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Whether the source is JSON Lines: one object a line, blank lines skipped.
-        public var lines = false
+        package var lines = false
         /// How the source writes its characters. Nil: as its byte order mark says, UTF-8 without one (RFC 8259).
-        public var encoding: TextEncoding?
+        package var encoding: TextEncoding?
         /// Whether U+0000 may stand inside text.
-        public var allowsNUL = false
+        package var allowsNUL = false
         /// How deep objects and arrays may be nested.
-        public var maximumDepth = 128
+        package var maximumDepth = 128
         /// The most bytes that one record may take in the source, at most 2 GiB.
-        public var maximumRecordBytes = 64 << 20
+        package var maximumRecordBytes = 64 << 20
         /// The most bytes of one member's text or name.
-        public var maximumFieldBytes = 64 << 20
+        package var maximumFieldBytes = 64 << 20
         /// The most values in one record, the elements of its lists and the values of objects inside counted singly; a list
         /// in a list is one.
-        public var maximumFields = 1 << 20
+        package var maximumFields = 1 << 20
         /// The most different member names, and the most entities, in one source.
-        public var maximumColumns = 1 << 16
+        package var maximumColumns = 1 << 16
         /// The most bytes of the `model` member.
-        public var maximumModelBytes = 64 << 20
+        package var maximumModelBytes = 64 << 20
         /// How many bytes are read at a time.
         package var chunkSize = 1 << 18
 
         /// The limits as given above; one JSON document, not JSON Lines.
-        public init() {}
+        package init() {}
     }
 }

@@ -1,5 +1,5 @@
-public import Foundation
-public import GranaryBase
+package import Foundation
+package import GranaryBase
 
 /// Reads records from JSON (RFC 8259) or JSON Lines, in memory for one record, however long the source is.
 ///
@@ -22,7 +22,7 @@ public import GranaryBase
 /// var record = Record()
 /// while case .record = try reader.next(into: &record) { ... }
 /// ```
-public final class JSONReader: RecordReader {
+package final class JSONReader: RecordReader {
     enum State {
         case start
         case lines
@@ -40,13 +40,13 @@ public final class JSONReader: RecordReader {
     }
 
     /// The file's path, or the name that its bytes were given with.
-    public let sourceName: String
+    package let sourceName: String
     /// The file's bytes.
-    public var source: ByteSource? { window.source }
+    package var source: ByteSource? { window.source }
     /// The member names of all records so far, in the order they were met; grows at its end.
-    public var columns: [String] { parser.columns.names }
+    package var columns: [String] { parser.columns.names }
     /// The entities of a document of several, met so far; empty for any other source.
-    public internal(set) var entities: [String] = []
+    package internal(set) var entities: [String] = []
     /// The document's `model` member as its bytes stand, once reading has passed it.
     package internal(set) var model: [UInt8]?
 
@@ -69,7 +69,7 @@ public final class JSONReader: RecordReader {
     private var recordCount = 0
 
     /// Reads what a source of bytes gives.
-    public init(_ source: ByteSource, options: Options = Options()) {
+    package init(_ source: ByteSource, options: Options = Options()) {
         var options = options
         // Fields hold 32-bit offsets into their record.
         options.maximumRecordBytes = min(options.maximumRecordBytes, Int(Int32.max) - 1)
@@ -84,7 +84,7 @@ public final class JSONReader: RecordReader {
     /// Reads a file.
     ///
     /// - Throws: ``GranaryError`` with code `unreadable` when it is missing, a folder, or may not be read.
-    public convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
+    package convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
         self.init(try ByteSource(url: url), options: options)
     }
 
@@ -92,7 +92,7 @@ public final class JSONReader: RecordReader {
     ///
     /// - Throws: ``GranaryError`` with code `refused` where the source is no such document, or as reading the bytes
     ///   throws.
-    public func readHeader() throws(GranaryError) {
+    package func readHeader() throws(GranaryError) {
         guard case .start = state else { return }
         do throws(GranaryError) {
             try begin()
@@ -105,7 +105,7 @@ public final class JSONReader: RecordReader {
     /// Reads the next record. A malformed one is passed over as far as the format allows.
     ///
     /// - Throws: ``GranaryError`` with code `refused` where reading cannot go on, or as reading the bytes throws.
-    public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+    package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         do throws(GranaryError) {
             while true {
                 switch state {

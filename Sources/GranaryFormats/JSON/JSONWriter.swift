@@ -1,14 +1,14 @@
-public import Foundation
-public import GranaryBase
+package import Foundation
+package import GranaryBase
 
 /// Writes records as JSON: one array, JSON Lines, or a document of several entities.
 ///
 /// Each object stands on a line of its own, so that two exports compare line by line, and the same records give
 /// the same bytes. Numbers keep all their digits, NULL is `null`, and text is escaped only where RFC 8259 says so.
 /// What it writes, ``JSONReader`` reads back. NaN and the infinities have no JSON and are refused.
-public final class JSONWriter: RecordWriter {
+package final class JSONWriter: ValueWriter {
     /// What the file as a whole is.
-    public enum Shape: Sendable {
+    package enum Shape: Sendable {
         /// An array of objects: one entity.
         case array
         /// One object a line: one entity.
@@ -18,16 +18,16 @@ public final class JSONWriter: RecordWriter {
     }
 
     /// How JSON is written.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// What the file as a whole is; an array of objects by default.
-        public var shape = Shape.array
+        package var shape = Shape.array
         /// How dates are written: ISO 8601 as a string (the default), seconds as a number.
-        public var dates = ValueText.DateStyle.iso8601
+        package var dates = DateStyle.iso8601
         /// How binary data is written, always as a string; Base64 by default.
-        public var binary = ValueText.BinaryStyle.base64
+        package var binary = BinaryStyle.base64
 
         /// An array of objects, dates in ISO 8601, binary data in Base64.
-        public init() {}
+        package init() {}
     }
 
     let output: ByteOutput
@@ -43,7 +43,7 @@ public final class JSONWriter: RecordWriter {
     private var listColumn = -1
 
     /// Writes to `output`, which ``finish(model:)`` finishes too.
-    public init(_ output: ByteOutput, options: Options = Options()) {
+    package init(_ output: ByteOutput, options: Options = Options()) {
         self.output = output
         self.options = options
     }
@@ -51,7 +51,7 @@ public final class JSONWriter: RecordWriter {
     /// Writes to a file, which gets its name when all is written.
     ///
     /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
-    public convenience init(
+    package convenience init(
         url: URL, replacing: Bool = false, options: Options = Options()
     ) throws(GranaryError) {
         self.init(
@@ -60,7 +60,7 @@ public final class JSONWriter: RecordWriter {
 
     /// - Throws: ``GranaryError`` with code `usage` for a second table where the shape has room for one, and for
     ///   an entity that was written already.
-    public func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+    package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         try tables.begin(entity, allowsSeveral: options.shape == .document)
         self.entity = entity
         self.columns = columns
@@ -81,7 +81,7 @@ public final class JSONWriter: RecordWriter {
     }
 
     /// Starts an object.
-    public func beginRow() throws(GranaryError) {
+    package func beginRow() throws(GranaryError) {
         if options.shape != .lines { output.append(isFirstRow ? "\n" : ",\n") }
         isFirstRow = false
         isFirstMember = true
@@ -90,13 +90,13 @@ public final class JSONWriter: RecordWriter {
 
     /// - Throws: ``GranaryError`` with code `refused` and `value.range` for what JSON cannot hold: NaN, infinities, and
     ///   dates outside the years that ISO 8601 has.
-    public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+    package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         try beginMember(column)
         try append(value, column: column)
     }
 
     /// Starts an array as the member of this column.
-    public func beginList(column: Int) throws(GranaryError) {
+    package func beginList(column: Int) throws(GranaryError) {
         try beginMember(column)
         listColumn = column
         isFirstElement = true
@@ -104,26 +104,26 @@ public final class JSONWriter: RecordWriter {
     }
 
     /// - Throws: as ``write(_:column:)``.
-    public func writeElement(_ value: BorrowedValue) throws(GranaryError) {
+    package func writeElement(_ value: BorrowedValue) throws(GranaryError) {
         if !isFirstElement { output.buffer.append(UInt8(ascii: ",")) }
         isFirstElement = false
         try append(value, column: listColumn)
     }
 
     /// Ends the array; it may be empty.
-    public func endList() throws(GranaryError) {
+    package func endList() throws(GranaryError) {
         output.buffer.append(UInt8(ascii: "]"))
     }
 
     /// Ends the object. A column that was not written has no member.
-    public func endRow() throws(GranaryError) {
+    package func endRow() throws(GranaryError) {
         output.buffer.append(UInt8(ascii: "}"))
         if options.shape == .lines { output.buffer.append(UInt8(ascii: "\n")) }
         try output.flushIfFull()
     }
 
     /// Ends the entity's array; JSON Lines have nothing to end.
-    public func endTable() throws(GranaryError) {
+    package func endTable() throws(GranaryError) {
         switch options.shape {
         case .lines: break
         case .array: output.append(isFirstRow ? "]\n" : "\n]\n")
@@ -133,7 +133,7 @@ public final class JSONWriter: RecordWriter {
     }
 
     /// Ends the file. Only a document of several entities holds the model; elsewhere it is left out.
-    public func finish(model: [UInt8]?) throws(GranaryError) {
+    package func finish(model: [UInt8]?) throws(GranaryError) {
         switch options.shape {
         case .lines: break
         case .array: if tables.count == 0 { output.append("[]\n") }

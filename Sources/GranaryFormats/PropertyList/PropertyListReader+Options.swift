@@ -1,29 +1,29 @@
 extension PropertyListReader {
     /// How property lists are read. Every limit bounds memory, and the error of one that is passed names it.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Whether U+0000 may stand inside text. (XML cannot hold it, binary lists can.)
-        public var allowsNUL = false
+        package var allowsNUL = false
         /// Whether a list compressed by gzip is read. A store that is a file must be the file.
         package var inflatesGzip = true
         /// How deep arrays and dictionaries may be nested.
-        public var maximumDepth = 128
+        package var maximumDepth = 128
         /// The most bytes of all values of one record.
-        public var maximumRecordBytes = 64 << 20
+        package var maximumRecordBytes = 64 << 20
         /// The most bytes of one text, key or data value.
-        public var maximumFieldBytes = 64 << 20
+        package var maximumFieldBytes = 64 << 20
         /// The most values in one record, the elements of its lists and the values of dictionaries inside counted singly;
         /// a list in a list is one.
-        public var maximumFields = 1 << 20
+        package var maximumFields = 1 << 20
         /// The most different keys, and the most entities, in one source.
-        public var maximumColumns = 1 << 16
+        package var maximumColumns = 1 << 16
         /// The most bytes of the `model` entry, written as JSON.
-        public var maximumModelBytes = 64 << 20
+        package var maximumModelBytes = 64 << 20
         /// The most values of the `metadata` entry, each 64 bytes of a text or data counted as one more.
-        public var maximumMetadataValues = 10_000_000
+        package var maximumMetadataValues = 10_000_000
         /// The most bytes of a binary list, which is in memory whole. An XML list streams and has no such limit.
-        public var maximumBinaryBytes = 2 << 30
+        package var maximumBinaryBytes = 2 << 30
 
         /// The limits as given above; no U+0000.
-        public init() {}
+        package init() {}
     }
 }

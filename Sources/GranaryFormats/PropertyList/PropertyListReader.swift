@@ -1,5 +1,5 @@
-public import Foundation
-public import GranaryBase
+package import Foundation
+package import GranaryBase
 package import GranaryPropertyLists
 
 /// Reads records from a property list, XML or binary.
@@ -18,7 +18,7 @@ package import GranaryPropertyLists
 ///
 /// An XML list streams: a thread parses it some batches ahead of the records asked for. A binary list is in memory as
 /// its bytes.
-public final class PropertyListReader: RecordReader {
+package final class PropertyListReader: RecordReader {
     enum State {
         case start
         /// Inside an array of records.
@@ -34,11 +34,11 @@ public final class PropertyListReader: RecordReader {
     }
 
     /// The file's path, or the name that its bytes were given with.
-    public let sourceName: String
+    package let sourceName: String
     /// The keys of all records so far, in the order they were met; grows at its end.
-    public var columns: [String] { parser.columns.names }
+    package var columns: [String] { parser.columns.names }
     /// The entities of a document of several, met so far; empty for any other source.
-    public private(set) var entities: [String] = []
+    package private(set) var entities: [String] = []
     /// The list's `model` entry as JSON, once reading has passed it.
     package private(set) var model: [UInt8]?
 
@@ -58,7 +58,7 @@ public final class PropertyListReader: RecordReader {
     private var recordCount = 0
 
     /// Reads what a source of bytes gives. The source belongs to the reader from here on.
-    public init(_ source: ByteSource, options: Options = Options()) {
+    package init(_ source: ByteSource, options: Options = Options()) {
         self.options = options
         sourceName = source.name
         if options.inflatesGzip { source.inflateGzip() }
@@ -73,7 +73,7 @@ public final class PropertyListReader: RecordReader {
     /// Reads a file.
     ///
     /// - Throws: ``GranaryError`` with code `unreadable` when it is missing, a folder, or may not be read.
-    public convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
+    package convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
         self.init(try ByteSource(url: url), options: options)
     }
 
@@ -83,7 +83,7 @@ public final class PropertyListReader: RecordReader {
     ///
     /// - Throws: ``GranaryError`` with code `refused` where the source is no such document, or as reading the bytes
     ///   throws.
-    public func readHeader() throws(GranaryError) {
+    package func readHeader() throws(GranaryError) {
         guard case .start = state else { return }
         do throws(GranaryError) {
             try begin()
@@ -96,7 +96,7 @@ public final class PropertyListReader: RecordReader {
     /// Reads the next record. A malformed one is passed over as far as the format allows.
     ///
     /// - Throws: ``GranaryError`` with code `refused` where reading cannot go on, or as reading the bytes throws.
-    public func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+    package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         do throws(GranaryError) {
             while true {
                 switch state {

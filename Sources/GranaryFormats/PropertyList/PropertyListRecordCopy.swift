@@ -14,7 +14,7 @@ package final class PropertyListRecordCopy {
 
     /// - Parameter isDocument: whether the records stand under the names of their entities. Then only one list may be
     ///   copied: a document has each entity once.
-    package init(_ output: ByteOutput, encoding: PropertyListWriter.Encoding, isDocument: Bool) {
+    package init(_ output: ByteOutput, encoding: PropertyListEncoding, isDocument: Bool) {
         self.output = output
         self.isDocument = isDocument
         writer = PropertyListStreamWriter(encoding == .xml ? .xml : .binary)
@@ -40,7 +40,7 @@ package final class PropertyListRecordCopy {
     /// - Throws: ``GranaryError`` as reading throws.
     package static func encoding(
         _ count: Int, of reader: PropertyListReader, where isWanted: @escaping (Int) -> Bool
-    ) throws(GranaryError) -> PropertyListWriter.Encoding {
+    ) throws(GranaryError) -> PropertyListEncoding {
         var isXML = true
         let tap = PropertyListRecordTap(
             isWanted: isWanted,

@@ -1,5 +1,5 @@
-public import Foundation
-public import GranaryBase
+package import Foundation
+package import GranaryBase
 package import GranaryPropertyLists
 
 /// Writes records as a property list, XML or binary: one array of dictionaries, or a document of several entities.
@@ -11,17 +11,9 @@ package import GranaryPropertyLists
 /// cannot hold (control characters, U+FFFE, U+FFFF).
 ///
 /// Both forms stream. For a binary list 8 bytes an object stay in memory until the end.
-public final class PropertyListWriter: RecordWriter {
-    /// The property list's form.
-    public enum Encoding: String, Sendable, CaseIterable {
-        /// Apple's XML property list, version 1.0.
-        case xml
-        /// Apple's binary property list (`bplist00`).
-        case binary
-    }
-
+package final class PropertyListWriter: ValueWriter {
     /// What the list as a whole is.
-    public enum Shape: Sendable {
+    package enum Shape: Sendable {
         /// An array of dictionaries: one entity.
         case array
         /// `{entities: {NAME: [dictionary, ...], ...}, model: {...}}`: any number of entities. An archive store adds
@@ -30,14 +22,14 @@ public final class PropertyListWriter: RecordWriter {
     }
 
     /// How a property list is written.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// XML or binary; XML by default.
-        public var encoding = Encoding.xml
+        package var encoding = PropertyListEncoding.xml
         /// What the list as a whole is; an array of dictionaries by default.
-        public var shape = Shape.array
+        package var shape = Shape.array
 
         /// An array of dictionaries in XML.
-        public init() {}
+        package init() {}
     }
 
     /// The columns of the table at hand whose NULLs are named under `$null`; nil for all of them. Where a column has
@@ -58,7 +50,7 @@ public final class PropertyListWriter: RecordWriter {
     private var tables = TableNames()
 
     /// Writes to `output`, which ``finish(model:)`` finishes too.
-    public init(_ output: ByteOutput, options: Options = Options()) {
+    package init(_ output: ByteOutput, options: Options = Options()) {
         self.output = output
         self.options = options
         writer = PropertyListStreamWriter(options.encoding == .xml ? .xml : .binary)
@@ -67,13 +59,13 @@ public final class PropertyListWriter: RecordWriter {
     /// Writes to a file, which gets its name when all is written.
     ///
     /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
-    public convenience init(url: URL, replacing: Bool = false, options: Options = Options()) throws(GranaryError) {
+    package convenience init(url: URL, replacing: Bool = false, options: Options = Options()) throws(GranaryError) {
         self.init(try ByteOutput.file(url.path(percentEncoded: false), replacing: replacing), options: options)
     }
 
     /// - Throws: ``GranaryError`` with code `usage` for a second table where the shape has room for one, and for
     ///   an entity that was written already.
-    public func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+    package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         try tables.begin(entity, allowsSeveral: options.shape == .document)
         self.entity = entity
         self.columns = columns
@@ -86,14 +78,14 @@ public final class PropertyListWriter: RecordWriter {
     }
 
     /// Starts a dictionary.
-    public func beginRow() throws(GranaryError) {
+    package func beginRow() throws(GranaryError) {
         nullColumns.removeAll(keepingCapacity: true)
         try write(.beginDictionary)
     }
 
     /// - Throws: ``GranaryError`` with code `refused`, its diagnostic naming entity and column, for text that XML
     ///   cannot hold and for a date that is no number.
-    public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+    package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         try checkColumn(column)
         if case .null = value {
             if columnsNeedingNull?.contains(column) ?? true { nullColumns.append(column) }
@@ -104,7 +96,7 @@ public final class PropertyListWriter: RecordWriter {
     }
 
     /// Starts an array under the key of this column.
-    public func beginList(column: Int) throws(GranaryError) {
+    package func beginList(column: Int) throws(GranaryError) {
         try checkColumn(column)
         listColumn = column
         try write(.key(columns[column]))
@@ -112,15 +104,15 @@ public final class PropertyListWriter: RecordWriter {
     }
 
     /// - Throws: as ``write(_:column:)``, and for NULL, which no property-list array can hold.
-    public func writeElement(_ value: BorrowedValue) throws(GranaryError) {
+    package func writeElement(_ value: BorrowedValue) throws(GranaryError) {
         try writeValue(value, column: listColumn)
     }
 
     /// Ends the array; it may be empty.
-    public func endList() throws(GranaryError) { try write(.endArray) }
+    package func endList() throws(GranaryError) { try write(.endArray) }
 
     /// Ends the dictionary; its NULL columns are named under `$null`. A column that was not written has no key.
-    public func endRow() throws(GranaryError) {
+    package func endRow() throws(GranaryError) {
         if !nullColumns.isEmpty {
             try write(.key("$null"))
             try write(.beginArray)
@@ -131,10 +123,10 @@ public final class PropertyListWriter: RecordWriter {
     }
 
     /// Ends the entity's array.
-    public func endTable() throws(GranaryError) { try write(.endArray) }
+    package func endTable() throws(GranaryError) { try write(.endArray) }
 
     /// Ends the list and the file. Only a document of several entities holds the model; elsewhere it is left out.
-    public func finish(model: [UInt8]?) throws(GranaryError) {
+    package func finish(model: [UInt8]?) throws(GranaryError) {
         switch options.shape {
         case .array:
             if tables.count == 0 {

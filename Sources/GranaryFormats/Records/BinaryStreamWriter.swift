@@ -2,7 +2,7 @@ package import GranaryBase
 
 /// A writer that can copy a binary value from a file in chunks. Other writers get the whole value in memory.
 package protocol BinaryStreamWriter: AnyObject {
-    /// Writes one value, as ``RecordWriter/write(_:column:)`` writes binary data.
+    /// Writes one value, as ``ValueWriter/write(_:column:)`` writes binary data.
     func write(contentsOf source: ByteSource, column: Int) throws(GranaryError)
 }
 

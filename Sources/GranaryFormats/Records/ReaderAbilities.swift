@@ -2,6 +2,8 @@ package import GranaryBase
 
 /// What a reader can do besides reading record by record. Readers that stand around another one hand its abilities on.
 package protocol ReaderAbilities: RecordReader {
+    /// The bytes that it reads; nil if they cannot be watched.
+    var source: ByteSource? { get }
     /// Whether records may have objects nested in them.
     var nests: Bool { get }
     /// Whether values are elements of a property list; messages then name them.
@@ -26,6 +28,7 @@ package protocol ReaderAbilities: RecordReader {
 }
 
 extension ReaderAbilities {
+    package var source: ByteSource? { nil }
     package var nests: Bool { false }
     package var hasElements: Bool { false }
     package var dialect: CSVReader.Options? { nil }
@@ -59,7 +62,7 @@ package protocol WrappingReader: ReaderAbilities {
 extension WrappingReader {
     package var sourceName: String { base.sourceName }
     package var columns: [String] { base.columns }
-    package var source: ByteSource? { base.source }
+    package var source: ByteSource? { base.abilities?.source }
     package var nests: Bool { base.abilities?.nests ?? true }
     package var hasElements: Bool { base.abilities?.hasElements ?? false }
     package var dialect: CSVReader.Options? { base.abilities?.dialect }

@@ -2,7 +2,27 @@ public import GranaryBase
 
 /// Reads records from a source, one after the other, in memory that does not grow with the source.
 ///
-/// The readers are ``CSVReader``, ``TermsReader``, ``JSONReader`` and ``PropertyListReader``.
+/// Implement it to import a format that Granary does not have, or to change what another reader reads
+/// (``ImportSource/makeReader()``):
+///
+/// ```swift
+/// final class LineReader: RecordReader {
+///     let sourceName = "lines"
+///     let columns = ["name"]
+///     private var lines: ArraySlice<String>
+///     private var number = 0
+///
+///     init(_ lines: [String]) { self.lines = lines[...] }
+///
+///     func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+///         guard let line = lines.popFirst() else { return .end }
+///         number += 1
+///         record.begin(number: number, line: number)
+///         try record.append(.value(.text(line)), column: 0)
+///         return .record
+///     }
+/// }
+/// ```
 public protocol RecordReader: AnyObject {
     /// The source's name, for diagnostics.
     var sourceName: String { get }
@@ -11,9 +31,6 @@ public protocol RecordReader: AnyObject {
     var columns: [String] { get }
     /// The entity names that the source itself gives, met so far; empty where it gives none.
     var entities: [String] { get }
-
-    /// The bytes that it reads; nil where they cannot be watched.
-    var source: ByteSource? { get }
 
     /// Where a column is named once for all records, or, without an index, where the header begins; nil in formats
     /// without a header.
@@ -32,8 +49,11 @@ public protocol RecordReader: AnyObject {
 }
 
 extension RecordReader {
-    /// Nil: nobody can watch the bytes.
-    public var source: ByteSource? { nil }
+    /// Empty: the source names no entities.
+    public var entities: [String] { [] }
+
+    /// Does nothing: a format without a header.
+    public func readHeader() throws(GranaryError) {}
 
     /// Nil: a format without a header.
     public func headerPosition(ofColumn index: Int?) -> SourcePosition? { nil }

@@ -1,29 +1,86 @@
-public import GranaryBase
+package import GranaryBase
 
-/// Writes records to a destination, one after the other, in memory that does not grow with their number.
+/// Receives the records of an export, one after the other: the way to write a format that Granary does not have.
 ///
-/// The calls nest: a document has tables, a table rows, a row values and lists. The writers are ``CSVWriter``,
-/// ``JSONWriter``, ``PropertyListWriter`` and ``TermsWriter``.
+/// ```swift
+/// final class CountingWriter: RecordWriter {
+///     var counts: [String: Int] = [:]
+///     private var entity = ""
+///
+///     func beginTable(entity: String, columns: [String]) { self.entity = entity }
+///     func writeRow(_ fields: [RecordField?]) { counts[entity, default: 0] += 1 }
+/// }
+/// ```
 public protocol RecordWriter: AnyObject {
-    /// Starts the rows of one entity. `columns` names every column that a row may have, in the order of writing.
-    func beginTable(entity: String, columns: [String]) throws(GranaryError)
-    /// Starts a row of the table.
-    func beginRow() throws(GranaryError)
-    /// Writes one value; `column` is an index into the table's columns, larger than that of the call before.
-    /// NULL is written as the format has it, or left out where the format has no NULL.
-    func write(_ value: BorrowedValue, column: Int) throws(GranaryError)
-    /// Writes the elements that follow, by ``writeElement(_:)``, as one list.
-    func beginList(column: Int) throws(GranaryError)
-    /// Writes one element of the list that was started. Not every format has NULL in a list.
-    func writeElement(_ value: BorrowedValue) throws(GranaryError)
-    /// Ends the list; one without elements is allowed.
-    func endList() throws(GranaryError)
-    /// Ends the row. A column that was not written is NULL or absent, as the format has it.
-    func endRow() throws(GranaryError)
-    /// Ends the rows of the entity.
-    func endTable() throws(GranaryError)
-    /// Ends the document and, for a file, gives it its name.
+    /// Starts the records of one entity.
     ///
-    /// - Parameter model: the model as a JSON object (UTF-8), for formats that carry it; nil for none.
-    func finish(model: [UInt8]?) throws(GranaryError)
+    /// - Parameter columns: the columns that its records can have.
+    /// - Throws: any error ends the export.
+    func beginTable(entity: String, columns: [String]) throws
+    /// Writes a record.
+    ///
+    /// - Parameter fields: one for each column of the table; nil if the record does not have it.
+    /// - Throws: any error ends the export.
+    func writeRow(_ fields: [RecordField?]) throws
+    /// Ends the records of the entity. Does nothing by default.
+    func endTable() throws
+    /// Ends the export. Does nothing by default.
+    func finish() throws
+}
+
+extension RecordWriter {
+    /// Does nothing.
+    public func endTable() throws {}
+
+    /// Does nothing.
+    public func finish() throws {}
+}
+
+/// Hands the values of an export to a ``RecordWriter``, a row at a time.
+package final class RowCollector: ValueWriter {
+    private let writer: any RecordWriter
+    private var row: [RecordField?] = []
+    private var list: (column: Int, values: [RecordValue])?
+
+    package init(_ writer: any RecordWriter) { self.writer = writer }
+
+    package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+        row = Array(repeating: nil, count: columns.count)
+        try calling { try writer.beginTable(entity: entity, columns: columns) }
+    }
+
+    package func beginRow() throws(GranaryError) { for index in row.indices { row[index] = nil } }
+
+    package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+        try set(.value(RecordValue(value)), column)
+    }
+
+    package func beginList(column: Int) throws(GranaryError) { list = (column, []) }
+
+    package func writeElement(_ value: BorrowedValue) throws(GranaryError) { list?.values.append(RecordValue(value)) }
+
+    package func endList() throws(GranaryError) {
+        guard let list else { return }
+        self.list = nil
+        try set(.list(list.values), list.column)
+    }
+
+    package func endRow() throws(GranaryError) { try calling { try writer.writeRow(row) } }
+
+    package func endTable() throws(GranaryError) { try calling { try writer.endTable() } }
+
+    package func finish(model: [UInt8]?) throws(GranaryError) { try calling { try writer.finish() } }
+
+    private func set(_ field: RecordField, _ column: Int) throws(GranaryError) {
+        guard row.indices.contains(column) else {
+            throw GranaryError(.internalDefect, "the table has no column \(column)")
+        }
+        row[column] = field
+    }
+
+    private func calling(_ body: () throws -> Void) throws(GranaryError) {
+        do { try body() } catch let error as GranaryError { throw error } catch {
+            throw GranaryError(.inputOutput, "the record writer failed: \(error)", underlying: error)
+        }
+    }
 }

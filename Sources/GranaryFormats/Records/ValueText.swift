@@ -4,23 +4,7 @@ package import GranaryBase
 ///
 /// Integers in digits, booleans `true` and `false`, doubles and floats the shortest text that reads back the same
 /// bits, decimals plain with all their digits, UUIDs upper case, text and URIs as they are.
-public enum ValueText {
-    /// How a date is written.
-    public enum DateStyle: String, Sendable, CaseIterable {
-        /// `2026-07-29T14:30:00.25Z` (RFC 3339), UTC.
-        case iso8601
-        /// Seconds since 2001-01-01 00:00:00 UTC, as the store keeps them.
-        case seconds
-    }
-
-    /// How binary data is written.
-    public enum BinaryStyle: String, Sendable, CaseIterable {
-        /// RFC 4648, section 4.
-        case base64
-        /// Lower-case digits.
-        case hex
-    }
-
+package enum ValueText {
     /// Appends the value's text; nothing for NULL, which each format writes in its own way.
     ///
     /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a date that ISO 8601 cannot write (outside

@@ -1,19 +1,12 @@
 public import Foundation
+public import GranaryFormats
 
 /// Where a container's objects are kept, and in which form. (A store's type and URL)
 public struct StoreLocation: Sendable, Hashable {
-    /// The form of an archive store's file.
-    public enum ArchiveEncoding: Sendable, Hashable {
-        /// An XML property list.
-        case xml
-        /// A binary property list.
-        case binary
-    }
-
     enum Kind: Sendable, Hashable {
         case inMemory
         case sqlite(URL)
-        case archive(URL, ArchiveEncoding)
+        case archive(URL, PropertyListEncoding)
     }
 
     let kind: Kind
@@ -26,7 +19,7 @@ public struct StoreLocation: Sendable, Hashable {
 
     /// In one property list, read as a whole and written as a whole by every save; made when it does not exist.
     /// (`NSBinaryStoreType`, whose place it takes; the form is Granary's own export.)
-    public static func archive(_ url: URL, _ encoding: ArchiveEncoding = .binary) -> Self {
+    public static func archive(_ url: URL, _ encoding: PropertyListEncoding = .binary) -> Self {
         Self(kind: .archive(url, encoding))
     }
 

@@ -52,7 +52,7 @@ enum StoreOpening {
                 comparesHashes: !description.ignoresModelVersioning)
         case .archive(let url, let encoding):
             return try ArchiveStore.openOrCreate(
-                path: url.path(percentEncoded: false), schema: schema, encoding: encoding == .xml ? .xml : .binary,
+                path: url.path(percentEncoded: false), schema: schema, encoding: encoding,
                 readOnly: description.isReadOnly)
         }
     }
@@ -71,7 +71,7 @@ enum StoreOpening {
                 busyTimeout: description.timeout)
         case .archive(let url, let encoding):
             return try ArchiveStore.create(
-                path: url.path(percentEncoded: false), schema: schema, encoding: encoding == .xml ? .xml : .binary)
+                path: url.path(percentEncoded: false), schema: schema, encoding: encoding)
         }
     }
 }

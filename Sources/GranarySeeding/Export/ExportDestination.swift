@@ -72,7 +72,7 @@ public struct ExportDestination: Sendable {
     }
 
     /// A folder with a file for each entity.
-    func folder<Table: RecordWriter>(
+    func folder<Table: ValueWriter>(
         _ format: DataFormat, tables: Int, _ makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
     ) throws(GranaryError) -> FolderWriter<Table> {
         guard case .path(let path, let replacing) = target else {

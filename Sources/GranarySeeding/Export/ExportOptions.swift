@@ -37,11 +37,11 @@ public struct ExportOptions: Sendable {
     /// CSV and TSV: how NULL is written; nil for an empty field.
     public var nullText: String?
     /// How dates are written; property lists have dates of their own.
-    public var dates = ValueText.DateStyle.iso8601
+    public var dates = DateStyle.iso8601
     /// How binary data is written; property lists have data of their own.
-    public var binary = ValueText.BinaryStyle.base64
+    public var binary = BinaryStyle.base64
     /// The encoding of property lists.
-    public var propertyListEncoding = PropertyListWriter.Encoding.xml
+    public var propertyListEncoding = PropertyListEncoding.xml
     /// What a constant table consists of; needed for ``DataFormat/terms`` only.
     public var terms: Terms?
 

@@ -50,7 +50,9 @@ extension Exporter {
     ) async throws -> ExportReport {
         let writer = HandedOver(writer)
         return try await cancellable { exporter in
-            try container.withStore(forReading: true) { store in try exporter.run(store, into: writer.value) }
+            try container.withStore(forReading: true) { store in
+                try exporter.run(store, into: RowCollector(writer.value))
+            }
         }
     }
 

@@ -43,7 +43,7 @@ public struct Exporter: Sendable {
     ///   writer's format cannot hold.
     @discardableResult
     package func run(
-        _ store: any PersistentStore, into writer: some RecordWriter
+        _ store: any PersistentStore, into writer: some ValueWriter
     ) throws -> ExportReport {
         try store.reading {
             let identifiers = options.identifiers ?? (writer is CSVWriter ? .whereNeeded : .always)

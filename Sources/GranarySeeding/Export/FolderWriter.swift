@@ -1,12 +1,12 @@
 import Foundation
-public import GranaryBase
-public import GranaryFormats
+package import GranaryBase
+package import GranaryFormats
 
 /// Writes several tables to a folder, each to a file of its own named after its entity: for formats that hold one.
 ///
 /// The folder is built under a temporary name and renamed at the end, so that the target is always either the old folder or the
 /// complete new one.
-public final class FolderWriter<Table: RecordWriter>: RecordWriter {
+package final class FolderWriter<Table: ValueWriter>: ValueWriter {
     private let path: String
     private let fileExtension: String
     private let makeTable: (ByteOutput) throws(GranaryError) -> Table
@@ -20,7 +20,7 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
     ///   - fileExtension: what the files' names end with, without the dot.
     ///   - replacing: whether a folder of that name may be replaced. One that holds anything but such files never is.
     /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
-    public convenience init(
+    package convenience init(
         path: String, fileExtension: String, replacing: Bool,
         makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
     ) throws(GranaryError) {
@@ -63,7 +63,7 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
     }
 
     /// - Throws: ``GranaryError`` with code `uncreatable` for an entity whose name cannot be a file's.
-    public func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+    package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         guard table == nil else { throw misuse() }
         guard !entity.isEmpty, !entity.hasPrefix("."), !entity.utf8.contains(where: { $0 == 0x2F || $0 == 0 }) else {
             throw GranaryError(.uncreatable, "\(path): no file can be named after the entity \(entity)")
@@ -76,27 +76,27 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
     }
 
     /// Starts a row in the table's file.
-    public func beginRow() throws(GranaryError) { try open().beginRow() }
+    package func beginRow() throws(GranaryError) { try open().beginRow() }
 
     /// Writes one value to the table's file.
-    public func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+    package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         try open().write(value, column: column)
     }
 
     /// Starts a list in the table's file.
-    public func beginList(column: Int) throws(GranaryError) { try open().beginList(column: column) }
+    package func beginList(column: Int) throws(GranaryError) { try open().beginList(column: column) }
 
     /// Writes one element of the list.
-    public func writeElement(_ value: BorrowedValue) throws(GranaryError) { try open().writeElement(value) }
+    package func writeElement(_ value: BorrowedValue) throws(GranaryError) { try open().writeElement(value) }
 
     /// Ends the list.
-    public func endList() throws(GranaryError) { try open().endList() }
+    package func endList() throws(GranaryError) { try open().endList() }
 
     /// Ends the row.
-    public func endRow() throws(GranaryError) { try open().endRow() }
+    package func endRow() throws(GranaryError) { try open().endRow() }
 
     /// Ends the table and its file, which stays in the temporary folder until ``finish(model:)``.
-    public func endTable() throws(GranaryError) {
+    package func endTable() throws(GranaryError) {
         let table = try open()
         self.table = nil
         try table.endTable()
@@ -104,7 +104,7 @@ public final class FolderWriter<Table: RecordWriter>: RecordWriter {
     }
 
     /// Gives the folder its name. A folder of such files has no place for a model; it is left out.
-    public func finish(model: [UInt8]?) throws(GranaryError) {
+    package func finish(model: [UInt8]?) throws(GranaryError) {
         guard table == nil else { throw misuse() }
         try folder.finish()
     }

@@ -1,3 +1,4 @@
+import GranaryFormats
 import Foundation
 import GranaryBase
 
@@ -47,7 +48,7 @@ extension PlanReader {
         options.nullTexts = said[.null].flatMap(texts)
         options.dateFormats = said[.dateFormat].flatMap(dateFormats)
         options.timeZone = said[.timeZone].flatMap { option($0, OptionText.timeZone) }
-        options.binaryFormat = said[.binary].flatMap { choice($0, ImportOptions.BinaryFormat.self) }
+        options.binaryFormat = said[.binary].flatMap { choice($0, BinaryStyle.self) }
         options.decimalSeparator = said[.decimalSeparator].flatMap { option($0, OptionText.byte) }
         options.groupSeparator = said[.groupSeparator].flatMap { option($0, OptionText.byte) }
         options.trueTexts = said[.trueTexts].flatMap(texts)
@@ -90,7 +91,7 @@ extension PlanReader {
             options.daylightSaving = policy
         }
         options.timeZone = layers[.timeZone].flatMap { option($0, OptionText.timeZone) }
-        if let format = layers[.binary].flatMap({ choice($0, ImportOptions.BinaryFormat.self) }) {
+        if let format = layers[.binary].flatMap({ choice($0, BinaryStyle.self) }) {
             options.binaryFormat = format
         }
         if let byte = layers[.decimalSeparator].flatMap({ option($0, OptionText.byte) }) {

@@ -69,7 +69,7 @@ extension PlanReader {
         source.encoding = layers[.encoding].flatMap { option($0, OptionText.encoding) }
         source.columns = layers[.columns].flatMap(names)
         source.hasHeader = !(layers[.noHeader].flatMap(flag) ?? false)
-        if let lines = layers[.blankLines].flatMap({ choice($0, CSVReader.BlankLines.self) }) {
+        if let lines = layers[.blankLines].flatMap({ choice($0, BlankLines.self) }) {
             source.blankLines = lines
         }
         if let tokenizer = layers[.tokenizer].flatMap({ choice($0, CSVSplitting.self) }) {

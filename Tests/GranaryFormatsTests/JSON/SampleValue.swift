@@ -119,7 +119,7 @@ extension String {
 
 /// Writes one table of rows.
 func writeTable(
-    _ writer: some RecordWriter, entity: String, columns: [String], rows: [[SampleValue]]
+    _ writer: some ValueWriter, entity: String, columns: [String], rows: [[SampleValue]]
 ) throws {
     try writer.beginTable(entity: entity, columns: columns)
     for row in rows {

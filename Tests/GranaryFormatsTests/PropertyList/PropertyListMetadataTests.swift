@@ -5,8 +5,8 @@ import Testing
 
 /// What an archive store says of itself beside its records.
 @Suite struct PropertyListMetadataTests {
-    @Test(arguments: PropertyListWriter.Encoding.allCases)
-    func `The metadata of a document come back behind the records`(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test(arguments: PropertyListEncoding.allCases)
+    func `The metadata of a document come back behind the records`(_ encoding: PropertyListEncoding) throws {
         let metadata = [
             PropertyListEntry("NSStoreUUID", .string("x")),
             PropertyListEntry("more", .dictionary([PropertyListEntry("T", .array([.integer(1), .data([0, 255])]))])),

@@ -7,7 +7,7 @@ import Testing
 /// The reader and the writer, each against the other and against Foundation.
 @Suite struct PropertyListTests {
     static func write(
-        _ encoding: PropertyListWriter.Encoding, _ shape: PropertyListWriter.Shape = .array, model: String? = nil,
+        _ encoding: PropertyListEncoding, _ shape: PropertyListWriter.Shape = .array, model: String? = nil,
         _ body: (PropertyListWriter) throws -> Void
     ) throws -> [UInt8] {
         var options = PropertyListWriter.Options()
@@ -174,17 +174,17 @@ import Testing
 
     // MARK: Writing
 
-    @Test(arguments: PropertyListWriter.Encoding.allCases, [PropertyListWriter.Shape.array, .document])
+    @Test(arguments: PropertyListEncoding.allCases, [PropertyListWriter.Shape.array, .document])
     func `All kinds of values come back bit for bit`(
-        _ encoding: PropertyListWriter.Encoding, _ shape: PropertyListWriter.Shape
+        _ encoding: PropertyListEncoding, _ shape: PropertyListWriter.Shape
     ) throws {
         let (columns, rows) = SampleValue.rows(200, seed: 9)
         let bytes = try Self.write(encoding, shape) { try writeTable($0, entity: "E", columns: columns, rows: rows) }
         #expect(try expectRows(Self.reader(bytes), columns, rows))
     }
 
-    @Test(arguments: PropertyListWriter.Encoding.allCases)
-    func `Foundation reads the same values`(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test(arguments: PropertyListEncoding.allCases)
+    func `Foundation reads the same values`(_ encoding: PropertyListEncoding) throws {
         let (columns, rows) = SampleValue.rows(100, seed: 10)
         let bytes = try Self.write(encoding) { try writeTable($0, entity: "E", columns: columns, rows: rows) }
         let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
@@ -212,8 +212,8 @@ import Testing
         }
     }
 
-    @Test(arguments: PropertyListWriter.Encoding.allCases)
-    func `Lists, NULLs that matter and the model come back`(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test(arguments: PropertyListEncoding.allCases)
+    func `Lists, NULLs that matter and the model come back`(_ encoding: PropertyListEncoding) throws {
         let model = #"{"a":[1,-2,2.5,1e+300,18446744073709551615,null,true,{"b":{}}],"c":"é\"\n","d":[]}"#
         let bytes = try Self.write(encoding, .document, model: model) { writer in
             try writer.beginTable(entity: "A", columns: ["a", "b", "list"])
@@ -240,8 +240,8 @@ import Testing
         #expect(reader.model.map { String(decoding: $0, as: UTF8.self) } == model)
     }
 
-    @Test(arguments: PropertyListWriter.Encoding.allCases)
-    func `Without a table there is an empty list`(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test(arguments: PropertyListEncoding.allCases)
+    func `Without a table there is an empty list`(_ encoding: PropertyListEncoding) throws {
         for shape in [PropertyListWriter.Shape.array, .document] {
             #expect(Self.outcomes(Self.reader(try Self.write(encoding, shape) { _ in })).isEmpty)
         }
@@ -266,8 +266,8 @@ import Testing
     }
 
     @Test(
-        .enabled(if: SharedFiles.arePresent, "../shared is not there"), arguments: PropertyListWriter.Encoding.allCases)
-    func `The naughty strings come back byte for byte`(_ encoding: PropertyListWriter.Encoding) throws {
+        .enabled(if: SharedFiles.arePresent, "../shared is not there"), arguments: PropertyListEncoding.allCases)
+    func `The naughty strings come back byte for byte`(_ encoding: PropertyListEncoding) throws {
         let all = try naughtyStrings()
         let strings = all.filter { text in
             encoding == .binary
@@ -283,8 +283,8 @@ import Testing
 
     // MARK: Hostile input
 
-    @Test(arguments: PropertyListWriter.Encoding.allCases)
-    func `A list cut anywhere gives records or an error`(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test(arguments: PropertyListEncoding.allCases)
+    func `A list cut anywhere gives records or an error`(_ encoding: PropertyListEncoding) throws {
         let bytes = try Self.write(encoding, .document, model: #"{"a":1}"#) { writer in
             try writeTable(
                 writer, entity: "E", columns: ["a", "b"], rows: [[.integer(1), .text("é")], [.null, .date(0)]])

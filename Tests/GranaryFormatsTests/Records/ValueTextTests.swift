@@ -7,7 +7,7 @@ import Testing
 @Suite("Values as text")
 struct ValueTextTests {
     private func text(
-        _ value: BorrowedValue, _ dates: ValueText.DateStyle = .iso8601, _ binary: ValueText.BinaryStyle = .base64
+        _ value: BorrowedValue, _ dates: DateStyle = .iso8601, _ binary: BinaryStyle = .base64
     ) throws -> String {
         var output = Array("x".utf8)
         try ValueText.append(value, dates: dates, binary: binary, to: &output)

@@ -19,7 +19,7 @@ import Testing
     }
 
     /// The objects of `ExportSamples.companyStore()` in an archive, by way of an import.
-    private func archive(_ encoding: PropertyListWriter.Encoding) throws -> ArchiveStore {
+    private func archive(_ encoding: PropertyListEncoding) throws -> ArchiveStore {
         let text = try ExportSamples.json(ExportSamples.companyStore(), shape: .document)
         let store = try ArchiveStore.openOrCreate(
             path: path, schema: try ExportSamples.company.resolved(), encoding: encoding)
@@ -36,7 +36,7 @@ import Testing
     }()
 
     /// The document that an export of the store with ids is.
-    private func export(_ store: any PersistentStore, _ encoding: PropertyListWriter.Encoding) throws -> [UInt8] {
+    private func export(_ store: any PersistentStore, _ encoding: PropertyListEncoding) throws -> [UInt8] {
         let url = folder.url.appending(path: "export.plist")
         var writing = PropertyListWriter.Options()
         writing.encoding = encoding
@@ -45,8 +45,8 @@ import Testing
         return Array(try Data(contentsOf: url))
     }
 
-    @Test(arguments: PropertyListWriter.Encoding.allCases)
-    func `The file is the export with ids, and metadata`(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test(arguments: PropertyListEncoding.allCases)
+    func `The file is the export with ids, and metadata`(_ encoding: PropertyListEncoding) throws {
         let store = try archive(encoding)
         let bytes = try export(store, encoding)
         let file = Array(try Data(contentsOf: URL(filePath: path)))
@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    @Test(arguments: PropertyListWriter.Encoding.allCases)
-    func `An import reads the file past its metadata`(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test(arguments: PropertyListEncoding.allCases)
+    func `An import reads the file past its metadata`(_ encoding: PropertyListEncoding) throws {
         let store = try archive(encoding)
         var options = ImportOptions()
         for name in ["department", "head", "tags", "friends", "staff", "persons"] {

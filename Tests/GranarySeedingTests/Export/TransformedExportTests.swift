@@ -14,7 +14,7 @@ import Testing
 
     /// The value of `tags` in the export of a store with these bytes.
     private static func exported(
-        _ bytes: Data, binary: ValueText.BinaryStyle = .base64, attribute: String = "tags"
+        _ bytes: Data, binary: BinaryStyle = .base64, attribute: String = "tags"
     ) throws -> (text: String, again: String) {
         let store = try ExportSamples.store(model)
         try ExportSamples.insert("Note", 1, ["code": "a", attribute: .binary(bytes)], into: store)
@@ -44,8 +44,8 @@ import Testing
         #expect(result.again == Self.again(bytes))
     }
 
-    @Test(arguments: [ValueText.BinaryStyle.base64, .hex])
-    func `Otherwise the bytes stand beside it`(_ binary: ValueText.BinaryStyle) throws {
+    @Test(arguments: [BinaryStyle.base64, .hex])
+    func `Otherwise the bytes stand beside it`(_ binary: BinaryStyle) throws {
         let set: Set<String> = ["x"]
         let bytes = try AttributeTransformer.secureUnarchiveFromData.encode(set)
         let result = try Self.exported(bytes, binary: binary)

@@ -68,6 +68,6 @@ import Testing
         }
         #expect(choices("format") == Set(DataFormat.allCases.map(\.rawValue)))
         #expect(choices("on-conflict") == Set(ImportOptions.ConflictPolicy.allCases.map(\.rawValue)))
-        #expect(choices("binary") == Set(ImportOptions.BinaryFormat.allCases.map(\.rawValue)))
+        #expect(choices("binary") == Set(BinaryStyle.allCases.map(\.rawValue)))
     }
 }

@@ -13,7 +13,7 @@ extension ArchiveStore {
     ///   - readOnly: whether ``transaction(_:)`` will be refused. Nothing is made then.
     /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:)``; `uncreatable` and `inputOutput` when none can be made.
     package static func openOrCreate(
-        path: String, schema: Schema, encoding: PropertyListWriter.Encoding = .binary, readOnly: Bool = false
+        path: String, schema: Schema, encoding: PropertyListEncoding = .binary, readOnly: Bool = false
     ) throws(GranaryError) -> sending ArchiveStore {
         guard !readOnly, !PublishedFile.isTaken(path) else {
             return try open(path: path, schema: schema, readOnly: readOnly)
@@ -58,7 +58,7 @@ extension ArchiveStore {
     ///
     /// - Throws: ``GranaryError`` with code `uncreatable` when there is something of its name.
     package static func create(
-        path: String, schema: Schema, encoding: PropertyListWriter.Encoding = .binary
+        path: String, schema: Schema, encoding: PropertyListEncoding = .binary
     ) throws(GranaryError) -> ArchiveStore {
         guard !PublishedFile.isTaken(path) else { throw GranaryError(.uncreatable, "\(path): exists already") }
         return ArchiveStore(
@@ -96,7 +96,7 @@ extension ArchiveStore {
         }
     }
 
-    private static func detectedEncoding(of path: String) throws -> PropertyListWriter.Encoding {
+    private static func detectedEncoding(of path: String) throws -> PropertyListEncoding {
         let source = try ByteSource(path: path)
         var start = [UInt8](repeating: 0, count: 8)
         _ = try start.withUnsafeMutableBytes { try source.read(into: $0) }

@@ -11,7 +11,7 @@ package import GranaryPropertyLists
 package final class ArchiveStore: PersistentStore {
     /// Where the file lies, links followed.
     package let path: String
-    package let encoding: PropertyListWriter.Encoding
+    package let encoding: PropertyListEncoding
     package let isReadOnly: Bool
     /// What the file says about itself. Versions of rows and the last keys are no part of it.
     package private(set) var metadata: StoreMetadata
@@ -24,7 +24,7 @@ package final class ArchiveStore: PersistentStore {
     package var keepsExactDecimals: Bool { true }
 
     init(
-        path: String, encoding: PropertyListWriter.Encoding, isReadOnly: Bool, metadata: StoreMetadata,
+        path: String, encoding: PropertyListEncoding, isReadOnly: Bool, metadata: StoreMetadata,
         memory: InMemoryStore, stamp: FileStamp?
     ) {
         self.path = path

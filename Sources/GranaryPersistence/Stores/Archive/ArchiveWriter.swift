@@ -9,7 +9,7 @@ struct ArchiveWriter {
 
     let store: InMemoryStore
     let metadata: StoreMetadata
-    let encoding: PropertyListWriter.Encoding
+    let encoding: PropertyListEncoding
 
     /// Writes all, and finishes the output.
     ///

@@ -14,7 +14,7 @@ extension PersistentStore {
     ///   attribute, a reference to nothing, and what the writer's format cannot hold.
     @discardableResult
     package func writeRecords(
-        of table: RecordTable, batchSize: Int, into writer: some RecordWriter,
+        of table: RecordTable, batchSize: Int, into writer: some ValueWriter,
         cancellation: Cancellation? = nil, contains: ((_ entity: Int, _ key: Int64) -> Bool)? = nil
     ) throws -> Int {
         try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.columns.map(\.name))
@@ -55,7 +55,7 @@ extension PersistentStore {
 
     private func write(
         _ column: RecordTable.Column, _ index: Int, _ row: Int, of batch: borrowing RowBatch, links: inout TableLinks,
-        into writer: some RecordWriter, json: (any JSONValueWriter)?
+        into writer: some ValueWriter, json: (any JSONValueWriter)?
     ) throws {
         switch column.content {
         case .identifier:

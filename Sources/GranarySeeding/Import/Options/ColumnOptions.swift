@@ -1,3 +1,4 @@
+public import GranaryFormats
 public import Foundation
 public import GranaryBase
 
@@ -13,7 +14,7 @@ public struct ColumnOptions: Sendable, Hashable {
     /// The zone of dates that name none; only for a Date.
     public var timeZone: TimeZone?
     /// How binary data is written; only for a Binary or a Transformable.
-    public var binaryFormat: ImportOptions.BinaryFormat?
+    public var binaryFormat: BinaryStyle?
     /// The byte before a number's fraction.
     public var decimalSeparator: UInt8?
     /// The byte between groups of three digits. A column whose decimal separator is the import's group separator has no

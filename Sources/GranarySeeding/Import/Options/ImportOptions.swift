@@ -1,3 +1,4 @@
+public import GranaryFormats
 public import Foundation
 public import GranaryBase
 
@@ -57,14 +58,6 @@ public struct ImportOptions: Sendable {
         case pattern(String)
     }
 
-    /// How binary data is written in text.
-    public enum BinaryFormat: String, Sendable, CaseIterable {
-        /// RFC 4648, section 4, with its padding.
-        case base64
-        /// Two digits a byte, of either case.
-        case hex
-    }
-
     /// Unquoted fields with one of these texts are NULL. A quoted empty field is the empty text.
     public var nullTexts: [String] = [""]
     /// Whether a quoted empty field is read as NULL too.
@@ -104,7 +97,7 @@ public struct ImportOptions: Sendable {
     /// What to do with a local time that occurs twice or does not exist in its time zone.
     public var daylightSaving = DaylightSavingPolicy.error
     /// How binary data is read; Base64 by default.
-    public var binaryFormat = BinaryFormat.base64
+    public var binaryFormat = BinaryStyle.base64
     /// The byte before a number's fraction: ASCII, and no digit, letter or sign. A point by default.
     public var decimalSeparator: UInt8 = UInt8(ascii: ".")
     /// The byte between groups of three digits, other than the decimal separator; nil: numbers have no groups.

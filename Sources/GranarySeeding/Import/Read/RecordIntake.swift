@@ -173,7 +173,7 @@ final class RecordIntake {
         files.append(reader.sourceName)
         jobOfFile.append(job.number)
         batch.job = job.number
-        let source = reader.source
+        let source = reader.abilities?.source
         let digest = SourceDigest(source)
         sourceAtHand = source
         readBefore = job.read

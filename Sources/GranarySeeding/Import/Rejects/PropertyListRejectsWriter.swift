@@ -6,7 +6,7 @@ final class PropertyListRejectsWriter: RereadingRejectsWriter {
     private let output: ByteOutput
     private let list: PropertyListRecordCopy
 
-    init(_ output: ByteOutput, encoding: PropertyListWriter.Encoding, isDocument: Bool) {
+    init(_ output: ByteOutput, encoding: PropertyListEncoding, isDocument: Bool) {
         self.output = output
         list = PropertyListRecordCopy(output, encoding: encoding, isDocument: isDocument)
     }

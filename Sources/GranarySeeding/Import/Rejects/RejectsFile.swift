@@ -231,6 +231,7 @@ final class RejectsFile {
         case let json as JSONReader:
             format = json.options.lines ? .jsonLines : json.isDocument ? .jsonDocument(source: number) : .json
         case let terms as TermsReader: format = .terms(columns: terms.columns)
+        case is CheckedReader: format = .records
         case let list as PropertyListReader:
             // A reading of its own: only the whole tells what XML can hold.
             let records = entry.records
@@ -244,7 +245,7 @@ final class RejectsFile {
             format = .delimited(RejectsKind.DelimitedDialect(preamble))
         }
         return RejectsKind(
-            format: format, encoding: entry.preamble?.encoding ?? reader?.source?.encoding ?? .utf8,
+            format: format, encoding: entry.preamble?.encoding ?? reader?.abilities?.source?.encoding ?? .utf8,
             entity: entry.job.entity ?? entry.entity, linkRelationship: entry.job.options.linkRelationship,
             origin: entry.job.origin)
     }
@@ -254,7 +255,7 @@ final class RejectsFile {
         var reader = try entry.source.reader(of: entry.job)
         try reader.readHeader()
         reader.abilities?.take(entry.hints)
-        while let wrapper = reader as? any WrappingReader { reader = wrapper.base }
+        while !(reader is CheckedReader), let wrapper = reader as? any WrappingReader { reader = wrapper.base }
         return reader
     }
 }

@@ -8,12 +8,14 @@ struct RejectsKind: Hashable {
         /// An array of objects.
         case json
         case jsonLines
-        case propertyList(PropertyListWriter.Encoding)
+        case propertyList(PropertyListEncoding)
         case terms(columns: [String])
+        /// Records of readers from outside Granary, as JSON Lines.
+        case records
         /// A document of several entities, which has each of them once: a file of its own for the source with this
         /// number.
         case jsonDocument(source: Int)
-        case propertyListDocument(PropertyListWriter.Encoding, source: Int)
+        case propertyListDocument(PropertyListEncoding, source: Int)
     }
 
     /// How CSV and TSV are read.
@@ -49,7 +51,7 @@ struct RejectsKind: Hashable {
         switch format {
         case .delimited(let dialect): dialect.delimiter == UInt8(ascii: "\t") ? "tsv" : "csv"
         case .json, .jsonDocument: "json"
-        case .jsonLines: "ndjson"
+        case .jsonLines, .records: "ndjson"
         case .propertyList, .propertyListDocument: "plist"
         case .terms: "csv"
         }

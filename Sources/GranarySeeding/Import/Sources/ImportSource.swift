@@ -53,6 +53,11 @@ public struct ImportSource: Sendable {
         self.bytes = bytes
     }
 
+    /// A reader of the records, from the first one on, for a reader of your own that changes what it reads.
+    ///
+    /// - Throws: ``GranaryError``: `unreadable` for a missing file, `usage` for options that contradict each other.
+    public func makeReader() throws(GranaryError) -> any RecordReader { try open() }
+
     /// The records for a job.
     package func reader(of job: ImportJob) throws(GranaryError) -> any RecordReader {
         let reader = try open()
@@ -151,6 +156,6 @@ extension ImportSource {
     public static func records(
         name: String, _ makeReader: @escaping @Sendable () throws(GranaryError) -> any RecordReader
     ) -> ImportSource {
-        ImportSource(name: name, open: makeReader)
+        ImportSource(name: name) { () throws(GranaryError) in CheckedReader(try makeReader()) }
     }
 }

@@ -22,7 +22,7 @@ public struct SourceOptions: Sendable {
     /// Whether text can contain U+0000.
     public var allowsNUL = false
     /// How to read a blank line in a CSV file of one column.
-    public var blankLines = CSVReader.BlankLines.skip
+    public var blankLines = BlankLines.skip
     /// What splits CSV and TSV into fields.
     package var tokenizer = CSVSplitting.standard
     /// Whether CSV columns without a name are ignored; otherwise they are refused.

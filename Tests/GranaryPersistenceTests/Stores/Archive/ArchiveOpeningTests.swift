@@ -107,8 +107,8 @@ import Testing
         #expect(error?.message.hasSuffix("the archive has 2 problems") == true)
     }
 
-    @Test("Another model is refused with what differs", arguments: PropertyListWriter.Encoding.allCases)
-    func otherModel(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test("Another model is refused with what differs", arguments: PropertyListEncoding.allCases)
+    func otherModel(_ encoding: PropertyListEncoding) throws {
         let sample = try ArchiveSample(encoding)
         var other = ArchiveSample.model
         other.entities[1].attributes[0].name = "heading"
@@ -147,7 +147,7 @@ import Testing
 
     @Test("A file cut or damaged anywhere is refused or read, and never ends the process")
     func damaged() throws {
-        for encoding in PropertyListWriter.Encoding.allCases {
+        for encoding in PropertyListEncoding.allCases {
             let sample = try ArchiveSample(encoding)
             let whole = try sample.bytes
             for length in stride(from: 0, to: whole.count - 1, by: 97) {

@@ -48,7 +48,7 @@ import Testing
     }
 
     /// A bench on an archive of that encoding.
-    private static func bench(_ encoding: PropertyListWriter.Encoding) throws -> StoreBench {
+    private static func bench(_ encoding: PropertyListEncoding) throws -> StoreBench {
         try StoreBench(
             StoreFactory(name: encoding.rawValue) { schema in
                 let folder = try KeptFolders.make()
@@ -71,8 +71,8 @@ import Testing
 
     @Test(
         "Values of every type, links of every kind, versions and keys",
-        arguments: PropertyListWriter.Encoding.allCases)
-    func everything(_ encoding: PropertyListWriter.Encoding) throws {
+        arguments: PropertyListEncoding.allCases)
+    func everything(_ encoding: PropertyListEncoding) throws {
         let bench = try Self.bench(encoding)
         let archive = try #require(bench.store as? ArchiveStore)
         try bench.store.transaction { writer in
@@ -121,8 +121,8 @@ import Testing
         #expect(try ArchiveStore.open(path: archive.path, schema: bench.schema, readOnly: true).isReadOnly)
     }
 
-    @Test("Keys are not given twice, be the store closed in between", arguments: PropertyListWriter.Encoding.allCases)
-    func keys(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test("Keys are not given twice, be the store closed in between", arguments: PropertyListEncoding.allCases)
+    func keys(_ encoding: PropertyListEncoding) throws {
         let sample = try ArchiveSample(encoding)
         let first = try sample.open().transaction { try $0.reserveKeys(root: 1, count: 5) }
         let next = try sample.open().transaction { try $0.reserveKeys(root: 1, count: 1) }

@@ -21,10 +21,10 @@ struct ArchiveSample {
 
     let folder: TemporaryFolder
     let schema: Schema
-    let encoding: PropertyListWriter.Encoding
+    let encoding: PropertyListEncoding
 
     /// Makes the file.
-    init(_ encoding: PropertyListWriter.Encoding) throws {
+    init(_ encoding: PropertyListEncoding) throws {
         self.encoding = encoding
         folder = try TemporaryFolder()
         schema = try Self.model.resolved()

@@ -12,8 +12,8 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: sample.folder.url.path).sorted()
     }
 
-    @Test("A new archive is there at once, and replaces nothing", arguments: PropertyListWriter.Encoding.allCases)
-    func creation(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test("A new archive is there at once, and replaces nothing", arguments: PropertyListEncoding.allCases)
+    func creation(_ encoding: PropertyListEncoding) throws {
         let sample = try ArchiveSample(encoding)
         #expect(try names(sample) == ["Store.plist"])
         let again = try ArchiveStore.openOrCreate(
@@ -38,8 +38,8 @@ import Testing
         #expect(try sample.titles(sample.open()) == ["A", "C"])
     }
 
-    @Test("A write that fails leaves the old file", arguments: PropertyListWriter.Encoding.allCases)
-    func failedWrite(_ encoding: PropertyListWriter.Encoding) throws {
+    @Test("A write that fails leaves the old file", arguments: PropertyListEncoding.allCases)
+    func failedWrite(_ encoding: PropertyListEncoding) throws {
         let sample = try ArchiveSample(encoding)
         let store = try sample.open()
         let before = try sample.bytes

@@ -1,3 +1,4 @@
+import GranaryFormats
 import Foundation
 import GranaryBase
 import GranaryModel
