@@ -50,39 +50,50 @@ let package = Package(
         library("GranaryFormats", ["CBytes", "GranaryBase", "GranaryPropertyLists", "CLibCSV"]),
         library("GranarySQLite", ["GranaryBase", "CSQLite"]),
         library(
-            "GranaryPersistence",
+            "GranaryCoordination",
+            ["GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists"]),
+        library("GranaryContexts", ["GranaryBase", "GranaryCoordination", "GranaryModel"]),
+        library(
+            "GranaryCoreDataStore",
             [
-                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists",
+                "GranaryBase", "GranaryCoordination", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists",
+                "GranarySQLite",
+            ]),
+        library(
+            "GranaryInspection",
+            [
+                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryModel", "GranaryPropertyLists",
                 "GranarySQLite",
             ]),
         library(
             "GranarySeeding",
             [
-                "GranaryBase", "GranaryModel", "GranaryPersistence", "GranaryFormats",
-                .product(name: "Yams", package: "Yams"),
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
+                "GranaryInspection", "GranaryModel", .product(name: "Yams", package: "Yams"),
             ]),
         library(
             "GranaryCommands",
             [
-                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryFormats", "GranaryPersistence",
-                "GranarySeeding", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
+                "GranaryInspection", "GranaryModel", "GranaryModelFiles", "GranarySeeding",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Not "granary": beside "Granary" that is the same folder on a disk that ignores case.
         .executableTarget(name: "granary-tool", dependencies: ["GranaryCommands"], swiftSettings: settings),
         library(
             "Granary",
             [
-                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryFormats", "GranaryPersistence",
-                "GranarySeeding",
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
+                "GranaryInspection", "GranaryModel", "GranaryModelFiles", "GranarySeeding",
             ]),
         library("GranaryTesting", ["Granary"]),
         // Reads a whole collection of stores and models twice: Scripts/survey; no product.
         .executableTarget(
             name: "store-survey",
             dependencies: [
-                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPersistence", "GranaryPropertyLists",
+                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection", "GranaryPropertyLists",
                 "GranarySQLite",
-            ], swiftSettings: settings),
+            ], path: "Tools/store-survey", swiftSettings: settings),
         // Programs as users write them; no product, but they compile and run in the tests.
         .target(
             name: "SamplePrograms", dependencies: ["Granary"], path: "samples/Programs", swiftSettings: settings),
@@ -94,7 +105,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPersistence", "GranaryPropertyLists",
+                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection", "GranaryPropertyLists",
             ], path: "Fuzz/Targets", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
@@ -108,19 +119,19 @@ let package = Package(
         tests(
             "GranaryPersistenceTests",
             [
-                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryPersistence",
+                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
                 "GranaryPropertyLists", "GranarySQLite",
             ]),
         tests(
             "GranarySeedingTests",
             [
-                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryPersistence",
+                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
                 "GranaryPropertyLists", "GranarySeeding", "GranarySQLite",
             ]),
         tests(
             "GranaryCommandsTests",
             [
-                "GranaryBase", "GranaryCommands", "GranaryModel", "GranaryModelFiles", "GranaryPersistence",
+                "GranaryBase", "GranaryCommands", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
                 "GranarySeeding", "GranarySQLite", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.

@@ -1,8 +1,11 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
-import GranaryPersistence
+import GranaryInspection
 import GranarySeeding
 
 /// `granary export`: objects out of a store.

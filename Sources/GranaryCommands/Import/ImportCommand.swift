@@ -1,10 +1,13 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
+import GranaryInspection
 import GranaryModel
 import GranaryModelFiles
-import GranaryPersistence
 import GranarySeeding
 
 /// `granary import`: rows into a store.

@@ -1,7 +1,10 @@
 import ArgumentParser
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranaryModel
-import GranaryPersistence
 
 /// `granary model check`: all problems of a model at once.
 struct ModelCheckCommand: ParsableCommand, DiagnosticPrinting {

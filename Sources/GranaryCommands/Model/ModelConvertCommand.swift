@@ -1,9 +1,12 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranaryModel
 import GranaryModelFiles
-import GranaryPersistence
 
 /// `granary model convert`: the same model in another form.
 struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {

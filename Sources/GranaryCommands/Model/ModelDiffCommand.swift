@@ -1,8 +1,11 @@
 import ArgumentParser
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranaryModel
 import GranaryModelFiles
-import GranaryPersistence
 
 /// `granary model diff`: what changed between two versions, and whether a lightweight migration can follow it.
 struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {

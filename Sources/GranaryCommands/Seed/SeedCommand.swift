@@ -1,7 +1,10 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranarySeeding
 
 /// `granary seed`: a plan's imports into its stores.

@@ -1,7 +1,10 @@
 import ArgumentParser
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranaryModel
-import GranaryPersistence
 
 /// `granary store check`: everything that a store holds against its model.
 struct StoreCheckCommand: ParsableCommand, DiagnosticPrinting {

@@ -1,4 +1,7 @@
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// What `store check --format json` prints.
 struct StoreCheckListing: Encodable {

@@ -1,7 +1,10 @@
 import ArgumentParser
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranaryModel
-import GranaryPersistence
 
 /// `granary store create`: an empty store for a model.
 struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {

@@ -1,6 +1,9 @@
 import ArgumentParser
 import GranaryBase
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// `granary store info`: what a store says about itself.
 struct StoreInfoCommand: ParsableCommand, DiagnosticPrinting {

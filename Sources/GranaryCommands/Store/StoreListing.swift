@@ -1,5 +1,8 @@
 import Foundation
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// A store as `store info --format json` prints it. What is not known is null, never left out.
 struct StoreListing: Encodable {

@@ -1,6 +1,9 @@
 import ArgumentParser
 import GranaryBase
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// `granary store revert`: takes an import run back.
 struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {

@@ -1,6 +1,9 @@
 package import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 package import GranaryModel
-import GranaryPersistence
 
 /// The values of MODEL arguments: model files, model folders, and stores that contain their model; several are merged.
 package enum ModelArgument {

@@ -1,6 +1,9 @@
 import ArgumentParser
 package import GranaryBase
-package import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+package import GranaryCoreDataStore
+import GranaryInspection
 
 /// How a command gets at a store that others may use.
 package struct StoreOptions: ParsableArguments {

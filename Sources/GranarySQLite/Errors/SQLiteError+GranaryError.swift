@@ -1,6 +1,6 @@
 package import GranaryBase
 
-extension SQLiteError {
+extension SQLiteError: GranaryErrorConvertible {
     /// The same trouble in the user's terms; this error is its `underlying`.
     package var granaryError: GranaryError {
         let (code, explanation) = meaning

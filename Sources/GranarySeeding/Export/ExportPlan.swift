@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// The tables and columns of an export, worked out once before the first row; ``RecordTable`` says what a whole table has.
 struct ExportPlan {

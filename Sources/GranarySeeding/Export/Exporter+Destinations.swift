@@ -1,8 +1,10 @@
 public import Foundation
 import GranaryBase
+public import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 public import GranaryFormats
 public import GranaryModel
-public import GranaryPersistence
 
 extension Exporter {
     /// Exports a container's store to a file or folder. Unsaved changes of contexts are not exported.

@@ -1,7 +1,9 @@
-package import GranaryFormats
 import GranaryBase
+import GranaryContexts
+package import GranaryCoordination
+import GranaryCoreDataStore
+package import GranaryFormats
 import GranaryModel
-package import GranaryPersistence
 
 extension Exporter {
     /// How many terms a constant table may have when it is exported in order of its ordinals.

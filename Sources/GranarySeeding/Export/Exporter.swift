@@ -1,7 +1,9 @@
 package import GranaryBase
+import GranaryContexts
+package import GranaryCoordination
+import GranaryCoreDataStore
 package import GranaryFormats
 package import GranaryModel
-package import GranaryPersistence
 
 /// Takes objects out of a store and hands them to a writer: the reverse of the importer.
 ///

@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Decides for each destination whether its objects are named by key or by id.
 struct ReferenceChoice {

@@ -1,8 +1,10 @@
 import Foundation
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// One source of an import, opened when its turn comes.
 struct ImportInput {

@@ -1,8 +1,10 @@
 import Foundation
 package import GranaryBase
+public import GranaryContexts
+package import GranaryCoordination
+import GranaryCoreDataStore
 package import GranaryFormats
 package import GranaryModel
-public import GranaryPersistence
 
 /// Imports records into a store. Every row is checked against the model; by default all rows are stored or none.
 ///

@@ -3,7 +3,10 @@ import GranaryBase
 import GranaryCommands
 import GranaryModel
 import GranaryModelFiles
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranarySQLite
 import TestSupport
 import Testing

@@ -1,5 +1,8 @@
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// Authors with derived attributes of their articles, and publishers with one that is derived from those.
 enum ArticleModel {

@@ -1,5 +1,8 @@
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import Testing
 
 /// How often the store is read when relationships of many objects are followed.
@@ -12,7 +15,7 @@ import Testing
         init(_ factory: StoreFactory, people: Int, petsEach: Int) throws {
             let counter = ReadCounter()
             let store = CountingStore(try factory.make(try PeopleModel.model.resolved()).store, counter)
-            container = PersistentContainer(store: store)
+            container = try PersistentContainer(store: store)
             self.counter = counter
             let context = container.makeContext()
             var department = try context.department("0")

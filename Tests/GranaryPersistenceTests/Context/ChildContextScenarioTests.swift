@@ -1,6 +1,9 @@
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import Testing
 
 /// The CHD scenarios of coredata/behaviours.md, NOT-09, and what else happens between a child and its parent.

@@ -1,6 +1,9 @@
 import Foundation
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import Testing
 
 /// Derived attributes as objects of a context have them: STO-07 and DIS-9 of coredata/behaviours.md.

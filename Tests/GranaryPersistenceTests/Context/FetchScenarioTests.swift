@@ -1,7 +1,10 @@
 import Foundation
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import TestSupport
 import Testing
 
@@ -135,7 +138,7 @@ import Testing
     @Test("FET-13, FET-15: several stores with one entity", arguments: [false, true])
     func affectedStores(isInFiles: Bool) throws {
         let folder = try TemporaryFolder()
-        let container = try PersistentContainer(name: "Two", model: PeopleModel.model)
+        let container = try PersistentContainer(name: "Two", model: PeopleModel.model, descriptions: [])
         container.persistentStoreDescriptions = ["One.sqlite", "Two.sqlite"].map { name in
             PersistentStoreDescription(isInFiles ? .sqlite(folder.url.appending(path: name)) : .inMemory)
         }

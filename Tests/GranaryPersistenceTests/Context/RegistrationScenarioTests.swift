@@ -1,6 +1,9 @@
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import Testing
 
 /// Which objects a context knows, and what becomes of those that nobody holds: LIF-11 and LIF-15 of

@@ -1,7 +1,10 @@
 import Foundation
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import Testing
 
 @Suite("Saving") struct SavingTests {
@@ -92,7 +95,7 @@ import Testing
         let number = try #require(Decimal(string: "0.12345678901234567890123456789012345678"))
         for isExact in [true, false] {
             let store = RoundingStore(InMemoryStore(schema: try model.resolved()), keepsExactDecimals: isExact)
-            let context = PersistentContainer(store: store).makeContext()
+            let context = try PersistentContainer(store: store).makeContext()
             let price = try context.insert(into: "Price")
             try price.setValue(.decimal(number), forKey: "amount")
             let found = try context.validate()

@@ -1,5 +1,8 @@
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// A Person that writes down when its values come and go, and lets a test act when they come.
 final class Watched: ManagedObject {

@@ -1,7 +1,10 @@
 import Foundation
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import TestSupport
 import Testing
 
@@ -50,20 +53,6 @@ import Testing
         container.performBackgroundTask { context in _ = try? context.insert(into: "Person") }
         #expect(try await container.perform { try $0.count("Person") } == 3)
         #expect(try await container.perform { try $0.objects(with: ids).count } == 3)
-    }
-
-    @Test("A container has one store by its name, where applications' data lie, until it is told otherwise")
-    func defaultDescription() throws {
-        let container = try PersistentContainer(name: "A name", model: PeopleModel.model)
-        #expect(container.name == "A name")
-        let url = PersistentContainer.defaultDirectoryURL.appending(path: "A name.sqlite")
-        #expect(container.persistentStoreDescriptions == [PersistentStoreDescription(.sqlite(url))])
-        #expect(container.persistentStoreDescriptions.first?.location.url == url)
-        // Nothing was opened.
-        #expect(container.persistentStoreCoordinator.persistentStores.isEmpty)
-        let description = try #require(container.persistentStoreDescriptions.first)
-        #expect(description.configuration == nil && !description.isReadOnly && !description.tracksHistory)
-        #expect(!description.shouldAddStoreAsynchronously)
     }
 
     @Test("What is not saved is seen in no other context")

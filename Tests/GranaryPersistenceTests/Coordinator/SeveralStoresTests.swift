@@ -1,7 +1,10 @@
 import Foundation
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import TestSupport
 import Testing
 
@@ -207,7 +210,7 @@ import Testing
     @Test("Loading tells of each store, in its turn or from the background")
     func completionHandler() async throws {
         let folder = try TemporaryFolder()
-        let container = try PersistentContainer(name: "Test", model: TwoStoreModel.model)
+        let container = try PersistentContainer(name: "Test", model: TwoStoreModel.model, descriptions: [])
         var both = descriptions(.sqlite, in: folder)
         both[0].configuration = "Nowhere"
         both[1].shouldAddStoreAsynchronously = true
@@ -236,7 +239,7 @@ import Testing
     @Test("A store that cannot be loaded is an error; those before it stay")
     func failedLoading() async throws {
         let folder = try TemporaryFolder()
-        let container = try PersistentContainer(name: "Test", model: TwoStoreModel.model)
+        let container = try PersistentContainer(name: "Test", model: TwoStoreModel.model, descriptions: [])
         var both = descriptions(.sqlite, in: folder)
         _ = try folder.write("no store, only text that is long enough", to: "Notes.store")
         container.persistentStoreDescriptions = both

@@ -1,7 +1,10 @@
 import GranaryFormats
 import Foundation
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import TestSupport
 
 /// All that a store answers, by the names of entities.
@@ -68,8 +71,7 @@ extension TemporaryFolder {
 extension PersistentContainer {
     /// A container with these stores.
     convenience init(_ model: ManagedObjectModel, _ descriptions: [PersistentStoreDescription]) throws {
-        try self.init(name: "Test", model: model)
-        persistentStoreDescriptions = descriptions
+        try self.init(name: "Test", model: model, descriptions: descriptions)
         try loadPersistentStores()
     }
 

@@ -1,5 +1,8 @@
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import Testing
 
 /// `automaticallyMergesChangesFromParent` between contexts of one container.

@@ -1,6 +1,9 @@
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import Testing
 
 /// The MRG scenarios of coredata/behaviours.md, under their numbers, and what else `mergeChanges` does. MRG-11 is in

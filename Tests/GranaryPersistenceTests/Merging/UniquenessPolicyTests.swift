@@ -1,6 +1,9 @@
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import Testing
 
 /// Every policy with every kind of conflict over unique values.

@@ -1,7 +1,10 @@
 import Foundation
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// An object that writes down which of its hooks ran, and lets a test act inside them.
 final class Hooked: ManagedObject {

@@ -1,6 +1,9 @@
 import Foundation
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import Testing
 
 @Suite("Object IDs") struct ManagedObjectIDTests {

@@ -1,7 +1,10 @@
 import Foundation
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import TestSupport
 import Testing
 
@@ -76,7 +79,7 @@ extension PersistentContainer {
     convenience init(
         _ model: ManagedObjectModel, _ factory: StoreFactory, classes: [String: ManagedObject.Type] = [:]
     ) throws {
-        self.init(store: try factory.make(try model.resolved()).store, classes: classes)
+        try self.init(store: try factory.make(try model.resolved()).store, classes: classes)
     }
 }
 

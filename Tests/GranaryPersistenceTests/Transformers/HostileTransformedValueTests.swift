@@ -1,6 +1,9 @@
 import Foundation
 import GranaryBase
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranaryPropertyLists
 import TestSupport
 import Testing

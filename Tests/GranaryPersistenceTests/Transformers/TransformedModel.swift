@@ -1,6 +1,9 @@
 import Foundation
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// A model with an attribute for each way to name a transformer.
 enum TransformedModel {

@@ -1,5 +1,8 @@
 import Foundation
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import TestSupport
 
 /// Generated property lists, as Swift's values and as Foundation's objects.

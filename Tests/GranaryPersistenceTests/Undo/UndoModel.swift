@@ -1,6 +1,9 @@
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// What the tests of undo change: relationships of every cardinality, ordered and not, with and without an inverse.
 enum UndoModel {
@@ -75,7 +78,7 @@ enum UndoModel {
     static let schema = Result<Schema, any Error> { try model.resolved() }
 
     static func container(_ factory: StoreFactory) throws -> PersistentContainer {
-        PersistentContainer(store: try factory.make(try schema.get()).store)
+        try PersistentContainer(store: try factory.make(try schema.get()).store)
     }
 
     @discardableResult

@@ -2,7 +2,10 @@ import Foundation
 import GranaryBase
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranarySeeding
 import TestSupport
 import Testing
@@ -45,7 +48,7 @@ struct ExportCancellationTests {
             _ = batch.appendRow(entity: 0, key: 1, version: 1, slotCount: 1)
             try writer.insert(batch)
             try writer.recordRun(
-                GranaryPersistence.ImportRun(id: "run-1", counts: .init(), sources: [], isRevertible: true))
+                GranaryCoordination.ImportRun(id: "run-1", counts: .init(), sources: [], isRevertible: true))
         }
         let cancellation = Cancellation()
         cancellation.cancel()

@@ -2,7 +2,10 @@ import Foundation
 import GranaryBase
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranarySeeding
 import Testing
 

@@ -3,7 +3,10 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 import GranaryModelFiles
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import TestSupport
 import Testing
 

@@ -1,7 +1,10 @@
 import GranaryBase
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import TestSupport
 import Testing
 

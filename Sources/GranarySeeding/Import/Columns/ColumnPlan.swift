@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// What an import does with the columns of one entity's records.
 struct ColumnPlan {

@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Reads the fields of one attribute whose texts are read by the type alone, straight from the bytes into a cell.
 ///

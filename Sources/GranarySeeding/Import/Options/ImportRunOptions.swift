@@ -1,6 +1,8 @@
 import Foundation
 package import GranaryBase
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 
 /// What holds for all that one run imports: it is one transaction.
 public struct ImportRunOptions: Sendable {

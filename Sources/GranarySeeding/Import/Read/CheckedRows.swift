@@ -1,4 +1,6 @@
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 
 /// Checked rows on their way from reading to the store: each is encoded once. Only its primary key, and references to
 /// objects that come later, are filled in when it is written.

@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// Makes rows of regular CSV records, column by column, without a ``Record``. It only reads what does not change while records
 /// are read, so that several threads can use copies of it.

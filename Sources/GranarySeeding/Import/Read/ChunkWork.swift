@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// A chunk of regular CSV records and the rows that they become.
 ///
@@ -31,7 +33,7 @@ final class ChunkWork: @unchecked Sendable {
     /// By record, the physical line that it begins in; empty where each record is one line.
     private(set) var lines: [Int] = []
     /// Encodes the rows; nil if references must be looked up first.
-    private let encoder: RowEncoder?
+    private let encoder: (any RowEncoder)?
     private let entity: Int
     private let emptyRow: [StoredCell]
     private let decidesAll: Bool
@@ -44,7 +46,7 @@ final class ChunkWork: @unchecked Sendable {
     /// - Parameters:
     ///   - parser: is copied.
     ///   - name: the source's name.
-    init(_ parser: ChunkRows, schema: Schema, file: Int32, name: String, encoder: RowEncoder?) {
+    init(_ parser: ChunkRows, schema: Schema, file: Int32, name: String, encoder: (any RowEncoder)?) {
         self.parser = ChunkRows(copying: parser)
         entity = parser.entity.index
         emptyRow = parser.emptyRow

@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// One job of a run while it is read: its options worked out against the model, and what became of its records.
 final class JobState {

@@ -1,5 +1,7 @@
 import GranaryBase
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 
 /// The bytes that stand for a row's key values: for each value its kind and its content, with its length where that varies.
 /// Different values have different bytes.

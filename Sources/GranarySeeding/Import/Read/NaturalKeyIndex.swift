@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Finds objects by a natural key: the values that must be unique, or that look-ups ask for. One hash index, so that a
 /// look-up costs the same however many rows there are. Natural keys compare by the bytes of their stored form.

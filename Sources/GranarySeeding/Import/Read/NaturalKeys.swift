@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// The natural keys by which an import finds objects: those that must be unique, those that look-ups ask for, and those
 /// that make a row the same object as another (its identity).

@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// The nested objects of an import by natural key. Nested objects with equal keys and equal values are one object.
 struct NestedTwins {

@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// Regular CSV records: threads make their rows, chunk by chunk; this thread settles them in the order of the source.
 extension RecordIntake {

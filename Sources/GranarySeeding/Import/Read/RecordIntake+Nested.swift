@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// Nested objects of a record. Each becomes a row of its own or refers to an existing object. Nested objects with equal keys
 /// and equal values are one object.

@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// The reading half of an import: records in, checked rows out. It touches no store, so it runs beside the writing.
 ///
@@ -47,7 +49,7 @@ final class RecordIntake {
     private var firstWaiting: RecordID?
     let workers: ChunkWorkers
     /// Encodes rows before they reach the writer.
-    var encoder: RowEncoder?
+    var encoder: (any RowEncoder)?
     private let rejectsFile: RejectsFile?
     /// Whether ``keep(_:_:of:isAccepted:)`` keeps records of the source at hand.
     private(set) var keepsRecords = false

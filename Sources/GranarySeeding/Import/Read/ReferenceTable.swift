@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// The relationships that an import has still to set: references to objects that come later, the members of to-many
 /// relationships, and the other ends of one-to-ones. Resolved when all rows are there (``ReferenceResolver``), so files

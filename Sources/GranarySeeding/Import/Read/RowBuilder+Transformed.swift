@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// Values of Transformable attributes that a source has as JSON.
 extension RowBuilder {

@@ -1,8 +1,10 @@
 import Foundation
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// Makes rows out of one entity's records: finds each field's property, reads the value, checks it, and hands
 /// references on. One problem does not hide the next: a record is read to its end whatever is wrong with it.

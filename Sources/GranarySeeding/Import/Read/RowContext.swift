@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// What a record is read against, and where its problems and references go.
 struct RowContext {

@@ -1,5 +1,7 @@
 import GranaryBase
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 
 /// Which object a key means: keys count over a hierarchy of entities.
 struct RowID: Hashable {

@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// What an import has changed beside the rows that it has made: the first changes, and how many there are.
 struct ChangeLog {

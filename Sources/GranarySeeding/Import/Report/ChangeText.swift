@@ -1,7 +1,9 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
 
 /// Formats keys and values for a list of changes: `"Ann"`, `44`, `NULL`, `Injury/p2`, each shortened.
 struct ChangeText {

@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// The values that accepted rows in the spool set on existing objects; of several rows, the last one wins.
 struct ChangedObjects {

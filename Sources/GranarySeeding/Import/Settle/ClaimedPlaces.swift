@@ -1,4 +1,6 @@
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 
 /// Which record speaks of which object. Worked out when it is first asked for: most imports never do, and there are as many
 /// as rows.

@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Checks how many objects the to-many relationships will have, once all links are set: Core Data's 1580 and 1590.
 struct CountCheck {

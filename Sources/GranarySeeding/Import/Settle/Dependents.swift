@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// What depends on a record: references to its objects, and records that change these objects. They are refused with it.
 struct Dependents {

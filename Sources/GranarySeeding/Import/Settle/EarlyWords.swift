@@ -1,5 +1,7 @@
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// To-ones that accepted rows in the spool set themselves and that were resolved while reading; the last row wins.
 struct EarlyWords {

@@ -1,5 +1,7 @@
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Who holds the objects that only one may hold over a relationship: the other end of a one-to-one, the members of a
 /// to-many whose inverse is a to-one or that has none. Taking one from its holder would change an object that no

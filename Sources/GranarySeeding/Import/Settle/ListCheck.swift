@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Checks the lists that records give: how many members they have, and whether a member that leaves its owner may, or says
 /// itself that it stays.

@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Makes objects that references ask for and nobody has brought (`--on-missing create`): of their natural key and
 /// defaults. They are written only if rows that ask for them stay.

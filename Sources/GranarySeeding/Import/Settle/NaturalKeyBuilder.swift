@@ -1,4 +1,6 @@
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 
 /// Rebuilds an index of natural keys. Of two records that give one unique key to two objects the earlier one keeps it,
 /// and a stored object that no record changes keeps its own.

@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Finds the objects that an import's references mean, once all rows are known, and refuses the records whose references
 /// mean nothing, several objects, or one that another has.

@@ -1,5 +1,7 @@
 import GranaryBase
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 
 /// Checked rows that wait until it is settled which of them stay: in memory up to a limit, then in an unlinked temporary
 /// file beside the store. Memory does not grow with the number of rows.

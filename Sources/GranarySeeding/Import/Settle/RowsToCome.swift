@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// The rows that the store will have when the import is written: those it has, changed by accepted rows that wait, and
 /// accepted new rows that wait. The store itself is not changed.

@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// A stored object that gets other unique values, while another object gets those that it has.
 struct FreedKey {

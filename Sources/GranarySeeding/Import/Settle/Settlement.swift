@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Decides, when all records are read, which of them stay and what their references mean. It reads the store and the rows
 /// that wait, and changes neither.

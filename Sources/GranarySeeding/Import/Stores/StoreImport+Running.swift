@@ -1,7 +1,9 @@
 public import Foundation
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 public import GranaryModel
-import GranaryPersistence
 
 extension StoreImport {
     /// Runs the imports. Cancelling the task rolls everything back.

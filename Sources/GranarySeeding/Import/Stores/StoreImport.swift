@@ -1,7 +1,9 @@
 public import Foundation
 package import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 public import GranaryModel
-import GranaryPersistence
 
 /// What is imported into one store file, in one transaction.
 public struct StoreImport: Sendable {

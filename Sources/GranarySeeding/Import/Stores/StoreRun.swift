@@ -1,5 +1,7 @@
 package import GranaryBase
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 
 /// Files that an import writes in addition to stores and rejects, such as its report.
 package protocol ImportOutputs {

@@ -1,7 +1,9 @@
 import Foundation
 package import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+package import GranaryCoreDataStore
 package import GranaryModel
-package import GranaryPersistence
 
 /// A store file with the imports that fill it, checked against its model.
 package final class StoreTarget {

@@ -1,5 +1,7 @@
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Unique values that stored objects give up while other objects get them. A store checks each row as it is written, so
 /// these values are NULL until the object's own row is written.

@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Sets the links that lie apart from rows, when all rows are written: lists, and the other ends of one-to-ones.
 struct LinkWriter {

@@ -1,5 +1,7 @@
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// The stored objects at the other ends of the links that an import changes. Both ends of a changed link count as
 /// changed, as in a context's save: their versions go up too, once.

@@ -1,6 +1,8 @@
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// The primary keys that rows get when they are written. While an import is read, each row has a provisional one; a row
 /// whose record is refused later leaves no gap.

@@ -1,7 +1,9 @@
 import Foundation
 import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Deletes the stored objects of each job's entity that no record names (`--prune`).
 final class Pruning {

@@ -1,5 +1,7 @@
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
-import GranaryPersistence
 
 /// Fills the references of rows that wait: in the order of reading, in which both the rows and the references stand.
 struct ReferenceFiller {

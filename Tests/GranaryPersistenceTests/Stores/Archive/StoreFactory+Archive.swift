@@ -1,7 +1,10 @@
 import Foundation
 import GranaryFormats
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import TestSupport
 
 // XML cannot hold every value that the suite asks for, so the archives in it are binary.

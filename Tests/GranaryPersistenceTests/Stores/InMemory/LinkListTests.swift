@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
-@testable import GranaryPersistence
+@testable import GranaryContexts
+@testable import GranaryCoordination
+@testable import GranaryCoreDataStore
+@testable import GranaryInspection
 
 @Suite("Link lists") struct LinkListTests {
     /// The same as two plain lists: those in order, and the others sorted anew at every look.

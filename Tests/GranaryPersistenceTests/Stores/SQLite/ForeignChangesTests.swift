@@ -2,7 +2,10 @@ import GranaryFormats
 import Foundation
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranarySQLite
 import TestSupport
 import Testing
@@ -20,7 +23,7 @@ import Testing
     private func container(tracksHistory: Bool = false) throws -> PersistentContainer {
         var description = PersistentStoreDescription(location)
         description.tracksHistory = tracksHistory
-        let container = try PersistentContainer(name: "Store", model: PeopleModel.model)
+        let container = try PersistentContainer(name: "Store", model: PeopleModel.model, descriptions: [])
         container.persistentStoreDescriptions = [description]
         try container.loadPersistentStores()
         return container

@@ -1,7 +1,10 @@
 import GranaryBase
 import GranaryModel
 import GranaryModelFiles
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranarySQLite
 import TestSupport
 import Testing

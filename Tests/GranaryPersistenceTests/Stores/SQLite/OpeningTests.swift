@@ -2,7 +2,10 @@ import Foundation
 import GranaryBase
 import GranaryModel
 import GranaryModelFiles
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranarySQLite
 import TestSupport
 import Testing

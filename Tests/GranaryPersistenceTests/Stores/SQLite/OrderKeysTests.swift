@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
-@testable import GranaryPersistence
+@testable import GranaryContexts
+@testable import GranaryCoordination
+@testable import GranaryCoreDataStore
+@testable import GranaryInspection
 
 @Suite("Order keys of a list") struct OrderKeysTests {
     @Test(

@@ -5,7 +5,10 @@ import GranarySQLite
 import TestSupport
 import Testing
 
-@testable import GranaryPersistence
+@testable import GranaryContexts
+@testable import GranaryCoordination
+@testable import GranaryCoreDataStore
+@testable import GranaryInspection
 
 /// Rows that are encoded before they are inserted are the rows that the store gets, whatever happened to the batch in between.
 @Suite struct RowEncoderTests {
@@ -106,16 +109,16 @@ import Testing
         let schema = try Self.model.resolved()
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
-        let encoder = RowEncoder(
+        let encoder = RecordEncoder(
             try SQLiteStore.create(path: folder.url.appending(path: "S.sqlite").path, schema: schema))
         var batch = try Self.batch(schema)
         encoder.encode(&batch)
         let kept = batch
         batch.removeAll()
-        #expect(batch.encoded == nil && kept.encoded?.records.count == 6)
+        #expect(batch.encoded == nil && (kept.encoded as? EncodedRecords)?.records.count == 6)
         batch = try Self.batch(schema)
         encoder.encode(&batch)
         batch.removeAll()
-        #expect(batch.encoded?.records.count == 0)
+        #expect((batch.encoded as? EncodedRecords)?.records.count == 0)
     }
 }

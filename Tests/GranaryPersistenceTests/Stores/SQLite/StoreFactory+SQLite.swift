@@ -1,5 +1,8 @@
 import Foundation
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import Synchronization
 import TestSupport
 

@@ -1,5 +1,8 @@
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// What a store has, by natural keys and byte by byte: Swift's own strings find "é" equal to its decomposed form.
 enum FaultContents {

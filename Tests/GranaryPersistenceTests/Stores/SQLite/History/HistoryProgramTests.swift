@@ -1,5 +1,8 @@
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranarySQLite
 import TestSupport
 import Testing

@@ -3,7 +3,10 @@ import GranaryModel
 import TestSupport
 import Testing
 
-@testable import GranaryPersistence
+@testable import GranaryContexts
+@testable import GranaryCoordination
+@testable import GranaryCoreDataStore
+@testable import GranaryInspection
 
 /// Every join table that was seen in a public store, against the names that Granary gives (sqlite-layout §6).
 @Suite("Join tables of public stores", .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"))

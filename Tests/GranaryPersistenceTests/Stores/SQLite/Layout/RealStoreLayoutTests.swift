@@ -1,7 +1,10 @@
 import Foundation
 import GranaryModel
 import GranaryModelFiles
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranaryPropertyLists
 import TestSupport
 import Testing

@@ -1,7 +1,10 @@
 import Foundation
 import GranaryBase
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranarySQLite
 import TestSupport
 import Testing
@@ -19,7 +22,7 @@ struct RealStoreWritingTests {
         let schema = try StoreModel.read(path: path).schema
         let store = try SQLiteStore.open(path: path, schema: schema)
         let hasHistory = before.rows["ATRANSACTION"] != nil
-        let context = ManagedObjectContext(PersistentStoreCoordinator(store: store))
+        let context = try PersistentContainer(store: store).makeContext()
         let samples = try SampleObjects(in: context)
         try context.save()
 
@@ -50,8 +53,9 @@ struct RealStoreWritingTests {
             let folder = try TemporaryFolder()
             let path = try real.copy(to: folder)
             let schema = try StoreModel.read(path: path).schema
-            let context = ManagedObjectContext(
-                PersistentStoreCoordinator(store: try SQLiteStore.open(path: path, schema: schema)))
+            let context = try PersistentContainer(
+                store: try SQLiteStore.open(path: path, schema: schema)
+            ).makeContext()
             for entity in schema.entities where !entity.isAbstract {
                 for relationship in entity.relationships
                 where relationship.isToMany && relationship.description.isOrdered && relationship.isPersistent {

@@ -1,6 +1,9 @@
 import Foundation
 import GranaryModel
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 
 /// Makes one sound object of every entity of a model, linked among themselves.
 struct SampleObjects {

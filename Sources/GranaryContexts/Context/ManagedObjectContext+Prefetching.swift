@@ -1,0 +1,172 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+/// Reading for many objects at once.
+extension ManagedObjectContext {
+    /// The object at the end of a to-one relationship.
+    ///
+    /// When it is followed for a second object of one batch, the rows for all objects of the batch are read at once.
+    func follow(_ link: LinkLayout, of object: ManagedObject, to id: ManagedObjectID) throws -> ManagedObject? {
+        if let known = registeredObject(for: id), !known.isUnverified { return known.isDeleted ? nil : known }
+        if let row = try companion(link, of: object, id) { return self.object(for: row) }
+        return try self.lookUpObject(with: id)
+    }
+
+    private func companion(_ link: LinkLayout, of object: ManagedObject, _ id: ManagedObjectID) throws -> StoredRow? {
+        guard parent == nil, let shared = object.row?.shared, let key = id.key,
+            id.origin.identifier == shared.identity.identifier
+        else { return nil }
+        var companions = currentCompanions(of: shared, link.id)
+        if let rows = companions.rows, stalenessInterval == nil { return rows[key] }
+        companions.touches += 1
+        shared.companions[link.id] = companions
+        guard shared.batch.rows.count > 1, companions.touches > 1 else { return nil }
+        try prefetch(link.relationship, from: shared)
+        return shared.companions[link.id]?.rows?[key]
+    }
+
+    /// What was read for a batch since the last save; a new count after it, so that a loop that saves reads no batches.
+    private func currentCompanions(of shared: SharedBatch, _ id: LinkLayout.ID) -> Companions {
+        let generation = persistentStoreCoordinator.generation
+        if let companions = shared.companions[id], companions.generation == generation { return companions }
+        return Companions(generation: generation)
+    }
+
+    /// The links that the store, or the parent, has for one object.
+    func storedLinks(of end: LinkLayout.End, owner: ManagedObject) throws -> LinkedObjects {
+        var ids = try parent.map { try parentLinks(of: end, owner: owner, in: $0) } ?? readLinks(of: end, owner: owner)
+        if end.relationship.inverse == nil {
+            // Without an inverse only the context knows that another object has taken a member over.
+            ids.removeAll { id in
+                if isTaken(id, over: end, from: owner) { return true }
+                setExclusiveOwner(owner.objectID, of: id, over: end.id)
+                return false
+            }
+        }
+        return LinkedObjects(ids, isOrdered: end.isOrdered)
+    }
+
+    /// Whether an unsaved change has made the member another object's. What was only read counts no more than what is
+    /// read now.
+    private func isTaken(_ member: ManagedObjectID, over end: LinkLayout.End, from owner: ManagedObject) -> Bool {
+        guard let id = exclusiveOwner(of: member, over: end.id), id != owner.objectID,
+            let other = registeredObject(for: id), other.hasChanges, !other.isDeleted,
+            other.values[end.id.slot].toMany?.contains(member) == true
+        else { return false }
+        return other.isInserted || other.snapshot?[end.id.slot].toMany?.contains(member) == false
+    }
+
+    private func parentLinks(
+        of end: LinkLayout.End, owner: ManagedObject, in parent: ManagedObjectContext
+    ) throws -> [ManagedObjectID] {
+        guard let original = try parent.lookUpObject(with: owner.objectID) else { return [] }
+        try original.load(end)
+        return original.values[end.id.slot].toMany?.ids ?? []
+    }
+
+    private func readLinks(of end: LinkLayout.End, owner: ManagedObject) throws -> [ManagedObjectID] {
+        guard let key = owner.objectID.key, !owner.isInserted,
+            let store = persistentStoreCoordinator.store(withIdentifier: owner.objectID.origin.identifier)
+        else { return [] }
+        let id = { (link: Link) in
+            ManagedObjectID(origin: store.identity, entity: link.entity, key: link.destination)
+        }
+        if let shared = owner.row?.shared {
+            var companions = currentCompanions(of: shared, end.id)
+            companions.touches += 1
+            if companions.links == nil, companions.touches > 1, shared.batch.rows.count > 1, stalenessInterval == nil {
+                companions.links = try readLinks(of: end, from: shared, store)
+            }
+            shared.companions[end.id] = companions
+            if let links = companions.links { return (links[key] ?? []).map(id) }
+        }
+        return try store.withLock { store in
+            var links: [Link] = []
+            try store.readLinks(of: end.relationship, owners: [key]) { links.append($0) }
+            return links
+        }.map(id)
+    }
+
+    /// The links of all rows of a batch, by their owner's key.
+    private func readLinks(
+        of end: LinkLayout.End, from shared: SharedBatch, _ store: AttachedStore
+    ) throws -> [Int64: [Link]] {
+        let owners = shared.batch.rows.filter {
+            layouts[Int($0.entity)].isKind(of: end.id.owner)
+        }.map(\.key)
+        return try store.withLock { store in
+            var links: [Int64: [Link]] = [:]
+            try store.readLinks(of: end.relationship, owners: owners) { links[$0.owner, default: []].append($0) }
+            return links
+        }
+    }
+
+    /// Makes the members of a to-many relationship known, where their rows were read with the owner's.
+    func prefetchedMembers(_ link: LinkLayout, of object: ManagedObject) -> [ManagedObject] {
+        guard parent == nil, let shared = object.row?.shared, let rows = currentCompanions(of: shared, link.id).rows
+        else { return [] }
+        return (object.values[link.slot].toMany?.ids ?? []).compactMap { id in
+            guard registeredObject(for: id) == nil, let row = id.key.flatMap({ rows[$0] }), isFresh(row) else {
+                return nil
+            }
+            return self.object(for: row)
+        }
+    }
+
+    /// Reads what lies at the end of key paths for all rows of a batch.
+    func prefetch(_ paths: [String], from shared: SharedBatch) throws {
+        for path in paths {
+            var batches = [shared]
+            for name in path.split(separator: ".").map(String.init) {
+                var next: [SharedBatch] = []
+                for batch in batches {
+                    let entities = Set(batch.batch.rows.map { Int($0.entity) }).sorted()
+                    let found = entities.compactMap {
+                        persistentStoreCoordinator.schema.entities[$0].relationship(named: name)
+                    }
+                    // Subentities share what they inherit.
+                    var seen: Set<LinkLayout.ID> = []
+                    for relationship in found where seen.insert(LinkLayout.ID(relationship)).inserted {
+                        next += try prefetch(relationship, from: batch)
+                    }
+                }
+                batches = next
+            }
+        }
+    }
+
+    @discardableResult
+    private func prefetch(_ relationship: Schema.Relationship, from shared: SharedBatch) throws -> [SharedBatch] {
+        guard relationship.isPersistent,
+            let store = persistentStoreCoordinator.store(withIdentifier: shared.identity.identifier)
+        else { return [] }
+        let end = LinkLayout.End(relationship)
+        var companions = Companions(generation: persistentStoreCoordinator.generation)
+        var found: [Int64: StoredRow] = [:]
+        var keys: Set<Int64> = []
+        if relationship.isToMany {
+            let links = try readLinks(of: end, from: shared, store)
+            for list in links.values { keys.formUnion(list.map(\.destination)) }
+            companions.links = links
+        } else {
+            for (index, header) in shared.batch.rows.enumerated()
+            where layouts[Int(header.entity)].isKind(of: end.id.owner) {
+                if case .reference(let key, _) = shared.batch[index, end.id.slot] { keys.insert(key) }
+            }
+        }
+        let sorted = keys.sorted()
+        let root = persistentStoreCoordinator.schema.entities[relationship.destination].root
+        var batches: [SharedBatch] = []
+        for start in stride(from: 0, to: sorted.count, by: 500) {
+            let part = Array(sorted[start..<min(start + 500, sorted.count)])
+            let mark = readMark
+            let batch = try share(try store.withLock { try $0.read(root: root, keys: part) }, of: store, read: mark)
+            for (index, header) in batch.batch.rows.enumerated() { found[header.key] = row(batch, index) }
+            batches.append(batch)
+        }
+        companions.rows = found
+        shared.companions[end.id] = companions
+        return batches
+    }
+}

@@ -1,0 +1,70 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+extension ManagedObjectContext {
+    /// Takes over what the store has for an object.
+    ///
+    /// With `mergeChanges` an object that was changed keeps its changes on top of the stored values; one without
+    /// changes becomes a fault. Without, the changes are lost, other objects' ends of its relationships too, and
+    /// the object is a fault. (`refresh(_:mergeChanges:)`)
+    ///
+    /// - Throws: ``GranaryError``: `object.gone` (133000) when there are changes and the store has the object no longer;
+    ///   what reading throws. The object is then as it was.
+    public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
+        guard object.managedObjectContext === self, !object.isFault, !object.isDeleted else { return }
+        if !mergeChanges {
+            try discardChanges(of: object)
+        } else if object.isInserted {
+            return
+        } else if object.isUpdated {
+            try withoutUndo { try rebase(object, onto: try storedValues(of: object), winner: .object) }
+        } else {
+            object.turnIntoFault()
+        }
+        if !observers.isEmpty { pending.refreshed.insert(object) }
+    }
+
+    /// ``refresh(_:mergeChanges:)`` with merging, for all objects that the context knows. (`refreshAllObjects()`)
+    ///
+    /// - Throws: as ``refresh(_:mergeChanges:)``.
+    public func refreshAllObjects() throws {
+        for object in registeredObjects { try refresh(object, mergeChanges: true) }
+    }
+
+    /// Updates an object with a row that was just read. Its unsaved changes are kept.
+    func refresh(_ object: ManagedObject, with row: StoredRow) throws {
+        guard !object.isFault, !object.isDeleted, !object.isInserted else { return }
+        guard object.version != row.version else {
+            // Triggers change derived values without raising the version.
+            object.takeDerived { row.value(at: $0) }
+            return
+        }
+        if object.isUpdated {
+            try withoutUndo { try rebase(object, onto: StoredValues(row), winner: .object) }
+        } else {
+            object.turnIntoFault()
+            object.row = row
+            object.version = row.version
+        }
+        if !observers.isEmpty { pending.refreshed.insert(object) }
+    }
+
+    private func discardChanges(of object: ManagedObject) throws {
+        if object.isUpdated, let snapshot = object.snapshot {
+            try withoutUndo { try object.restoreLinks(from: snapshot) }
+            object.isUpdated = false
+            updated.remove(object)
+        } else if object.isInserted {
+            try withoutUndo { try object.restoreLinks(from: ObjectValues(object.layout.defaults)) }
+        }
+        object.turnIntoFault()
+    }
+
+    /// Runs `body` with nothing recorded for undo.
+    func withoutUndo<Result>(_ body: () throws -> Result) rethrows -> Result {
+        undoManager?.disableUndoRegistration()
+        defer { undoManager?.enableUndoRegistration() }
+        return try body()
+    }
+}

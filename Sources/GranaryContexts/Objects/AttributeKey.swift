@@ -1,0 +1,44 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+/// The name of an attribute together with the Swift type of its values.
+///
+/// ```swift
+/// extension AttributeKey where Value == String {
+///     static var name: Self { Self("name") }
+/// }
+/// let name = try customer[.name]
+/// try customer.set("Ann", for: .name)
+/// ```
+public struct AttributeKey<Value: AttributeRepresentable>: Sendable, Hashable {
+    /// The attribute's name; a composite's leaf is `composite.leaf`.
+    public let name: String
+
+    /// The key of the attribute of that name.
+    public init(_ name: String) { self.name = name }
+}
+
+extension ManagedObject {
+    /// The value of an attribute; nil for NULL.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` when the entity has no such attribute, or its value is none of the
+    ///   key's type; what reading a fault throws.
+    public subscript<Value>(key: AttributeKey<Value>) -> Value? {
+        get throws {
+            guard let value = try value(forKey: key.name) else { return nil }
+            guard let result = Value(value) else {
+                throw GranaryError(
+                    .usage, "\(entity.name).\(key.name) holds \(value.phrase), which is not a \(Value.self)")
+            }
+            return result
+        }
+    }
+
+    /// Sets an attribute, or removes its value.
+    ///
+    /// - Throws: ``GranaryError``, as ``setValue(_:forKey:)``.
+    public func set<Value>(_ value: Value?, for key: AttributeKey<Value>) throws {
+        try setValue(value?.attributeValue, forKey: key.name)
+    }
+}

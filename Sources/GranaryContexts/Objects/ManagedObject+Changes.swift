@@ -1,0 +1,85 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+extension ManagedObject {
+    /// The properties that differ from what the store has, with their values now; of an object never saved, those that
+    /// differ from the model's defaults. Transient properties are left out.
+    public func changedValues() -> [String: PropertyValue] {
+        let base = isInserted ? ObjectValues(layout.defaults) : snapshot
+        guard let base else { return [:] }
+        var result: [String: PropertyValue] = [:]
+        for attribute in layout.entity.attributes where attribute.isPersistent {
+            let value = values[attribute.slot]
+            if value != base[attribute.slot] { result[attribute.name] = .attribute(value.attribute) }
+        }
+        for link in layout.relationships where link.isPersistent && values[link.slot] != base[link.slot] {
+            result[link.name] = propertyValue(of: link, values[link.slot])
+        }
+        return result
+    }
+
+    /// Whether a property that a store keeps differs from what the store has; of an object never saved, from the model's
+    /// default. (`hasPersistentChangedValues`)
+    public var hasPersistentChangedValues: Bool { !changedValues().isEmpty }
+
+    /// The values that the store has for properties, all of them without `keys`; of an object never saved, nothing.
+    ///
+    /// - Throws: ``GranaryError``: `usage` for a name that is no property; what reading links throws.
+    public func committedValues(forKeys keys: [String]? = nil) throws -> [String: PropertyValue] {
+        try fire()
+        let names = keys ?? layout.entity.attributes.map(\.name) + layout.entity.relationships.map(\.name)
+        var result: [String: PropertyValue] = [:]
+        for name in names {
+            guard let property = layout.entity.property(named: name) else { throw unknown(name) }
+            switch property {
+            case .attribute(let index):
+                let slot = layout.entity.attributes[index].slot
+                result[name] = .attribute(isInserted ? nil : (snapshot ?? values)[slot].attribute)
+            case .relationship(let index):
+                let link = layout.relationships[index]
+                guard !isInserted else {
+                    result[name] = link.isToMany ? .objects([]) : .object(nil)
+                    continue
+                }
+                try load(link.end)
+                result[name] = propertyValue(of: link, (snapshot ?? values)[link.slot])
+            }
+        }
+        return result
+    }
+
+    private func propertyValue(of link: LinkLayout, _ value: SlotValue) -> PropertyValue {
+        guard link.isToMany else { return .object(value.toOne) }
+        let ids = value.toMany?.ids ?? []
+        return .objects(link.isOrdered ? ids : (managedObjectContext?.sorted(ids) ?? ids))
+    }
+
+    /// To be called before anything changes: keeps the stored values and tells the context.
+    func willChange() {
+        guard !isAwakening else { return }
+        if !isInserted, snapshot == nil { snapshot = values }
+        managedObjectContext?.noteChange(of: self)
+    }
+
+    /// Keeps how to take a change back, where somebody may ask for it.
+    func record(_ step: @autoclosure () -> UndoStep) {
+        guard !isAwakening, let recorder = managedObjectContext?.undoManager, recorder.isRecording else { return }
+        recorder.record(step())
+    }
+
+    /// Whether any value differs from what the store has, a transient one too.
+    var differsFromSnapshot: Bool { snapshot.map(differs) ?? false }
+
+    func differs(from other: ObjectValues) -> Bool {
+        layout.blanks.indices.contains { values[$0] != other[$0] }
+    }
+
+    /// Whether a stored value differs from what the store has.
+    var hasPersistentChanges: Bool {
+        guard let snapshot else { return isRevived }
+        if isRevived { return true }
+        return layout.entity.attributes.contains { $0.isPersistent && values[$0.slot] != snapshot[$0.slot] }
+            || layout.relationships.contains { $0.isPersistent && values[$0.slot] != snapshot[$0.slot] }
+    }
+}

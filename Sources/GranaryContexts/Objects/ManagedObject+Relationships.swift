@@ -1,0 +1,181 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+/// Relationships by name. Whatever is set at one end, the inverse follows at the other.
+///
+/// All throw ``GranaryError``: `usage` when the entity has no such relationship, when the objects are of different
+/// contexts or deleted; `refused` when an object is of the wrong entity; and what reading from the store throws.
+extension ManagedObject {
+    /// The object of a to-one relationship; nil for none, and where the object named by the store does not exist.
+    public func object(forKey key: String) throws -> ManagedObject? {
+        let link = try relationship(forKey: key, isToMany: false)
+        try fire()
+        guard let id = values[link.slot].toOne else { return nil }
+        return try liveContext().follow(link, of: self, to: id)
+    }
+
+    /// Sets the object of a to-one relationship, or removes it.
+    public func setObject(_ object: ManagedObject?, forKey key: String) throws {
+        let link = try relationship(forKey: key, isToMany: false)
+        try checkMayChange(link)
+        if let object { try check(object, for: link) }
+        try fire()
+        try replace(link, with: object)
+    }
+
+    /// The objects of a to-many relationship: in their order, or without one by their keys, new objects last.
+    public func objects(forKey key: String) throws -> [ManagedObject] {
+        let link = try relationship(forKey: key, isToMany: true)
+        try load(link.end)
+        let ids = values[link.slot].toMany?.ids ?? []
+        let context = try liveContext()
+        return try withExtendedLifetime(context.prefetchedMembers(link, of: self)) {
+            try context.objects(with: link.isOrdered ? ids : context.sorted(ids))
+        }
+    }
+
+    /// Makes these the objects of a to-many relationship, in this order where it has one. Of equal ones the first
+    /// counts.
+    public func setObjects(_ objects: [ManagedObject], forKey key: String) throws {
+        let link = try relationship(forKey: key, isToMany: true)
+        try checkMayChange(link)
+        for object in objects { try check(object, for: link) }
+        try replaceAll(link, with: objects)
+    }
+
+    /// Adds an object to a to-many relationship, last where it has an order. One that is there already stays in its
+    /// place.
+    public func add(_ object: ManagedObject, forKey key: String) throws {
+        let link = try relationship(forKey: key, isToMany: true)
+        try checkMayChange(link)
+        try check(object, for: link)
+        try insert(object, into: link)
+    }
+
+    /// Removes an object from a to-many relationship, where it is in it.
+    public func remove(_ object: ManagedObject, forKey key: String) throws {
+        let link = try relationship(forKey: key, isToMany: true)
+        try checkMayChange(link)
+        try remove(object, from: link)
+    }
+
+    // MARK: - Ordered relationships in place
+
+    /// Inserts an object into an ordered to-many relationship, so that it stands at `index`. One that is there already
+    /// stays in its place. (`insertObject(_:inXAtIndex:)`)
+    ///
+    /// - Throws: also ``GranaryError`` with code `usage` when the relationship has no order or the index is not from 0 to
+    ///   the number of its objects.
+    public func insert(_ object: ManagedObject, at index: Int, forKey key: String) throws {
+        let link = try orderedRelationship(forKey: key)
+        try check(object, for: link)
+        let members = try visibleMembers(of: link)
+        try check(index, upTo: members.count, key)
+        try insert(object, into: link, at: place(of: members, index, in: link))
+    }
+
+    /// Moves the object at one index of an ordered to-many relationship to another: there it stands afterwards.
+    /// (`NSMutableOrderedSet.moveObjects(at:to:)`)
+    ///
+    /// - Throws: as ``insert(_:at:forKey:)``.
+    public func moveObject(at index: Int, to newIndex: Int, forKey key: String) throws {
+        let link = try orderedRelationship(forKey: key)
+        var members = try visibleMembers(of: link)
+        try check(index, upTo: members.count - 1, key)
+        try check(newIndex, upTo: members.count - 1, key)
+        guard index != newIndex else { return }
+        let id = members.remove(at: index).objectID
+        // The other end does not change.
+        removeLink(id, at: link.slot)
+        insertLink(id, at: link.slot, place: place(of: members, newIndex, in: link))
+    }
+
+    /// Removes the object at an index of an ordered to-many relationship. (`removeObjectFromXAtIndex(_:)`)
+    ///
+    /// - Throws: as ``insert(_:at:forKey:)``.
+    public func removeObject(at index: Int, forKey key: String) throws {
+        let link = try orderedRelationship(forKey: key)
+        let members = try visibleMembers(of: link)
+        try check(index, upTo: members.count - 1, key)
+        try remove(members[index], from: link)
+    }
+
+    private func orderedRelationship(forKey key: String) throws -> LinkLayout {
+        let link = try relationship(forKey: key, isToMany: true)
+        try checkMayChange(link)
+        guard link.isOrdered else { throw GranaryError(.usage, "\(entity.name).\(key) has no order") }
+        return link
+    }
+
+    /// The objects that an index counts. Links to deleted objects may be left between them, under the rule No Action.
+    private func visibleMembers(of link: LinkLayout) throws -> [ManagedObject] {
+        try load(link.end)
+        return try liveContext().objects(with: values[link.slot].toMany?.ids ?? [])
+    }
+
+    /// The place among all links of what is to stand at an index of the visible members; nil for the end.
+    private func place(of members: [ManagedObject], _ index: Int, in link: LinkLayout) -> Int? {
+        guard members.indices.contains(index) else { return nil }
+        return values[link.slot].toMany?.ids.firstIndex(of: members[index].objectID)
+    }
+
+    private func check(_ index: Int, upTo last: Int, _ key: String) throws {
+        guard index >= 0, index <= last else {
+            let range = last < 0 ? "it has no objects" : "it has to be from 0 to \(last)"
+            throw GranaryError(.usage, "\(entity.name).\(key): the index is \(index); \(range)")
+        }
+    }
+
+    private func relationship(forKey key: String, isToMany: Bool) throws -> LinkLayout {
+        switch layout.entity.property(named: key) {
+        case .relationship(let index):
+            let link = layout.relationships[index]
+            guard link.isToMany == isToMany else {
+                throw GranaryError(
+                    .usage,
+                    link.isToMany
+                        ? "\(entity.name).\(key) is a to-many relationship; use objects(forKey:)"
+                        : "\(entity.name).\(key) is a to-one relationship; use object(forKey:)")
+            }
+            return link
+        case .attribute:
+            throw GranaryError(.usage, "\(entity.name).\(key) is an attribute; use value(forKey:)")
+        case nil: throw unknown(key)
+        }
+    }
+
+    private func checkMayChange(_ link: LinkLayout) throws {
+        _ = try liveContext()
+        if isDeleted { throw GranaryError(.usage, "\(self) is deleted; its \(link.name) cannot be changed") }
+    }
+
+    private func check(_ object: ManagedObject, for link: LinkLayout) throws {
+        guard let context = managedObjectContext, object.managedObjectContext === context else {
+            throw GranaryError(.usage, "\(object) is not of the context of \(self); look it up there by its objectID")
+        }
+        if object.isDeleted { throw GranaryError(.usage, "\(object) is deleted; it cannot become \(link.name)") }
+        let expected = link.end.destination
+        guard object.layout.isKind(of: expected) else {
+            throw mismatch(link.name, "\(object) is not of the entity \(layout.schema.entities[expected].name)")
+        }
+        // The inverse may be declared more narrowly than this end.
+        if let inverse = link.inverse, !layout.isKind(of: inverse.destination) {
+            let name = layout.schema.entities[inverse.destination].name
+            throw mismatch(
+                link.name, "the inverse \(inverse.name) of \(object) takes only objects of the entity \(name)")
+        }
+    }
+
+    private func mismatch(_ property: String, _ message: String) -> GranaryError {
+        GranaryError(Diagnostic(.valueSyntax, message, entity: entity.name, property: property))
+    }
+
+    /// - Throws: ``GranaryError`` with code `usage` when the object has lost its context.
+    func liveContext() throws -> ManagedObjectContext {
+        guard let managedObjectContext else {
+            throw GranaryError(.usage, "\(self) belongs to no context any more; its relationships cannot be followed")
+        }
+        return managedObjectContext
+    }
+}

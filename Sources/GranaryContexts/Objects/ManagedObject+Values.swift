@@ -1,0 +1,98 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+public import GranaryModel
+
+extension ManagedObject {
+    /// The value of an attribute; nil for none. A composite's leaf is `composite.leaf`.
+    ///
+    /// - Throws: ``GranaryError``: `usage` when the entity has no attribute of that name; what reading a fault throws.
+    public func value(forKey key: String) throws -> AttributeValue? {
+        let attribute = try attribute(forKey: key)
+        try fire()
+        return values[attribute.slot].attribute
+    }
+
+    /// Sets an attribute. An equal value is no change.
+    ///
+    /// Only the type is checked here; the model's rules are checked by the save.
+    ///
+    /// - Throws: ``GranaryError``: `usage` when the entity has no attribute of that name, `refused` when the value is
+    ///   not of the attribute's type: of another kind (`value.syntax`), outside the width of an integer, not a number
+    ///   (`value.range`), a Decimal of more than 38 digits (`value.precision`).
+    public func setValue(_ value: AttributeValue?, forKey key: String) throws {
+        let attribute = try attribute(forKey: key)
+        if let value { try checkType(of: value, for: attribute) }
+        try fire()
+        managedObjectContext?.policyDecisions?.noteSetting(attribute.slot, of: self)
+        let old = values[attribute.slot]
+        guard old.attribute != value else { return }
+        willChange()
+        values[attribute.slot] = .attribute(value)
+        record(.set(self, slot: attribute.slot, old))
+    }
+
+    /// The value of an attribute; nil also where there is no such attribute, or no such object in the store any more.
+    public subscript(key: String) -> AttributeValue? {
+        guard let attribute = layout.entity.attribute(named: key), (try? fire()) != nil else { return nil }
+        return values[attribute.slot].attribute
+    }
+
+    func attribute(forKey key: String) throws -> Schema.Attribute {
+        if let attribute = layout.entity.attribute(named: key) { return attribute }
+        if layout.entity.relationship(named: key) != nil {
+            throw GranaryError(
+                .usage, "\(entity.name).\(key) is a relationship; use object(forKey:) or objects(forKey:)")
+        }
+        throw unknown(key)
+    }
+
+    /// The error for a name that is no property, with the nearest one that is.
+    func unknown(_ key: String) -> GranaryError {
+        let names = layout.entity.attributes.map(\.name) + layout.entity.relationships.map(\.name)
+        let hint = NearestText.hint(for: key, in: names)
+        return GranaryError(.usage, "\(entity.name) has no property \"\(Diagnostic.shortened(key))\"\(hint)")
+    }
+
+    func checkType(of value: AttributeValue, for attribute: Schema.Attribute) throws {
+        let type = attribute.type
+        // What a transient attribute without a type holds is its owner's business.
+        guard type != .undefined else { return }
+        guard value.fits(type) else {
+            if case .integer(let number) = value, let range = type.integerRange {
+                throw refusal(
+                    .valueRange, "\(number) does not fit \(type.phrase) (\(range.lowerBound) to \(range.upperBound))",
+                    attribute, value)
+            }
+            throw refusal(.valueSyntax, "\(value.phrase) is not \(type.phrase)", attribute, value)
+        }
+        guard case .decimal(let number) = value, ExactDecimal(exactly: number) == nil else { return }
+        if number.isNaN { throw refusal(.valueRange, "NaN is not a Decimal", attribute, value) }
+        throw refusal(.valuePrecision, "\(number) has more than 38 digits", attribute, value)
+    }
+
+    private func refusal(
+        _ code: Diagnostic.Code, _ message: String, _ attribute: Schema.Attribute, _ value: AttributeValue
+    ) -> GranaryError {
+        GranaryError(
+            Diagnostic(code, message, entity: entity.name, property: attribute.name, value: value.shortText))
+    }
+}
+
+extension AttributeValue {
+    /// The value as diagnostics show it.
+    var shortText: String {
+        switch self {
+        case .integer(let value): "\(value)"
+        case .boolean(let value): "\(value)"
+        case .float(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .decimal(let value): "\(value)"
+        case .string(let value): Diagnostic.shortened(value)
+        case .date(let value): "\(value.timeIntervalSinceReferenceDate) seconds after 2001"
+        case .binary(let value): "\(value.count) bytes"
+        case .uuid(let value): value.uuidString
+        case .uri(let value): Diagnostic.shortened(value.absoluteString)
+        }
+    }
+}

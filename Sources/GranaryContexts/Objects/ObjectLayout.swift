@@ -1,0 +1,55 @@
+import GranaryCoordination
+import GranaryModel
+
+/// How the objects of one entity are built: worked out once, so that nothing is looked up by name in loops.
+final class ObjectLayout: Sendable {
+    let schema: Schema
+    let entity: Schema.Entity
+    let objectClass: ManagedObject.Type
+    let relationships: [LinkLayout]
+    /// The values of a new object.
+    let defaults: [SlotValue]
+    /// The values of a stored object before its row is read: transient properties start anew.
+    let blanks: [SlotValue]
+    /// Which property each slot is for.
+    let places: [Place]
+
+    enum Place: Sendable {
+        case attribute(Schema.Attribute)
+        /// An index into ``relationships``.
+        case relationship(Int)
+        case none
+    }
+
+    /// Whether the store works some of its values out itself.
+    let hasDerivedAttributes: Bool
+
+    var index: Int { entity.index }
+
+    init(schema: Schema, entity: Schema.Entity, objectClass: ManagedObject.Type) {
+        self.schema = schema
+        self.entity = entity
+        self.objectClass = objectClass
+        relationships = entity.relationships.map { LinkLayout($0, schema: schema) }
+        var defaults = [SlotValue](repeating: .attribute(nil), count: entity.slotCount)
+        var blanks = defaults
+        var places = [Place](repeating: .none, count: entity.slotCount)
+        for attribute in entity.attributes {
+            places[attribute.slot] = .attribute(attribute)
+            defaults[attribute.slot] = .attribute(attribute.description.defaultValue)
+            if !attribute.isPersistent { blanks[attribute.slot] = defaults[attribute.slot] }
+        }
+        for (index, link) in relationships.enumerated() {
+            places[link.slot] = .relationship(index)
+            let nothing = link.isToMany ? SlotValue.toMany(LinkedObjects(isOrdered: link.isOrdered)) : .toOne(nil)
+            defaults[link.slot] = nothing
+            blanks[link.slot] = link.isToMany && link.isPersistent ? .toMany(nil) : nothing
+        }
+        self.defaults = defaults
+        self.blanks = blanks
+        self.places = places
+        hasDerivedAttributes = entity.attributes.contains { $0.description.derivationExpression != nil }
+    }
+
+    func isKind(of ancestor: Int) -> Bool { schema.entity(entity.index, isKindOf: ancestor) }
+}

@@ -1,0 +1,69 @@
+package import GranaryModel
+
+/// A relationship and its inverse, with all that keeping the two in step needs.
+package struct LinkLayout: Sendable {
+    /// Names a relationship over a schema: slots are the same in every subentity of the owner.
+    package struct ID: Sendable, Hashable {
+        package let owner: Int
+        package let slot: Int
+
+        package init(_ relationship: Schema.Relationship) {
+            owner = relationship.owner
+            slot = relationship.slot
+        }
+    }
+
+    /// One direction of a relationship.
+    package struct End: Sendable {
+        package let relationship: Schema.Relationship
+        package let id: ID
+        package let name: String
+        package let isToMany: Bool
+        package let isOrdered: Bool
+        /// The entity whose objects it leads to, as an index.
+        package let destination: Int
+
+        package init(_ relationship: Schema.Relationship) {
+            self.relationship = relationship
+            id = ID(relationship)
+            name = relationship.name
+            isToMany = relationship.isToMany
+            isOrdered = relationship.isToMany && relationship.description.isOrdered
+            destination = relationship.destination
+        }
+    }
+
+    package let end: End
+    package let inverse: End?
+
+    package var relationship: Schema.Relationship { end.relationship }
+    package var id: ID { end.id }
+    package var slot: Int { end.id.slot }
+    package var name: String { end.name }
+    package var isToMany: Bool { end.isToMany }
+    package var isOrdered: Bool { end.isOrdered }
+    package var isPersistent: Bool { relationship.isPersistent }
+    /// Whether a store lets an object belong to one owner only: without an inverse, the reference lies in the
+    /// member's own row (sqlite-layout §5).
+    package var isExclusive: Bool { isToMany && isPersistent && inverse == nil }
+    /// Whether it is its own inverse.
+    package var isOwnInverse: Bool { inverse?.id == id }
+
+    package init(_ relationship: Schema.Relationship, schema: Schema) {
+        end = End(relationship)
+        inverse = relationship.inverse.map { End(schema.entities[$0.owner].relationships[$0.relationship]) }
+    }
+
+    /// Whether a save hands its links to the store one object at a time.
+    ///
+    /// The rest travels as references in rows: to-ones, and to-manys that mirror a to-one and have no order. Of a
+    /// many-to-many without order only one side is written, of one with order each ordered side.
+    package var isWrittenAsLinks: Bool {
+        guard isToMany, isPersistent else { return false }
+        guard let inverse else { return true }
+        guard inverse.isToMany else { return isOrdered }
+        if isOrdered || isOwnInverse { return true }
+        if inverse.isOrdered { return false }
+        return (id.owner, id.slot) < (inverse.id.owner, inverse.id.slot)
+    }
+}

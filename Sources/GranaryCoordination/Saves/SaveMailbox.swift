@@ -1,0 +1,75 @@
+import Synchronization
+
+/// What was saved and not fetched yet by one listener.
+///
+/// Bounded: when many saves wait, they are joined into one, so that no more than every object's ID is kept.
+package final class SaveMailbox: Sendable {
+    private struct State {
+        var saves: [SaveChanges] = []
+        var waiter: CheckedContinuation<SaveChanges?, Never>?
+        var isClosed = false
+    }
+
+    private static let limit = 64
+    private let state = Mutex(State())
+    /// Whether the listener receives saves of child contexts. Contexts do not: the stores do not have these changes yet.
+    let receivesChildSaves: Bool
+
+    package init(receivesChildSaves: Bool) { self.receivesChildSaves = receivesChildSaves }
+
+    func put(_ changes: SaveChanges) {
+        let waiter = state.withLock { state -> CheckedContinuation<SaveChanges?, Never>? in
+            if state.isClosed { return nil }
+            if let waiter = state.waiter {
+                state.waiter = nil
+                return waiter
+            }
+            // Saves of children are not joined with saves to the stores.
+            let last = state.saves.lastIndex { $0.isIntoParent == changes.isIntoParent }
+            if state.saves.count >= Self.limit, let last {
+                state.saves[last].append(changes)
+            } else {
+                state.saves.append(changes)
+            }
+            return nil
+        }
+        waiter?.resume(returning: changes)
+    }
+
+    /// Everything that waits.
+    package func takeAll() -> [SaveChanges] {
+        state.withLock { state in
+            defer { state.saves = [] }
+            return state.saves
+        }
+    }
+
+    /// Saves that could not be merged wait again, before those that came later.
+    package func putBack(_ saves: [SaveChanges]) { state.withLock { $0.saves.insert(contentsOf: saves, at: 0) } }
+
+    /// The next save; nil when the task is cancelled.
+    func next() async -> SaveChanges? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let ready = state.withLock { state -> SaveChanges?? in
+                    if state.isClosed { return .some(nil) }
+                    if !state.saves.isEmpty { return .some(state.saves.removeFirst()) }
+                    state.waiter = continuation
+                    return nil
+                }
+                if let ready { continuation.resume(returning: ready) }
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    private func close() {
+        let waiter = state.withLock { state in
+            state.isClosed = true
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(returning: nil)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+package import GranaryBase
+package import GranaryFormats
+package import GranaryModel
+
+extension PersistentStore {
+    /// Writes the objects of one entity as a table of records, by their keys: the one way out of a store, for exports
+    /// and archives.
+    ///
+    /// - Parameter contains: whether there is an object of that entity and key. Where it is given, a reference by id to
+    ///   nothing is refused; otherwise it is written as it is.
+    /// - Returns: how many objects there were.
+    /// - Throws: ``GranaryError`` with code `refused`, naming object and property, for a cell that is no value of its
+    ///   attribute, a reference to nothing, and what the writer's format cannot hold.
+    @discardableResult
+    package func writeRecords(
+        of table: RecordTable, batchSize: Int, into writer: some ValueWriter,
+        cancellation: Cancellation? = nil, contains: ((_ entity: Int, _ key: Int64) -> Bool)? = nil
+    ) throws -> Int {
+        try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.columns.map(\.name))
+        // A property list has no NULL; elsewhere it costs nothing to say it.
+        if let list = writer as? PropertyListWriter { list.columnsNeedingNull = table.columnsNeedingNull }
+        // What is in an archive is shown where the format can.
+        let json = table.columns.contains(where: \.mayHoldArchives) ? (writer as? any JSONValueWriter) : nil
+        let stream = writer as? any BinaryStreamWriter
+        var links = TableLinks(table, store: self, contains: contains)
+        var count = 0
+        try read(entities: table.entity..<table.entity + 1, batchSize: batchSize) { batch in
+            try links.load(batch)
+            for row in batch.rows.indices {
+                try cancellation?.check()
+                try writer.beginRow()
+                for (index, column) in table.columns.enumerated() {
+                    do {
+                        if let stream, json == nil || !column.mayHoldArchives,
+                            case .attribute(let attribute) = column.content,
+                            let file = batch.externalFile(row: row, slot: attribute.slot)
+                        {
+                            try stream.write(contentsOf: ByteSource(path: file), column: index)
+                            continue
+                        }
+                        try write(column, index, row, of: batch, links: &links, into: writer, json: json)
+                    } catch let error as GranaryError {
+                        throw error.about(batch, row: row, property: column.name, schema)
+                    }
+                }
+                try writer.endRow()
+            }
+            count += batch.rows.count
+            return true
+        }
+        try writer.endTable()
+        return count
+    }
+
+    private func write(
+        _ column: RecordTable.Column, _ index: Int, _ row: Int, of batch: borrowing RowBatch, links: inout TableLinks,
+        into writer: some ValueWriter, json: (any JSONValueWriter)?
+    ) throws {
+        switch column.content {
+        case .identifier:
+            try batch.objectName(row: row, schema).withBorrowedText { try writer.write($0, column: index) }
+        case .attribute(let attribute):
+            try batch.withCheckedValue(row: row, of: attribute, schema) { value in
+                if let json, column.mayHoldArchives, case .binary(let bytes) = value,
+                    try TransformedJSON.write(
+                        archive: bytes,
+                        isBuiltIn: AttributeTransformers.isBuiltIn(attribute.description.valueTransformerName),
+                        column: index, to: json)
+                {
+                    return
+                }
+                try writer.write(value, column: index)
+            }
+        case .relationship(let relationship, _) where relationship.isToMany:
+            try writer.beginList(column: index)
+            while let link = links.nextLink(column: index, owner: batch.rows[row].key) {
+                try links.withReference(column: index, entity: link.entity, key: link.destination) {
+                    try writer.writeElement($0)
+                }
+            }
+            try writer.endList()
+        case .relationship(let relationship, _):
+            switch batch[row, relationship.slot] {
+            case .null: try writer.write(.null, column: index)
+            case .reference(let key, let entity):
+                try links.withReference(column: index, entity: Int(entity), key: key) {
+                    try writer.write($0, column: index)
+                }
+            default:
+                throw GranaryError(Diagnostic(.storeCorrupt, "the cell is no reference to an object"))
+            }
+        }
+    }
+}
+
+extension Schema {
+    /// The model as JSON, for formats that carry it.
+    package func modelText() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard model.isInferred else { return Array(try encoder.encode(model)) }
+        return Array(try encoder.encode(InferredModel(model: model)))
+    }
+}
+
+/// A model that was read off a store's tables: its JSON says so with the member `inferred`.
+private struct InferredModel: Encodable {
+    let model: ManagedObjectModel
+
+    private enum CodingKeys: String, CodingKey {
+        case inferred
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try model.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(true, forKey: .inferred)
+    }
+}
+
+extension GranaryError {
+    /// The same, its refusal about an object: writers know neither its name nor, in CSV, its property.
+    fileprivate func about(
+        _ batch: borrowing RowBatch, row: Int, property: String, _ schema: Schema
+    ) -> GranaryError {
+        guard code == .refused, let first = diagnostics.first else { return self }
+        let object = batch.objectName(row: row, schema)
+        guard !first.message.hasPrefix(object + ": ") else { return self }
+        var copy = batch.refusal(row: row, property: property, schema, first.code, first.message)
+        copy.underlying = self
+        return copy
+    }
+}

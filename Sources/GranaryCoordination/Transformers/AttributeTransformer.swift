@@ -1,0 +1,63 @@
+public import Foundation
+import GranaryBase
+
+/// Turns the value of a Transformable attribute into the bytes that a store keeps, and back.
+/// (`NSValueTransformer`; Foundation has that name as `ValueTransformer` on macOS and lacks it on Linux.)
+///
+/// The model names the transformer of an attribute; the container is given the transformers:
+///
+/// ```swift
+/// let point = AttributeTransformer(
+///     name: "PointTransformer",
+///     encode: { (point: Point) in try JSONEncoder().encode(point) },
+///     decode: { data in try JSONDecoder().decode(Point.self, from: data) })
+/// let container = try PersistentContainer(model: model, store: .sqlite(url), transformers: [point])
+/// ```
+///
+/// Those for property-list classes are built in (``keyedArchive(name:)``). Core Data runs some of its transformers
+/// forwards and some backwards; here the two directions have names of their own.
+public struct AttributeTransformer: Sendable {
+    /// The name that the model has (``AttributeDescription/valueTransformerName``).
+    public let name: String
+    /// Whether Core Data still saves with it: it refuses one that looks up any class that an archive names.
+    package let isSecure: Bool
+    let encodeValue: @Sendable (any Sendable) throws -> Data
+    let decodeValue: @Sendable (Data) throws -> any Sendable
+
+    /// A transformer of values of one type.
+    ///
+    /// - Parameters:
+    ///   - name: the name that the model has.
+    ///   - encode: gives the bytes of a value. Equal values should give equal bytes: then setting an equal value is
+    ///     no change.
+    ///   - decode: gives the value of bytes. It has to throw, not to trap, for bytes that are none of its own.
+    public init<Value: Sendable>(
+        name: String, encode: @escaping @Sendable (Value) throws -> Data,
+        decode: @escaping @Sendable (Data) throws -> Value
+    ) {
+        self.name = name
+        isSecure = true
+        encodeValue = { value in
+            guard let fitting = value as? Value else {
+                throw GranaryError(
+                    Diagnostic(
+                        .valueSyntax,
+                        "a value of the type \(type(of: value)) is not what the transformer \"\(name)\" takes: "
+                            + "it takes \(Value.self)"))
+            }
+            return try encode(fitting)
+        }
+        decodeValue = { data in try decode(data) }
+    }
+
+    /// The bytes of a value.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` (`value.syntax`) for a value of another type than the
+    ///   transformer's; what the transformer throws.
+    public func encode(_ value: any Sendable) throws -> Data { try encodeValue(value) }
+
+    /// The value that bytes stand for.
+    ///
+    /// - Throws: what the transformer throws.
+    public func decode(_ data: Data) throws -> any Sendable { try decodeValue(data) }
+}

@@ -1,0 +1,74 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+import GranarySQLite
+
+extension SQLiteStore {
+    /// Gives each file of external data a name that follows from its row and its bytes, so that the same rows give the
+    /// same store. A name that is taken may be another store's: then the file keeps its own.
+    func nameExternalFilesByContent() throws {
+        var seen: Set<String> = []
+        let columns = sql.entities.compactMap(\.external).flatMap { external in
+            external.names.map { (table: external.table, name: $0) }
+        }.filter { seen.insert($0.table + "." + $0.name).inserted }
+        guard !columns.isEmpty else { return }
+        var renamed: [(old: String, new: String)] = []
+        let log = ExternalFilesLog(storePath: path)
+        let folder = ExternalFolder(ofStore: path, databasePath: connection.path)
+        do {
+            // It is no change of an object: no derived date may follow it.
+            try connection.withoutTriggers {
+                try connection.transaction(.immediate) {
+                    for column in columns {
+                        for row in try namedFiles(column.table, column.name) {
+                            let new = try contentName(column.table, column.name, row.key, row.file)
+                            let target = ExternalData.file(new, ofStore: path)
+                            guard !PublishedFile.isTaken(target) else { continue }
+                            for name in [row.file, new] { try log.add(name) }
+                            try PublishedFile.linkOrCopy(ExternalData.file(row.file, ofStore: path), as: target)
+                            renamed.append((old: row.file, new: new))
+                            let update = "UPDATE \(column.table) SET \(column.name) = ?2 WHERE Z_PK = ?1"
+                            try connection.withStatement(update) { statement in
+                                try statement.bind(row.key, at: 1)
+                                try ExternalData.blob(naming: new).withUnsafeBufferPointer {
+                                    try statement.bindBlob($0, at: 2)
+                                }
+                                try statement.run()
+                            }
+                        }
+                    }
+                    folder.sync()
+                }
+            }
+        } catch {
+            for file in renamed { folder.remove(file.new) }
+            throw error
+        }
+        PublishedFile.syncCommit(of: connection.path)
+        for file in renamed {
+            folder.remove(file.old)
+            if !isPublished { unpublishedFiles.append(file.new) }
+        }
+        if !isPublished { unpublishedLogs.append(log) }
+    }
+
+    private func namedFiles(_ table: String, _ column: String) throws -> [(key: Int64, file: String)] {
+        let query = "SELECT Z_PK, \(column) FROM \(table) WHERE \(ExternalData.leadsToFile(column)) ORDER BY Z_PK"
+        return try connection.withStatement(query) { statement in
+            var found: [(key: Int64, file: String)] = []
+            while try statement.step() {
+                guard let name = ExternalData.fileName(in: try statement.blob(at: 1)) else { continue }
+                found.append((key: statement.integer(at: 0), file: name))
+            }
+            return found
+        }
+    }
+
+    private func contentName(_ table: String, _ column: String, _ key: Int64, _ file: String) throws -> String {
+        var digest = ContentDigest()
+        digest.update(Array("\(table).\(column) \(key) ".utf8))
+        let source = try ByteSource(path: ExternalData.file(file, ofStore: path))
+        digest.update(try source.readAll(limit: RowBatch.fileLimit))
+        return ContentIdentifier.uuid(digest.bytes)
+    }
+}

@@ -1,0 +1,55 @@
+import GranaryCoordination
+import GranaryModel
+
+/// What an entity's properties are in the history: bits of `ACHANGE.ZCOLUMNS` and columns `ZTOMBSTONE…`.
+struct HistoryEntity: Sendable {
+    /// The persistent properties, own and inherited, in one list by name: the bits of `ZCOLUMNS`, the first one being
+    /// the highest bit of the first byte. A composite attribute is one property.
+    let names: [String]
+    /// The attributes whose values stay behind a deletion, by name.
+    let tombstones: [Schema.Attribute]
+    /// The slots of all persistent properties.
+    let allSlots: HistorySlots
+    /// For each bit the slots that it stands for.
+    private let slotsOfBit: [[Int]]
+
+    init(_ entity: Schema.Entity) {
+        var slots: [String: [Int]] = [:]
+        for attribute in entity.attributes where attribute.isPersistent {
+            let name = attribute.name.split(separator: ".").first.map(String.init) ?? attribute.name
+            slots[name, default: []].append(attribute.slot)
+        }
+        for relationship in entity.relationships where relationship.isPersistent {
+            slots[relationship.name, default: []].append(relationship.slot)
+        }
+        names = slots.keys.sorted(by: utf8Less)
+        slotsOfBit = names.map { slots[$0] ?? [] }
+        allSlots = HistorySlots(slotsOfBit.joined())
+        tombstones = entity.attributes.filter {
+            $0.isPersistent && $0.description.preservesValueInHistoryOnDeletion
+                && !$0.description.allowsExternalBinaryDataStorage
+        }.sorted { utf8Less($0.name, $1.name) }
+    }
+
+    /// `ZCOLUMNS` of an update.
+    func bitmap(of changed: HistorySlots) -> [UInt8] {
+        var bitmap = [UInt8](repeating: 0, count: (names.count + 7) / 8)
+        for (bit, slots) in slotsOfBit.enumerated() where slots.contains(where: changed.contains) {
+            bitmap[bit / 8] |= UInt8(0x80) >> UInt8(bit % 8)
+        }
+        return bitmap
+    }
+
+    /// The properties of a bitmap; nil where it has bits that are none of them: it is of another model.
+    func names(in bitmap: some Sequence<UInt8>) -> [String]? {
+        var found: [String] = []
+        for (place, byte) in bitmap.enumerated() where byte != 0 {
+            for offset in 0..<8 where byte & (UInt8(0x80) >> UInt8(offset)) != 0 {
+                let bit = place * 8 + offset
+                guard bit < names.count else { return nil }
+                found.append(names[bit])
+            }
+        }
+        return found
+    }
+}

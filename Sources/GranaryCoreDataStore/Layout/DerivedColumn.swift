@@ -1,0 +1,54 @@
+import GranaryCoordination
+import GranaryModel
+
+/// The column of a derived attribute, and the triggers that set it.
+struct DerivedColumn {
+    let table: String
+    let name: String
+    let entityName: String
+    let attributeName: String
+    /// Other entities of the table have nothing in the column: a condition for its rows, empty where there are none.
+    let restriction: String
+
+    init?(_ item: DerivedPlan.Item, schema: Schema, layout: StoreLayout) {
+        guard let column = layout.column(entity: item.attribute.owner, slot: item.attribute.slot) else { return nil }
+        let family = item.entity.family
+        table = layout.tableName(of: item.entity.index)
+        name = column
+        entityName = item.entity.name
+        attributeName = item.attribute.name
+        restriction =
+            family == schema.entities[item.entity.root].family
+            ? "" : " AND Z_ENT BETWEEN \(family.lowerBound + 1) AND \(family.upperBound)"
+    }
+
+    struct Trigger {
+        let name: String
+        /// Everything behind the name.
+        let body: String
+    }
+
+    /// The shape of every trigger that Core Data makes for a derived attribute (sqlite-layout §9): set the column, then
+    /// tell the context.
+    ///
+    /// - Parameters:
+    ///   - kind: the end of the name: `SOURCE_` for changes of the object itself, `PARAMETER_` for those of others.
+    ///   - owner: the table whose changes start it.
+    func trigger(
+        _ kind: String, on owner: String, _ event: String, when condition: String? = nil, set value: String,
+        where match: String
+    ) -> Trigger {
+        let rows = match + restriction
+        let function = kind == "SOURCE_INSERT" || kind == "INSERT" ? "InsertUpdated" : "Updated"
+        return Trigger(
+            name: "Z_DA_\(owner)_\(entityName)_\(attributeName)_\(kind)",
+            body: "AFTER \(event) ON \(owner) FOR EACH ROW " + (condition.map { "WHEN (\($0)) " } ?? "")
+                + "BEGIN UPDATE \(table) SET \(name) = \(value) WHERE \(rows); "
+                + "SELECT NSCoreDataDATrigger\(function)AffectedObjectValue('\(table)', Z_ENT, Z_PK, "
+                + "'\(attributeName)', \(name)) FROM \(table) WHERE \(rows); END")
+    }
+}
+
+extension StoreLayout {
+    func tableName(of entity: Int) -> String { tables[tableOfEntity[entity]].name }
+}

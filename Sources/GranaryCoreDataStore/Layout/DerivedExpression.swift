@@ -1,0 +1,75 @@
+import GranaryCoordination
+
+/// The expression of a derived attribute, taken apart. Names are not looked up yet.
+///
+/// The forms are those of Apple's `NSDerivedAttributeDescription`: a key path (`name`, `chat.serverId`), a text function
+/// of one (`canonical:(name)`), `@count` and `@sum` of a to-many, and `now()`. An aggregate's operator stands behind its
+/// attribute or before it (`items.price.@sum`, `items.@sum.price`), or is a function (`sum:(items.price)`). Apple's
+/// documents do not name `@min`, `@max` and `@avg` here; they are key-value coding's.
+enum DerivedExpression: Hashable {
+    case now
+    case value(path: [String], function: TextFunction?)
+    /// The path without the operator; never empty.
+    case aggregate(Aggregate, path: [String])
+
+    enum TextFunction: String {
+        case canonical, uppercase, lowercase
+
+        /// Core Data's SQL function.
+        var sqlName: String {
+            switch self {
+            case .canonical: "NSCoreDataCanonical"
+            case .uppercase: "NSCoreDataToUpper"
+            case .lowercase: "NSCoreDataToLower"
+            }
+        }
+    }
+
+    enum Aggregate: String {
+        case count, sum, min, max
+        case average = "avg"
+
+        /// As a function of `NSExpression`.
+        init?(function: String) {
+            switch function {
+            case "average": self = .average
+            case "avg": return nil
+            default: self.init(rawValue: function)
+            }
+        }
+    }
+
+    /// Nil for a text of another form.
+    static func parse(_ expression: String) -> DerivedExpression? {
+        let text = trimmed(expression[...])
+        if text == "now()" { return .now }
+        guard text.last == ")" else { return names(text).flatMap { keyPath($0) } }
+        guard let open = text.firstIndex(of: "(") else { return nil }
+        let head = text[..<open]
+        guard head.last == ":", let path = names(text[text.index(after: open)...].dropLast()) else { return nil }
+        let name = String(head.dropLast())
+        if let function = TextFunction(rawValue: name) { return .value(path: path, function: function) }
+        return Aggregate(function: name).map { .aggregate($0, path: path) }
+    }
+
+    private static func keyPath(_ names: [String]) -> DerivedExpression? {
+        guard let place = names.firstIndex(where: { $0.hasPrefix("@") }) else {
+            return .value(path: names, function: nil)
+        }
+        guard place > 0, let aggregate = Aggregate(rawValue: String(names[place].dropFirst())) else { return nil }
+        var path = names
+        path.remove(at: place)
+        return .aggregate(aggregate, path: path)
+    }
+
+    private static func names(_ path: Substring) -> [String]? {
+        let names = path.split(separator: ".", omittingEmptySubsequences: false).map { String(trimmed($0)) }
+        return names.contains { $0.isEmpty } ? nil : names
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0.isWhitespace }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

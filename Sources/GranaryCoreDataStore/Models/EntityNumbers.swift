@@ -1,0 +1,129 @@
+import GranaryBase
+import GranaryCoordination
+package import GranaryModel
+package import GranarySQLite
+
+/// The entities of a store as `Z_PRIMARYKEY` has them (sqlite-layout §2), without those of Core Data's own.
+package struct EntityNumbers: Sendable {
+    package struct Row: Sendable {
+        /// `Z_ENT`.
+        let number: Int
+        /// `Z_NAME`: for an entity that a migration has renamed the old name.
+        let name: String
+        /// `Z_SUPER`: the number of the superentity, 0 for a root.
+        let parent: Int
+
+        package init(number: Int, name: String, parent: Int) {
+            self.number = number
+            self.name = name
+            self.parent = parent
+        }
+    }
+
+    /// By number. At most one more than ``limit``.
+    let rows: [Row]
+
+    /// How many entities a store may have: the numbers after it are those of the persistent history.
+    package static let limit = LayoutCheck.firstHistoryNumber - 1
+
+    package init(rows: [Row]) { self.rows = rows }
+
+    package init(_ connection: Connection) throws {
+        let sql = """
+            SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < \(LayoutCheck.firstHistoryNumber)
+            ORDER BY Z_ENT LIMIT \(Self.limit + 1)
+            """
+        rows = try connection.withStatement(sql) { statement in
+            var rows: [Row] = []
+            while try statement.step() {
+                rows.append(
+                    Row(
+                        number: Int(clamping: statement.integer(at: 0)), name: try statement.string(at: 1) ?? "",
+                        parent: Int(clamping: statement.integer(at: 2))))
+            }
+            return rows
+        }
+    }
+
+    /// The store's numbers for the entities of a model, by their names there. What the store does not have is left out.
+    package func numbers(for model: ManagedObjectModel) -> [String: Int] {
+        var found = Dictionary(rows.map { ($0.name, $0.number) }) { first, _ in first }
+        let names = Set(model.entities.map(\.name))
+        // After a migration that renames an entity the row keeps the old name (sqlite-layout §3).
+        for entity in model.entities where found[entity.name] == nil {
+            guard let old = entity.renamingIdentifier, !names.contains(old) else { continue }
+            found[entity.name] = found.removeValue(forKey: old)
+        }
+        // It may be older than the name that the model still knows. A single one of either can be nothing else.
+        let unknown = found.keys.filter { !names.contains($0) }
+        let missing = names.filter { found[$0] == nil }
+        if let old = unknown.first, let new = missing.first, unknown.count == 1, missing.count == 1 {
+            found[new] = found.removeValue(forKey: old)
+        }
+        return found.filter { names.contains($0.key) }
+    }
+
+    /// Whether a row of that name is an entity's. After a migration that renames an entity the row keeps the old name
+    /// (sqlite-layout §3).
+    package static func isName(_ name: String, of entity: Schema.Entity) -> Bool {
+        entity.name == name || entity.description.renamingIdentifier == name
+    }
+
+    /// Whether a row of that name can only be an entity's, though the model does not know the name.
+    ///
+    /// - Parameter numbers: ``numbers(for:)`` of the schema's model.
+    package static func isFormerName(
+        _ name: String, of entity: Schema.Entity, in schema: Schema, _ numbers: [String: Int]
+    ) -> Bool {
+        schema.entity(named: name) == nil && numbers[entity.name] == entity.number
+    }
+
+    /// The places in ``rows`` of the last entity of each one's family: itself where it has no subentities. Only for
+    /// numbers without ``problems()``.
+    func lastOfFamilies() -> [Int] {
+        var last = Array(rows.indices)
+        for (index, row) in rows.enumerated().reversed() where row.parent > 0 {
+            last[row.parent - 1] = max(last[row.parent - 1], last[index])
+        }
+        return last
+    }
+
+    /// The places in ``rows`` of each one's root. Only for numbers without ``problems()``.
+    func roots() -> [Int] {
+        var roots: [Int] = []
+        for (index, row) in rows.enumerated() { roots.append(row.parent == 0 ? index : roots[row.parent - 1]) }
+        return roots
+    }
+
+    /// Why no model can have these numbers: they have to count from 1 without a gap, each entity followed by its
+    /// subentities. At most one.
+    func problems() -> [Diagnostic] {
+        if rows.isEmpty { return [Diagnostic(.storeLayout, "Z_PRIMARYKEY has no entities")] }
+        if rows.count > Self.limit {
+            return [Diagnostic(.limitExceeded, "Z_PRIMARYKEY has more than \(Self.limit) entities")]
+        }
+        // The entities from a root down to the last one; each is taken out once.
+        var path: [Int] = []
+        for (index, row) in rows.enumerated() {
+            let name = Diagnostic.shortened(row.name)
+            guard row.number == index + 1 else {
+                return [
+                    Diagnostic(
+                        .storeLayout, "Z_PRIMARYKEY has it as number \(row.number) where \(index + 1) is due",
+                        entity: name)
+                ]
+            }
+            while let last = path.last, last != row.parent { path.removeLast() }
+            guard row.parent == 0 || path.last == row.parent else {
+                return [
+                    Diagnostic(
+                        .storeLayout,
+                        "Z_PRIMARYKEY has \(row.parent) as the number of its superentity, which it does not follow",
+                        entity: name)
+                ]
+            }
+            path.append(row.number)
+        }
+        return []
+    }
+}

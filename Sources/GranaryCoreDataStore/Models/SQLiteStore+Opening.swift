@@ -1,0 +1,94 @@
+import Foundation
+package import GranaryBase
+import GranaryCoordination
+package import GranaryModel
+import GranaryModelFiles
+
+extension SQLiteStore {
+    /// Opens a store for reading; its file is not changed.
+    ///
+    /// - Parameters:
+    ///   - model: nil for the model that the store contains, or else one inferred from its tables.
+    ///   - warnings: receives what a user should know about the model.
+    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` if it is not a Core Data store, was written for
+    ///   another model, or has no model and its tables do not determine one; `busy` if another process holds it too long.
+    package static func openForReading(
+        path: String, model: ManagedObjectModel?, busyTimeout: Duration, warnings: inout [Diagnostic]
+    ) throws(GranaryError) -> SQLiteStore {
+        let found = try StoreModel.read(path: path, given: model, busyTimeout: busyTimeout)
+        warnings += found.allWarnings(path: path)
+        return try open(
+            path: path, schema: found.schema, readOnly: true, busyTimeout: found.isOfCopy ? .zero : busyTimeout,
+            isInferred: found.source == .inferred, comparesHashes: found.comparesHashes, once: true)
+    }
+
+    /// The model of a store that will be written: the given one, or the one that the store contains.
+    ///
+    /// - Throws: ``GranaryError``: `usage` if the store does not exist and no model is given; `refused` if the store
+    ///   contains none, or the given one has problems.
+    package static func schemaForWriting(
+        path: String, model: ManagedObjectModel?, busyTimeout: Duration, warnings: inout [Diagnostic]
+    ) throws(GranaryError) -> Schema {
+        if let model { return try model.resolved() }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw GranaryError(.usage, "a model is needed: \(path) does not exist")
+        }
+        let found = try StoreModel.read(path: path, busyTimeout: busyTimeout)
+        guard found.source != .inferred else {
+            throw GranaryError(
+                .refused, "a model is needed: \(path) contains none", diagnostics: found.warnings)
+        }
+        warnings += found.allWarnings(path: path)
+        return found.schema
+    }
+
+    /// Opens an existing store for writing, with its entities in the order of the store's numbers.
+    package static func openForWriting(
+        path: String, schema: Schema, busyTimeout: Duration
+    ) throws(GranaryError) -> SQLiteStore {
+        let found = try StoreModel.read(path: path, given: schema.model, busyTimeout: busyTimeout, allowsPart: false)
+        return try open(
+            path: path, schema: found.schema, busyTimeout: busyTimeout, comparesHashes: found.comparesHashes)
+    }
+}
+
+extension StoreModel {
+    /// ``warnings``, and that the model is inferred if it is.
+    fileprivate func allWarnings(path: String) -> [Diagnostic] {
+        guard source == .inferred else { return warnings }
+        return warnings + [Diagnostic(.storeLayout, "\(path): \(Self.inferenceRemark)", severity: .warning)]
+    }
+}
+
+extension ManagedObjectModel {
+    /// Reads a model file, a model folder, or the model that a store contains.
+    ///
+    /// - Returns: the model, and whether it is a compiled one.
+    package static func read(
+        path: String, diagnostics: inout DiagnosticCollector
+    ) throws(GranaryError) -> (model: ManagedObjectModel, isCompiled: Bool) {
+        guard isStore(path) else { return try read(URL(filePath: path), diagnostics: &diagnostics) }
+        guard let model = try StoreModel.cachedModel(path: path, diagnostics: &diagnostics) else {
+            throw GranaryError(
+                .refused,
+                "\(path): the store contains no model (Z_MODELCACHE); a model inferred from its tables can only be used "
+                    + "to read it")
+        }
+        return (model, true)
+    }
+
+    /// Reads several models as ``read(path:diagnostics:)`` does and merges them.
+    package init(paths: [String], diagnostics: inout DiagnosticCollector) throws(GranaryError) {
+        var models: [ManagedObjectModel] = []
+        for path in paths { models.append(try Self.read(path: path, diagnostics: &diagnostics).model) }
+        if models.count == 1 { self = models[0] } else { self = try ManagedObjectModel(merging: models) }
+    }
+
+    private static func isStore(_ path: String) -> Bool {
+        // Opening a pipe would wait for a writer.
+        guard FileKind(path) == .file, let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        guard let start = try? file.read(upToCount: 16) else { return false }
+        return start == Data("SQLite format 3\0".utf8)
+    }
+}

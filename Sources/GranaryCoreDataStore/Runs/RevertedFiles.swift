@@ -1,0 +1,39 @@
+import GranaryBase
+import GranaryCoordination
+import GranarySQLite
+
+/// The files with external data that a revert brings back and removes.
+struct RevertedFiles {
+    private let revert: RunRevert
+    private var folder: ExternalFolder
+    private var restored: [String] = []
+
+    init(_ revert: RunRevert) {
+        self.revert = revert
+        folder = ExternalFolder(ofStore: revert.storePath, databasePath: revert.connection.path)
+    }
+
+    /// Before the commit: the files are there before the rows name them again.
+    mutating func restore() throws {
+        for name in try revert.images.externalFiles(kept: true) {
+            let kept = revert.folder.keptFile(name)
+            guard PublishedFile.isTaken(kept) else { continue }
+            if try folder.adopt(kept, as: name) { restored.append(name) }
+        }
+        if !restored.isEmpty { folder.sync() }
+    }
+
+    /// After the commit: what the run had made and no row names any more. A file too many does no harm.
+    func finish() {
+        guard let made = try? revert.images.externalFiles(kept: false), !made.isEmpty,
+            let named = try? SQLiteStore.namedFiles(revert.connection)
+        else { return }
+        for name in made where !named.contains(name) { folder.remove(name) }
+    }
+
+    /// After a revert that failed.
+    func discard() {
+        guard !restored.isEmpty, let named = try? SQLiteStore.namedFiles(revert.connection) else { return }
+        for name in restored where !named.contains(name) { folder.remove(name) }
+    }
+}

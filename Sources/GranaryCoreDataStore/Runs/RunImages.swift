@@ -1,0 +1,139 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+import GranarySQLite
+
+/// The before-images of a run, opened for reading. They are a file like any other: nothing in it is taken on trust.
+struct RunImages {
+    static let format = 3
+    /// The run format that has all rows in `rows_N`, and no `new_N`.
+    private static let formatWithoutNewRows = 2
+    /// The run format without digests.
+    private static let formatWithoutDigests = 1
+
+    let connection: Connection
+    let run: String
+    /// Whether the run was made by an earlier version of Granary, which recorded no digests.
+    let predatesDigests: Bool
+    /// The UUID of the store that it belongs to.
+    let store: String
+    /// What ``schemaDigest(_:)`` was.
+    let schema: [UInt8]
+    /// The numbers of the tables that have changed rows, with their names.
+    private(set) var tables: [Int: String] = [:]
+
+    /// How many fingerprints of new rows are kept together at most.
+    static let newRowsLimit: Int64 = 4096
+
+    struct Reference {
+        let source: Int
+        let column: String
+        let destination: Int
+        /// How many of the before-images' keys led nowhere.
+        let dangling: Int64
+    }
+
+    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is not as a run leaves it.
+    init(_ folder: RunFolder) throws {
+        connection = try Connection.reading(path: folder.database)
+        let known: (run: String, store: String, schema: [UInt8], format: Int64)? = try connection.withStatement(
+            "SELECT format, id, store, schema FROM run"
+        ) { statement in
+            guard try statement.step() else { return nil }
+            return (
+                run: try statement.string(at: 1) ?? "", store: try statement.string(at: 2) ?? "",
+                schema: Array(try statement.blob(at: 3)), format: statement.integer(at: 0)
+            )
+        }
+        let formats = [Self.formatWithoutDigests, Self.formatWithoutNewRows, Self.format].map(Int64.init)
+        guard let known, known.run == folder.run, formats.contains(known.format) else {
+            throw GranaryError(
+                Diagnostic(.storeCorrupt, "\(folder.database): these are no before-images of the run \(folder.run)"))
+        }
+        run = known.run
+        predatesDigests = known.format == Int64(Self.formatWithoutDigests)
+        store = known.store
+        schema = known.schema
+        let list = try connection.prepare("SELECT number, name FROM tables ORDER BY number")
+        while try list.step() {
+            tables[Int(clamping: list.integer(at: 0))] = try list.string(at: 1) ?? ""
+        }
+    }
+
+    /// The changed rows of a table, by their numbers: `id`, `after`, `existed`, then the values.
+    func withRows<Result>(of table: RecordedTable, _ body: (Statement) throws -> Result) throws -> Result {
+        let columns = ["id", "after", "existed"] + table.imageColumns
+        return try connection.withStatement(
+            "SELECT \(columns.joined(separator: ", ")) FROM \(table.images) ORDER BY id", body)
+    }
+
+    /// A row that the run has changed or made.
+    struct Row {
+        let id: Int64
+        /// The digest of what the run has left of a row that was there before, or the fingerprint of a new one; nil: no row.
+        let after: [UInt8]?
+        /// The row as it was before the run: its values begin at column 3. Nil for one that was not there.
+        let before: Statement?
+    }
+
+    /// Calls `body` with the changed rows of a table in the order of their numbers, then with its new ones.
+    ///
+    /// - Parameter body: also gets whether `after` is a fingerprint.
+    func forEachRow(of table: RecordedTable, _ body: (Row, _ isNew: Bool) throws -> Void) throws {
+        try withRows(of: table) { row in
+            while try row.step() {
+                let after = row.isNull(at: 1) ? nil : Array(try row.blob(at: 1))
+                try body(Row(id: row.integer(at: 0), after: after, before: row.integer(at: 2) != 0 ? row : nil), false)
+            }
+        }
+        let isThere = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '\(table.newRows)'"
+        guard try connection.integer(isThere) != nil else { return }
+        try connection.withStatement("SELECT first, fingerprints FROM \(table.newRows) ORDER BY first") { run in
+            while try run.step() {
+                let fingerprints = Array(try run.blob(at: 1))
+                var id = run.integer(at: 0)
+                var start = 0
+                while fingerprints.count - start >= RowFingerprint.length {
+                    let after = Array(fingerprints[start..<start + RowFingerprint.length])
+                    try body(Row(id: id, after: after, before: nil), true)
+                    id &+= 1
+                    start += RowFingerprint.length
+                }
+            }
+        }
+    }
+
+    func references() throws -> [Reference] {
+        let list = try connection.prepare("SELECT source, column, destination, dangling FROM reference ORDER BY rowid")
+        var found: [Reference] = []
+        while try list.step() {
+            found.append(
+                Reference(
+                    source: Int(clamping: list.integer(at: 0)), column: try list.string(at: 1) ?? "",
+                    destination: Int(clamping: list.integer(at: 2)), dangling: list.integer(at: 3)))
+        }
+        return found
+    }
+
+    /// The files with external data that the run has made, or those that it has removed.
+    func externalFiles(kept: Bool) throws -> [String] {
+        let list = try connection.prepare("SELECT name FROM external WHERE kept = \(kept ? 1 : 0) ORDER BY name")
+        var names: [String] = []
+        while try list.step() {
+            // They become parts of paths.
+            if let name = try list.string(at: 0), ExternalData.isFileName(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// What tables, indexes and triggers a store has: a run can be taken back as long as they are the same. What SQLite
+    /// makes for itself, such as ANALYZE's table, does not count.
+    static func schemaDigest(_ connection: Connection) throws -> [UInt8] {
+        var digest = ContentDigest()
+        // VACUUM changes their order.
+        let objects = try connection.schema().filter { !$0.name.hasPrefix("sqlite_") }
+            .map { [$0.type, $0.name, $0.tableName, $0.sql ?? ""].joined(separator: "\0") }
+        for object in objects.sorted(by: utf8Less) { digest.update(Array(object.utf8) + [0]) }
+        return digest.bytes
+    }
+}

@@ -1,0 +1,159 @@
+import GranaryBase
+import GranaryCoordination
+import GranarySQLite
+
+/// Keeps what a transaction changes, in every table, so that it can be taken back (``RunRevert``).
+///
+/// Temporary triggers put each row as it was before its first change into a temporary table, which savepoints roll back too.
+/// Rows with higher numbers than any before the transaction (``RecordedTable/lastRow``) are new and need no trigger.
+/// ``finish(_:)`` writes what did change into `STORE.runs/ID`, complete and synced before the commit.
+/// A process that dies in between leaves a folder whose run the ledger does not name.
+final class RunRecorder {
+    let store: SQLiteStore
+    let connection: Connection
+    let folder: RunFolder
+    var tables: [RecordedTable] = []
+    /// By name: tables of entities, whose rows ``SQLiteWriter`` alone inserts. It calls ``noteInsert(of:into:)``, which takes
+    /// less time than triggers.
+    private var written: [String: RecordedTable] = [:]
+    /// How far the folder has come.
+    private var progress = Progress.none
+
+    private enum Progress {
+        case none, begun, finished
+    }
+
+    init(store: SQLiteStore, run: String) throws(GranaryError) {
+        self.store = store
+        connection = store.connection
+        folder = try RunFolder(storePath: store.path, run: run)
+    }
+
+    /// Once, when the transaction has begun.
+    func begin() throws {
+        let ledger = try StoreMetadata.read(connection, try connection.schema()).importLedger
+        guard !ledger.runs.contains(where: { $0.id == folder.run }) else {
+            throw GranaryError(.refused, "\(store.path): there is a run \(folder.run) already")
+        }
+        tables = try RecordedTable.all(connection)
+        // The store's own triggers may insert rows too.
+        if try connection.schema().allSatisfy({ $0.type != "trigger" }) {
+            let names = Set(store.sql.roots.compactMap { $0?.table })
+            for table in tables where names.contains(table.name) { written[table.name] = table }
+        }
+        for table in tables {
+            try connection.execute("DROP TABLE IF EXISTS temp.\(table.shadow)")
+            let columns = (["id INTEGER PRIMARY KEY", "existed"] + table.imageColumns).joined(separator: ", ")
+            try connection.execute("CREATE TEMP TABLE \(table.shadow) (\(columns))")
+            for trigger in triggers(of: table) {
+                try connection.execute(
+                    "CREATE TEMP TRIGGER \(trigger.name) \(trigger.event) ON \(table.quotedName) "
+                        + "WHEN \(trigger.row).\(table.rowID) <= \(table.lastRow) BEGIN \(trigger.body); END")
+            }
+        }
+        progress = .begun
+        try folder.begin(databasePath: connection.path)
+    }
+
+    private struct Trigger {
+        let name: String
+        let event: String
+        /// `OLD` or `NEW`: the row whose number decides whether the trigger has work.
+        let row: String
+        let body: String
+    }
+
+    /// None has an OR clause: that of the statement which fires it would count instead.
+    private func triggers(of table: RecordedTable) -> [Trigger] {
+        let (shadow, rowID) = (table.shadow, table.rowID)
+        let old = table.quotedColumns.map { "OLD.\($0)" }.joined(separator: ", ")
+        let keep =
+            "INSERT INTO \(shadow) SELECT OLD.\(rowID), 1, \(old) "
+            + "WHERE NOT EXISTS (SELECT 1 FROM \(shadow) WHERE id = OLD.\(rowID))"
+        let note =
+            "INSERT INTO \(shadow) (id, existed) SELECT NEW.\(rowID), 0 "
+            + "WHERE NOT EXISTS (SELECT 1 FROM \(shadow) WHERE id = NEW.\(rowID))"
+        var triggers = [
+            Trigger(name: shadow + "_update", event: "BEFORE UPDATE", row: "OLD", body: keep),
+            Trigger(name: shadow + "_delete", event: "BEFORE DELETE", row: "OLD", body: keep),
+        ]
+        guard written[table.name] == nil else { return triggers }
+        triggers.append(Trigger(name: shadow + "_insert", event: "AFTER INSERT", row: "NEW", body: note))
+        if table.hasKey {
+            // Another trigger may change the new row before the one above sees it, as those of derived attributes do.
+            let unless = " AND NOT EXISTS (SELECT 1 FROM \(table.quotedName) WHERE \(rowID) = NEW.\(rowID))"
+            triggers.append(Trigger(name: shadow + "_new", event: "BEFORE INSERT", row: "NEW", body: note + unless))
+        }
+        return triggers
+    }
+
+    /// Called before rows of an entity are inserted into its table.
+    func noteInsert(of keys: some Sequence<Int64>, into name: String) throws {
+        guard let table = written[name] else { return }
+        for key in keys where key <= table.lastRow {
+            let shadow = table.shadow
+            let note =
+                "INSERT INTO temp.\(shadow) (id, existed) SELECT ?1, 0 "
+                + "WHERE NOT EXISTS (SELECT 1 FROM temp.\(shadow) WHERE id = ?1) "
+                + "AND NOT EXISTS (SELECT 1 FROM \(table.quotedName) WHERE \(table.rowID) = ?1)"
+            try connection.withStatement(note) { statement in
+                try statement.bind(key, at: 1)
+                try statement.run()
+            }
+        }
+    }
+
+    /// Before the commit: from here on nothing is recorded.
+    func finish(_ files: ExternalFiles) throws {
+        for table in tables {
+            for trigger in triggers(of: table) { try connection.execute("DROP TRIGGER temp.\(trigger.name)") }
+        }
+        let outcome = files.outcome
+        for name in outcome.removed { try folder.keep(name) }
+        try writeImages(added: outcome.added, removed: outcome.removed)
+        try folder.finish()
+        progress = .finished
+    }
+
+    /// After the commit.
+    func commit() {
+        dropShadows()
+        if !store.isPublished { store.unpublishedRuns.append(folder) }
+    }
+
+    /// After a transaction that failed. An error of the disk may hide that the commit has come through: what the ledger
+    /// names stays, and so it does where that cannot be read.
+    func discard() {
+        dropShadows()
+        if progress == .begun { folder.removePartial() }
+        guard progress == .finished else { return }
+        let ledger = try? StoreMetadata.read(connection, try connection.schema()).importLedger
+        guard let ledger, !ledger.runs.contains(where: { $0.id == folder.run }) else { return }
+        folder.remove()
+    }
+
+    /// Where a reader is still at work they stay until the next recording.
+    private func dropShadows() {
+        for table in tables { try? connection.execute("DROP TABLE IF EXISTS temp.\(table.shadow)") }
+    }
+}
+
+extension SQLiteStore {
+    /// Runs a transaction; what was kept of it, and the metadata, follow how it ends.
+    func withRunRecorder<Result>(_ run: String?, _ transaction: (RunRecorder?) throws -> Result) throws -> Result {
+        pendingMetadata = nil
+        var recorder: RunRecorder?
+        if let run { recorder = try RunRecorder(store: self, run: run) }
+        do {
+            let result = try transaction(recorder)
+            if let pendingMetadata { metadata = pendingMetadata }
+            pendingMetadata = nil
+            recorder?.commit()
+            return result
+        } catch {
+            pendingMetadata = nil
+            recorder?.discard()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import GranaryBase
+import GranaryCoordination
+import GranarySQLite
+
+extension RunRevert {
+    static let metadataTable = "Z_METADATA"
+    static let keyTable = "Z_PRIMARYKEY"
+    private static let historyTables = Set(HistoryTables.all.map(\.name))
+
+    static func isBookkeeping(_ table: String) -> Bool {
+        historyTables.contains(table) || StoreLayout.bookkeepingTables.contains(table)
+    }
+
+    /// Compares the rows of a table with what the run left.
+    func check(_ table: RecordedTable) throws {
+        guard table.name != Self.metadataTable else { return }
+        if table.name == HistoryTables.string.name { try keepUsedStrings(table) }
+        let staying = kept[table.name] ?? []
+        var image = RowImage()
+        try images.forEachRow(of: table) { row, isNew in
+            let id = row.id
+            let now = try isNew ? fingerprint(of: id, table) : digest(of: id, table, &image)
+            guard now != row.after, !staying.contains(id) else { return }
+            // Who shortens the history since has removed what would go now.
+            if now == nil, row.before == nil, Self.historyTables.contains(table.name) { return }
+            if let before = row.before {
+                if table.name == Self.keyTable, try hasRisen(before, table) {
+                    self.kept[table.name, default: []].insert(id)
+                    return
+                }
+                if let after = row.after, try wasOnlyRaised(before, table, after, &image) {
+                    self.kept[table.name, default: []].insert(id)
+                    return
+                }
+            }
+            let what = now == nil ? "deleted" : row.after == nil ? "made again" : "changed"
+            conflicts.add("\(name(id, table)) was \(what) since the run", entity: entity(row.before, table))
+        }
+    }
+
+    /// Whether the run did nothing to a row but raise its version, since a link to it changed: then nothing has to be put
+    /// back, whatever has changed since.
+    private func wasOnlyRaised(
+        _ row: Statement, _ table: RecordedTable, _ after: [UInt8], _ image: inout RowImage
+    ) throws -> Bool {
+        guard table.columns.first == "Z_PK",
+            let version = table.columns.firstIndex(of: "Z_OPT")
+        else { return false }
+        return try image.digest(row, 3..<table.columns.count + 3, raising: version + 3) == after
+    }
+
+    /// Whether a row of `Z_PRIMARYKEY` differs by a higher `Z_MAX` only: keys that were given out since stay given.
+    private func hasRisen(_ row: Statement, _ table: RecordedTable) throws -> Bool {
+        guard let last = table.columns.firstIndex(of: "Z_MAX") else { return false }
+        return try connection.withStatement(table.select) { now in
+            try now.bind(row.integer(at: 0), at: 1)
+            guard try now.step(), now.type(at: last + 1) == .integer,
+                now.integer(at: last + 1) >= row.integer(at: last + 3)
+            else { return false }
+            var (left, right) = (RowImage(), RowImage())
+            for column in table.columns.indices where column != last {
+                try left.read(now, column + 1..<column + 2)
+                try right.read(row, column + 3..<column + 4)
+                guard left.bytes == right.bytes else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Strings of the history that the run has brought stay where other transactions have them too, and so does the count
+    /// of their keys.
+    private func keepUsedStrings(_ table: RecordedTable) throws {
+        var own: Set<Int64> = []
+        if let transactions = tables.first(where: { $0.name == HistoryTables.transaction.name }) {
+            try images.forEachRow(of: transactions) { row, _ in own.insert(row.id) }
+        }
+        let users = """
+            SELECT Z_PK FROM ATRANSACTION WHERE ?1 IN (ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS)
+            """
+        try images.forEachRow(of: table) { row, _ in
+            guard row.before == nil else { return }
+            let isUsed: Bool = try connection.withStatement(users) { statement in
+                try statement.bind(row.id, at: 1)
+                while try statement.step() {
+                    if !own.contains(statement.integer(at: 0)) { return true }
+                }
+                return false
+            }
+            guard isUsed else { return }
+            kept[table.name, default: []].insert(row.id)
+            kept[Self.keyTable, default: []].insert(HistoryTables.string.number)
+        }
+    }
+
+    /// After the rows are back: nothing may refer to what went, and what came back to nothing that it did not before.
+    func checkReferences() throws {
+        for reference in try images.references() {
+            guard let source = tablesByNumber[reference.source],
+                let destination = tablesByNumber[reference.destination],
+                source.columns.contains(reference.column)
+            else {
+                throw GranaryError(
+                    Diagnostic(.storeCorrupt, "\(folder.database): it names a column that the store lacks"))
+            }
+            let column = "t." + SQL.quoteIdentifier(reference.column)
+            let referring = try connection.prepare(
+                """
+                SELECT t.\(source.rowID), \(column) FROM \(source.quotedName) t WHERE EXISTS
+                (SELECT 1 FROM \(Self.goneTable) g WHERE g.source = \(destination.number) AND g.id = \(column))
+                """)
+            while try referring.step() {
+                conflicts.add(
+                    "\(source.name) \(referring.integer(at: 0)) refers by \(reference.column) to p"
+                        + "\(referring.integer(at: 1)), which the run has made", entity: nil)
+            }
+            let dangling = try connection.integer(
+                """
+                SELECT COUNT(*) FROM \(Self.restoredTable) r JOIN \(source.quotedName) t ON t.\(source.rowID) = r.id
+                WHERE r.source = \(source.number) AND \(column) IS NOT NULL AND NOT EXISTS
+                (SELECT 1 FROM \(destination.quotedName) d WHERE d.\(destination.rowID) = \(column))
+                """)
+            if let dangling, dangling > reference.dangling {
+                conflicts.add(
+                    "\(dangling - reference.dangling) rows of \(source.name) would refer by \(reference.column) to "
+                        + "objects that were deleted since the run", entity: nil)
+            }
+        }
+    }
+
+    // MARK: Names
+
+    /// `p5` for an object, the table and the number for other rows.
+    func name(_ id: Int64, _ table: RecordedTable) -> String {
+        Self.isBookkeeping(table.name) || table.columns.first != "Z_PK" ? "\(table.name) \(id)" : "p\(id)"
+    }
+
+    /// The entity by what the row was, or by its table for one that was not there.
+    func entity(_ before: Statement?, _ table: RecordedTable) -> String? {
+        guard !Self.isBookkeeping(table.name), table.columns.first == "Z_PK" else { return nil }
+        if let before, let place = table.columns.firstIndex(of: "Z_ENT"),
+            let name = entities[before.integer(at: place + 3)]
+        {
+            return name
+        }
+        return entities.values.filter { "Z" + $0.uppercased() == table.name }.min()
+    }
+}

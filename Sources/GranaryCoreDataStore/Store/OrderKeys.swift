@@ -1,0 +1,67 @@
+import GranaryCoordination
+
+/// The keys that order a list's members (`Z_FOK_…`, sqlite-layout §5): not places, but numbers with room between them.
+enum OrderKeys {
+    /// The key of the first member of a new list, and the distance to the next.
+    static let first: Int64 = 2048
+    static let step: Int64 = 1024
+
+    /// As few members as possible get another key: newcomers go into the gaps, evenly, or behind the last one. Where a
+    /// gap is too narrow all are numbered anew.
+    ///
+    /// - Parameter present: for each member, in the new order, the key that it has; nil for a newcomer.
+    static func keys(keeping present: [Int64?]) -> [Int64] {
+        let isKept = placesInOrder(present)
+        var keys: [Int64] = []
+        keys.reserveCapacity(present.count)
+        var newcomers: Int64 = 0
+        for (place, key) in present.enumerated() {
+            guard let key, isKept[place] else {
+                newcomers += 1
+                continue
+            }
+            let lower = keys.last ?? 0
+            let (gap, overflow) = key.subtractingReportingOverflow(lower)
+            let part = gap / (newcomers + 1)
+            guard newcomers == 0 || (!overflow && part > 0) else { return fresh(present.count) }
+            while newcomers > 0 {
+                keys.append((keys.last ?? 0) + part)
+                newcomers -= 1
+            }
+            keys.append(key)
+        }
+        while newcomers > 0 {
+            let (key, overflow) = (keys.last ?? first - step).addingReportingOverflow(step)
+            guard !overflow else { return fresh(present.count) }
+            keys.append(key)
+            newcomers -= 1
+        }
+        return keys
+    }
+
+    private static func fresh(_ count: Int) -> [Int64] { (0..<count).map { first + Int64($0) * step } }
+
+    /// For each place whether its key belongs to the longest run of keys that go up.
+    private static func placesInOrder(_ keys: [Int64?]) -> [Bool] {
+        // For each length the run of it that ends lowest, by its last place; and what comes before each place in its run.
+        var ends: [Int] = []
+        var before = [Int?](repeating: nil, count: keys.count)
+        for (place, key) in keys.enumerated() {
+            guard let key else { continue }
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = low + (high - low) / 2
+                if let end = keys[ends[middle]], end < key { low = middle + 1 } else { high = middle }
+            }
+            before[place] = low > 0 ? ends[low - 1] : nil
+            if low == ends.count { ends.append(place) } else { ends[low] = place }
+        }
+        var isInOrder = [Bool](repeating: false, count: keys.count)
+        var place = ends.last
+        while let current = place {
+            isInOrder[current] = true
+            place = before[current]
+        }
+        return isInOrder
+    }
+}

@@ -1,0 +1,119 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+import GranarySQLite
+
+/// Appends rows to the tables of a store in the making page by page (``DatabaseLoader``), in place of INSERT.
+///
+/// It takes rows whose keys ascend within each table. The first row that it cannot take, and everything else that is asked of the
+/// store, ends the load; SQL goes on from there.
+final class PageLoad {
+    let encoder: RecordEncoder
+    /// The table of each entity.
+    private let tables: [TablePages]
+    private let files: ExternalFiles
+    /// Rows that are encoded and not in pages yet.
+    private var rows = RecordBatch()
+
+    /// Begins a load, in a transaction that has written nothing yet.
+    ///
+    /// - Returns: nil for a store that others can see, or that does more with a row than keep it; and where a table has rows.
+    init?(_ store: SQLiteStore, _ files: ExternalFiles) throws {
+        // The unique index of a subentity covers the whole table, so it also rejects rows of other entities. SQL reports which
+        // row it is.
+        let isWhole = store.schema.entities.allSatisfy { entity in
+            entity.uniquenessConstraints.allSatisfy { store.schema.entities[$0.owner].superentity == nil }
+        }
+        guard isWhole, !store.isPublished, store.history == nil, store.layout.derivedColumns(of: store.schema).isEmpty
+        else {
+            return nil
+        }
+        let tables = store.layout.tables
+        let objects = try store.connection.schema()
+        guard !objects.contains(where: { $0.type == "trigger" }), try !store.mayRefuseRows(),
+            let pages = try store.connection.beginLoading(tables.map(\.name), settings: SQLiteStore.buildSettings)
+        else { return nil }
+        self.files = files
+        encoder = RecordEncoder(store)
+        self.tables = store.layout.tableOfEntity.map { pages[$0] }
+    }
+
+    /// How many encoded bytes are appended at a time.
+    private static let blockBytes = 1 << 16
+
+    /// Appends rows of a batch.
+    ///
+    /// - Returns: the first row that it does not take; the number of rows where it takes all.
+    /// - Throws: errors of pages (``LoadError``); what `refused` makes of a ``CellRefusal`` or an error of a file with external data.
+    func append(
+        _ batch: borrowing RowBatch, _ refused: (any Error, RowBatch.Header) -> any Error, wrote: (Int) -> Void
+    ) throws -> Int {
+        try batch.bytes.withUnsafeBufferPointer { bytes in
+            try batch.cells.withUnsafeBufferPointer { cells in
+                var next = 0
+                while next < batch.rows.count {
+                    // Rows of one entity mostly come together.
+                    let entity = batch.rows[next].entity
+                    var end = next + 1
+                    while end < batch.rows.count, batch.rows[end].entity == entity { end += 1 }
+                    let taken = try append(
+                        batch.rows[next..<end], Int(entity), batch.encoded as? EncodedRecords, cells, bytes, refused, wrote)
+                    next += taken
+                    if next < end { return next }
+                }
+                return next
+            }
+        }
+    }
+
+    private func append(
+        _ headers: ArraySlice<RowBatch.Header>, _ entity: Int, _ encoded: EncodedRecords?,
+        _ cells: UnsafeBufferPointer<StoredCell>, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ refused: (any Error, RowBatch.Header) -> any Error, _ wrote: (Int) -> Void
+    ) throws -> Int {
+        // In a local variable: each access to a class's own would be checked.
+        var rows = RecordBatch(capacity: 0)
+        swap(&rows, &self.rows)
+        defer { swap(&rows, &self.rows) }
+        let table = tables[entity]
+        let plan = encoder.plans[entity]
+        var taken = 0
+        var last: Int64?
+        var failure: (any Error)?
+        for row in headers {
+            guard last.map({ row.key > $0 }) ?? table.canAppend(row.key) else { break }
+            if row.encoded >= 0, let encoded {
+                try append(&rows, to: table)
+                try table.append(encoded.records, Int(row.encoded), rowID: row.key)
+                last = row.key
+                taken += 1
+                continue
+            }
+            do {
+                try files.beginRow(row.key, plan.external, isNew: true)
+                guard try encoder.encode(row, plan, cells, bytes, &rows, files), rows.endRow(rowID: row.key) else {
+                    rows.dropRow()
+                    break
+                }
+            } catch {
+                rows.dropRow()
+                failure = refused(error, row)
+                break
+            }
+            files.endRow()
+            last = row.key
+            taken += 1
+            if rows.byteCount >= Self.blockBytes { try append(&rows, to: table) }
+        }
+        try append(&rows, to: table)
+        wrote(taken)
+        if let failure { throw failure }
+        return taken
+    }
+
+    private func append(_ rows: inout RecordBatch, to table: TablePages) throws(LoadError) {
+        guard rows.count > 0 else { return }
+        try table.append(rows)
+        rows.removeAll()
+    }
+}

@@ -1,0 +1,156 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+import GranarySQLite
+
+/// Encodes rows as SQLite records, for ``PageLoad``. Threads may share an encoder if each encodes its own batch.
+final class RecordEncoder: RowEncoder {
+    /// A column of a table, and the slot of the entity that it stores.
+    fileprivate struct Column: BitwiseCopyable {
+        enum Kind: UInt8 {
+            /// The column belongs to another entity. It is NULL.
+            case absent
+            case number
+            case real
+            case text
+            case blob
+        }
+
+        let kind: Kind
+        let slot: Int
+        let content: StoreSQL.Field.Content
+    }
+
+    /// How the rows of an entity become records.
+    struct Plan: Sendable {
+        fileprivate let columns: [Column]
+        fileprivate let fields: [StoreSQL.Field]
+        let external: StoreSQL.ExternalColumns?
+    }
+
+    /// The plan of each entity.
+    let plans: [Plan]
+
+    package init(_ store: SQLiteStore) {
+        plans = store.schema.entities.map { entity in
+            let plan = store.sql.entities[entity.index]
+            var fields = plan.insertFields[...]
+            let columns = store.layout.tables[store.layout.tableOfEntity[entity.index]].columns.map { column in
+                // The fields are those of the table's columns that belong to the entity, in order.
+                guard plan.insertColumns.contains(column.name), let field = fields.popFirst() else {
+                    return Column(kind: .absent, slot: 0, content: .value)
+                }
+                return Column(kind: Self.kind(column.declaredType), slot: field.slot, content: field.content)
+            }
+            return Plan(columns: columns, fields: plan.insertFields, external: plan.external)
+        }
+    }
+
+    private static func kind(_ declaredType: String) -> Column.Kind {
+        switch declaredType {
+        case "FLOAT": .real
+        case "VARCHAR": .text
+        case "BLOB": .blob
+        default: .number
+        }
+    }
+
+    /// Encodes all rows but those with external data and those that the store refuses.
+    package func encode(_ batch: inout RowBatch) {
+        let encoded = batch.encoded as? EncodedRecords ?? EncodedRecords()
+        batch.encoded = encoded
+        var records = encoded.take()
+        batch.bytes.withUnsafeBufferPointer { bytes in
+            batch.cells.withUnsafeBufferPointer { cells in
+                for index in batch.rows.indices {
+                    let row = batch.rows[index]
+                    let plan = plans[Int(row.entity)]
+                    guard plan.external == nil, (try? encode(row, plan, cells, bytes, &records, nil)) ?? false,
+                        records.endRow(rowID: 0)
+                    else {
+                        records.dropRow()
+                        continue
+                    }
+                    batch.rows[index].encoded = Int32(truncatingIfNeeded: records.count - 1)
+                }
+            }
+        }
+        encoded.put(records)
+    }
+
+    /// Adds the values of a row to a record.
+    ///
+    /// - Parameter files: writes external data; nil for entities without it.
+    /// - Returns: false for a row with a value that is not of its column's type: SQLite has rules for those.
+    /// - Throws: ``CellRefusal``, and errors of a file with external data.
+    func encode(
+        _ row: RowBatch.Header, _ plan: Plan, _ cells: UnsafeBufferPointer<StoredCell>,
+        _ bytes: UnsafeBufferPointer<UInt8>, _ rows: inout RecordBatch, _ files: ExternalFiles?
+    ) throws -> Bool {
+        rows.addNull()
+        rows.add(Int64(row.entity) + 1)
+        rows.add(row.version)
+        for column in plan.columns {
+            guard column.kind != .absent else {
+                rows.addNull()
+                continue
+            }
+            let cell = cells[row.firstCell + column.slot]
+            switch (cell, column.kind) {
+            case (.null, _): rows.addNull()
+            case (.integer(let value), .number): rows.add(value, affinity: .numeric)
+            case (.integer(let value), .real): rows.add(value, affinity: .real)
+            case (.real(let value), .number), (.real(let value), .real):
+                guard value.isFinite else { throw CellRefusal.notFinite(value) }
+                rows.add(value, affinity: column.kind == .real ? .real : .numeric)
+            case (.reference(let key, let entity), .number):
+                rows.add(column.content == .referenceEntity ? Int64(entity) + 1 : key)
+            case (.text(let start, let count), .text): rows.add(text: Self.span(bytes, start, count))
+            case (.blob(let start, let count), .blob):
+                let value = Self.span(bytes, start, count)
+                switch column.content {
+                case .tagged: rows.add(blob: ExternalData.inlineTag, value)
+                case .external:
+                    guard let files, let field = plan.fields.first(where: { $0.slot == column.slot }),
+                        let reference = try files.reference(to: cell, bytes, field)
+                    else {
+                        rows.add(blob: ExternalData.inlineTag, value)
+                        continue
+                    }
+                    reference.withUnsafeBufferPointer { rows.add(blob: $0) }
+                default: rows.add(blob: value)
+                }
+            case (.decimal(let start, let count), _):
+                throw CellRefusal.rounded(String(decoding: Self.span(bytes, start, count), as: UTF8.self))
+            default: return false
+            }
+        }
+        return true
+    }
+
+    /// The bytes of a cell. ``RowBatch`` appends them when it makes the cell, so the range is inside the buffer.
+    private static func span(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ start: UInt32, _ count: UInt32
+    ) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: bytes[Int(start)..<Int(start) + Int(count)])
+    }
+}
+
+/// The SQLite records of rows of a ``RowBatch``.
+///
+/// Proof of `@unchecked`: only the thread that owns the batch changes the records. Queues with locks hand the batch over, and
+/// ``RowBatch/removeAll()`` clears the records only if no other batch refers to them.
+final class EncodedRecords: EncodedRows, @unchecked Sendable {
+    @exclusivity(unchecked) private(set) var records = RecordBatch()
+
+    /// Moves the records into a local variable, where accesses need no exclusivity checks. ``put(_:)`` moves them back.
+    func take() -> RecordBatch {
+        var records = RecordBatch(capacity: 0)
+        swap(&records, &self.records)
+        return records
+    }
+
+    func put(_ records: consuming RecordBatch) { self.records = records }
+
+    func removeAll() { records.removeAll() }
+}

@@ -1,0 +1,246 @@
+package import GranaryBase
+package import GranaryCoordination
+package import GranaryModel
+import GranarySQLite
+
+extension SQLiteStore {
+    package func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        guard !connection.isInTransaction else { return try body() }
+        return try converting { try connection.transaction(.deferred, body) }
+    }
+
+    package func read(
+        entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+    ) throws {
+        guard let first = entities.first, schema.entities.indices.contains(first),
+            let plan = sql.roots[schema.entities[first].root]
+        else { return }
+        let condition = "WHERE Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound)"
+        try translating {
+            try connection.withStatement("\(plan.select) \(condition) ORDER BY Z_PK") { statement in
+                let reader = RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
+                var batch = RowBatch()
+                while try statement.step() {
+                    try reader.append(statement, to: &batch)
+                    if batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes {
+                        guard try body(batch) else { return }
+                        batch.removeAll()
+                    }
+                }
+                if !batch.isEmpty { _ = try body(batch) }
+            }
+        }
+    }
+
+    package func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
+        var batch = RowBatch()
+        guard let first = entities.first, schema.entities.indices.contains(first),
+            let plan = sql.roots[schema.entities[first].root]
+        else { return batch }
+        let condition = "WHERE Z_PK > ? AND Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound) ORDER BY Z_PK"
+        let reader = RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
+        try translating {
+            try connection.withStatement("\(plan.select) \(condition)") { statement in
+                try statement.bind(key, at: 1)
+                while batch.rows.count < limit, batch.bytes.count < Self.batchBytes, try statement.step() {
+                    try reader.append(statement, to: &batch)
+                }
+            }
+        }
+        return batch
+    }
+
+    /// A batch is handed on when it holds this many bytes, however few rows that are.
+    private static let batchBytes = 8 << 20
+
+    package func read(root: Int, keys: [Int64]) throws -> RowBatch {
+        var batch = RowBatch()
+        guard schema.entities.indices.contains(root), let plan = sql.roots[root] else { return batch }
+        let reader = RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
+        try readingOnce(keys.count) {
+            try connection.withStatement("\(plan.select) WHERE Z_PK = ?") { statement in
+                for key in keys {
+                    statement.reset()
+                    try statement.bind(key, at: 1)
+                    if try statement.step() { try reader.append(statement, to: &batch) }
+                }
+            }
+        }
+        return batch
+    }
+
+    /// Many statements in one transaction: the file is locked once, and all see one state.
+    private func readingOnce(_ statements: Int, _ body: () throws -> Void) throws {
+        guard statements > 1, !connection.isInTransaction else { return try translating(body) }
+        try translating { try connection.transaction(.deferred, body) }
+    }
+
+    package func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {
+        var versions: [Int64: Int64] = [:]
+        guard schema.entities.indices.contains(root), let table = sql.roots[root]?.table else { return versions }
+        versions.reserveCapacity(keys.count)
+        try readingOnce(keys.count) {
+            try connection.withStatement("SELECT Z_OPT FROM \(table) WHERE Z_PK = ?") { statement in
+                for key in keys {
+                    statement.reset()
+                    try statement.bind(key, at: 1)
+                    if try statement.step() { versions[key] = statement.integer(at: 0) }
+                }
+            }
+        }
+        return versions
+    }
+
+    package func lastKey(root: Int) throws -> Int64 {
+        try translating {
+            try connection.integer(
+                "SELECT IFNULL(MAX(CAST(Z_MAX AS INTEGER)), 0) FROM Z_PRIMARYKEY WHERE Z_ENT = \(root + 1)")
+                ?? 0
+        }
+    }
+
+    package func count(entity: Int) throws -> Int {
+        guard schema.entities.indices.contains(entity) else { return 0 }
+        let table = sql.entities[entity].table
+        return try translating {
+            Int(clamping: try connection.integer("SELECT COUNT(*) FROM \(table) WHERE Z_ENT = \(entity + 1)") ?? 0)
+        }
+    }
+
+    package func readLinks(
+        of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void
+    ) throws {
+        guard let query = linkQuery(relationship, isForOneOwner: owners != nil) else { return }
+        try readingOnce(owners?.count ?? 1) {
+            try connection.withStatement(query) { statement in
+                guard let owners else { return try readLinks(statement, body) }
+                for owner in Set(owners).sorted() {
+                    statement.reset()
+                    try statement.bind(owner, at: 1)
+                    try readLinks(statement, body)
+                }
+            }
+        }
+    }
+
+    private func readLinks(_ statement: Statement, _ body: (Link) throws -> Void) throws {
+        // Join tables of old frameworks have no primary key, so one link can stand there twice.
+        var last: (owner: Int64, destination: Int64)?
+        while try statement.step() {
+            let (owner, destination) = (statement.integer(at: 0), statement.integer(at: 2))
+            if let last, last == (owner, destination) { continue }
+            last = (owner, destination)
+            let number = statement.integer(at: 1)
+            guard number >= 1, number <= Int64(schema.entities.count) else {
+                throw GranaryError(
+                    Diagnostic(
+                        .storeCorrupt,
+                        "\(path): the row with Z_PK \(destination) is of no entity of the model (Z_ENT \(number))"))
+            }
+            try body(Link(owner: owner, entity: Int(number) - 1, destination: destination))
+        }
+    }
+
+    /// Objects without an order key stand behind those with one, by their keys.
+    private func linkQuery(_ relationship: Schema.Relationship, isForOneOwner: Bool) -> String? {
+        switch layout.linkPlace(of: relationship) {
+        case .foreignKey(let table, let column, _, let order)?:
+            let sort = ([column] + [order].compactMap { $0.map { "\($0) NULLS LAST" } } + ["Z_PK"])
+            return "SELECT \(column), Z_ENT, Z_PK FROM \(layout.tables[table].name) WHERE "
+                + (isForOneOwner ? "\(column) = ?" : "\(column) IS NOT NULL") + memberCondition(relationship)
+                + " ORDER BY \(sort.joined(separator: ", "))"
+        case .join(let table, let owner, let destination, let order)?:
+            let join = layout.joinTables[table].name
+            let other = layout.tables[layout.tableOfEntity[relationship.destination]].name
+            let sort =
+                ["j.\(owner)"] + [order].compactMap { $0.map { "j.\($0) NULLS LAST" } } + ["j.\(destination)"]
+            return "SELECT j.\(owner), d.Z_ENT, j.\(destination) FROM \(join) j JOIN \(other) d ON d.Z_PK = "
+                + "j.\(destination) " + (isForOneOwner ? "WHERE j.\(owner) = ? " : "")
+                + "ORDER BY \(sort.joined(separator: ", "))"
+        case nil: return nil
+        }
+    }
+
+    /// The condition that a row of the destination's table may be a member, as a further term of a WHERE; empty where all
+    /// rows may. Columns of sibling entities hold what an earlier model left there, and Core Data never reads them.
+    private func memberCondition(_ relationship: Schema.Relationship) -> String {
+        let entity = schema.entities[relationship.memberEntity]
+        guard entity.superentity != nil else { return "" }
+        return " AND Z_ENT BETWEEN \(entity.family.lowerBound + 1) AND \(entity.family.upperBound)"
+    }
+
+    package func keys(
+        matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int
+    ) throws -> [Int64] {
+        let entity = schema.entities[constraint.owner]
+        var columns: [String] = []
+        var cells: [(StoredCell, isTagged: Bool)] = []
+        // What may lie in a file, and what is looked for.
+        var external: [(column: String, start: Int, end: Int)] = []
+        for property in constraint.properties {
+            let (owner, slot, isTagged) =
+                switch property {
+                case .attribute(let index):
+                    (
+                        entity.attributes[index].owner, entity.attributes[index].slot,
+                        entity.attributes[index].description.allowsExternalBinaryDataStorage
+                    )
+                case .relationship(let index):
+                    (entity.relationships[index].owner, entity.relationships[index].slot, false)
+                }
+            let cell = batch[row, slot]
+            // NULL equals nothing, and no column keeps a Decimal that it would round.
+            switch cell {
+            case .null, .decimal: return []
+            default: break
+            }
+            guard let column = layout.column(entity: owner, slot: slot) else { return [] }
+            cells.append((cell, isTagged))
+            if isTagged, case .blob(let start, let count) = cell {
+                columns.append("(\(column) = ? OR \(ExternalData.leadsToFile(column)))")
+                external.append((column, Int(start), Int(start) + Int(count)))
+            } else {
+                columns.append("\(column) = ?")
+            }
+        }
+        guard !columns.isEmpty else { return [] }
+        let query =
+            "SELECT \((["Z_PK"] + external.map(\.column)).joined(separator: ", ")) "
+            + "FROM \(sql.entities[entity.index].table) WHERE \(columns.joined(separator: " AND ")) "
+            + "AND Z_ENT BETWEEN \(entity.family.lowerBound + 1) AND \(entity.family.upperBound) ORDER BY Z_PK"
+        return try translating {
+            try connection.withStatement(query) { statement in
+                try batch.bytes.withUnsafeBufferPointer { bytes in
+                    for (index, cell) in cells.enumerated() {
+                        try statement.bind(cell.0, bytes, isTagged: cell.isTagged, at: index + 1)
+                    }
+                    var keys: [Int64] = []
+                    while try statement.step() {
+                        let isEqual = try external.enumerated().allSatisfy { index, wanted in
+                            ExternalData.matches(
+                                try statement.blob(at: index + 1),
+                                UnsafeBufferPointer(rebasing: bytes[wanted.start..<wanted.end]), storePath: path)
+                        }
+                        if isEqual { keys.append(statement.integer(at: 0)) }
+                    }
+                    return keys
+                }
+            }
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// The tables that have rows of no entity that objects can be of, and how many: nobody reads them.
+    package func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] {
+        try converting {
+            try layout.tables.compactMap { table in
+                let family = schema.entities[schema.entities[table.root].family].filter { !$0.isAbstract }
+                let numbers = family.map { "\($0.number)" }.joined(separator: ", ")
+                let count = try connection.integer(
+                    "SELECT COUNT(*) FROM \(table.name) WHERE Z_ENT NOT IN (\(numbers)) OR Z_ENT IS NULL")
+                return count.flatMap { $0 > 0 ? (table.name, $0) : nil }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+public import Foundation
+import GranaryBase
+public import GranaryCoordination
+import GranaryModel
+import GranaryPropertyLists
+
+extension StoreLocation {
+    /// In an SQLite file in Core Data's layout. Created if it does not exist. (`NSSQLiteStoreType`)
+    public static func sqlite(_ url: URL) -> Self { Self(SQLiteStoreKind(file: url)) }
+}
+
+private struct SQLiteStoreKind: StoreKind {
+    static let fileFormat: StoreFileFormat? = .sqlite
+    let file: URL
+
+    var url: URL? { file }
+    private var path: String { file.path(percentEncoded: false) }
+
+    func open(
+        _ description: PersistentStoreDescription, schema: Schema
+    ) throws(GranaryError) -> sending any PersistentStore {
+        if description.isReadOnly {
+            return try SQLiteStore.open(
+                path: path, schema: schema, readOnly: true, busyTimeout: description.timeout,
+                comparesHashes: !description.ignoresModelVersioning)
+        }
+        return try SQLiteStore.openOrCreate(
+            path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout,
+            comparesHashes: !description.ignoresModelVersioning)
+    }
+
+    func create(
+        _ description: PersistentStoreDescription, schema: Schema
+    ) throws(GranaryError) -> sending any PersistentStore {
+        try SQLiteStore.create(
+            path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout)
+    }
+
+    func metadata() throws(GranaryError) -> StoreMetadata { try SQLiteStore.metadata(path: path) }
+
+    func setUserMetadata(_ entries: [PropertyListEntry]) throws(GranaryError) {
+        try SQLiteStore.setUserMetadata(entries, path: path)
+    }
+
+    func destroy(timeout: Duration) throws(GranaryError) {
+        try SQLiteStore.destroy(path: path, busyTimeout: timeout)
+    }
+}

@@ -1,0 +1,84 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryModel
+import GranarySQLite
+
+/// A store that is being checked. It need not be sound: a table may lack what the model asks for, or not be there.
+struct CheckedStore {
+    let store: SQLiteStore
+    let present: PresentTables
+    /// Whether the model was read off the tables: then its rules and inverses are guesses.
+    let isInferred: Bool
+    /// The tables whose `Z_PK` is SQLite's own key, which makes it unique, whole and quick to find.
+    private let keyed: Set<String>
+
+    var schema: Schema { store.schema }
+    var layout: StoreLayout { store.layout }
+    /// How much a broken reference matters: an inferred model may take a number for one.
+    var severityOfReferences: Diagnostic.Severity { isInferred ? .warning : .error }
+
+    init(_ store: SQLiteStore, isInferred: Bool) throws {
+        self.store = store
+        self.isInferred = isInferred
+        present = try PresentTables(store.connection, try store.connection.schema())
+        keyed = try Self.keyedTables(
+            store.layout.tables.map(\.name) + HistoryTables.all.map(\.name), store.connection, present)
+    }
+
+    private static func keyedTables(
+        _ names: [String], _ connection: Connection, _ present: PresentTables
+    ) throws -> Set<String> {
+        var keyed: Set<String> = []
+        let query = "SELECT name, upper(type) FROM pragma_table_info(?) WHERE pk > 0"
+        try connection.withStatement(query) { statement in
+            for name in names where present[name] != nil {
+                statement.reset()
+                try statement.bind(name, at: 1)
+                var keys: [(String, String)] = []
+                while try statement.step() { keys.append((statement.lossyText(at: 0), statement.lossyText(at: 1))) }
+                if keys.count == 1, keys[0] == ("Z_PK", "INTEGER") { keyed.insert(name) }
+            }
+        }
+        return keyed
+    }
+
+    func isKeyed(_ table: String) -> Bool { keyed.contains(table) }
+
+    /// Whether a table is there with these columns.
+    func has(_ table: String, _ columns: [String]) -> Bool {
+        guard let names = present[table] else { return false }
+        return columns.allSatisfy(names.contains)
+    }
+
+    /// The table of an entity where its rows can be looked into: it is there, with its key, number and version.
+    func rowTable(of entity: Int) -> String? {
+        let name = layout.tables[layout.tableOfEntity[entity]].name
+        return isKeyed(name) && has(name, ["Z_PK", "Z_ENT", "Z_OPT"]) ? name : nil
+    }
+
+    /// Whether an entity's table has all columns that the model asks for, so that its objects can be read.
+    func isReadable(_ entity: Int) -> Bool {
+        let table = layout.tables[layout.tableOfEntity[entity]]
+        return rowTable(of: entity) != nil && has(table.name, table.columns.map(\.name))
+    }
+
+    /// The condition that a row is of an entity or one of its subentities.
+    func kind(_ alias: String, _ entity: Int) -> String {
+        let family = schema.entities[entity].family
+        return "\(alias).Z_ENT BETWEEN \(family.lowerBound + 1) AND \(family.upperBound)"
+    }
+
+    func each(_ sql: String, _ body: (Statement) throws -> Void) throws {
+        let statement = try store.connection.prepare(sql)
+        while try statement.step() { try body(statement) }
+    }
+}
+
+extension Statement {
+    /// The text of a column, whatever its bytes; empty for NULL, and where SQLite has no memory.
+    func lossyText(at index: Int) -> String {
+        guard let bytes = try? text(at: index) else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

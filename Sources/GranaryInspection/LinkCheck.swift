@@ -1,0 +1,156 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryModel
+import GranarySQLite
+
+/// Looks at to-many relationships: links to or from nothing, pairs that are there twice, and the order of ordered ones.
+struct LinkCheck {
+    let checked: CheckedStore
+
+    func run(_ findings: inout StoreFindings) throws {
+        for entity in checked.schema.entities {
+            for relationship in entity.relationships
+            where relationship.owner == entity.index && relationship.isPersistent && relationship.isToMany {
+                switch checked.layout.linkPlace(of: relationship) {
+                case .join(let index, let owner, let destination, let order)?:
+                    let table = checked.layout.joinTables[index].name
+                    guard checked.has(table, [owner, destination]) else { continue }
+                    let join = Join(
+                        entity: entity, relationship: relationship, table: table, owner: owner,
+                        destination: destination)
+                    try checkEnds(join, &findings)
+                    if let order {
+                        try checkOrder(entity, relationship, table, owner, order, destination, &findings)
+                    }
+                case .foreignKey(let index, let column, _, let order)?:
+                    let table = checked.layout.tables[index].name
+                    guard checked.isKeyed(table), checked.has(table, [column, "Z_PK"]) else { continue }
+                    if relationship.inverse == nil { try checkOwners(relationship, entity, table, column, &findings) }
+                    if let order { try checkOrder(entity, relationship, table, column, order, "Z_PK", &findings) }
+                case nil: break
+                }
+            }
+        }
+    }
+
+    /// A to-many relationship and its columns in a join table.
+    private struct Join {
+        let entity: Schema.Entity
+        let relationship: Schema.Relationship
+        let table: String
+        let owner: String
+        let destination: String
+    }
+
+    private func checkEnds(_ join: Join, _ findings: inout StoreFindings) throws {
+        try checkEnd(join, join.destination, join.relationship.destination, &findings)
+        // Its own inverse: nobody else looks at the other column.
+        if join.destination == StoreLayout.reflexiveColumn {
+            try checkEnd(join, join.owner, join.entity.index, &findings)
+        }
+        // Older frameworks give the table no primary key (sqlite-layout §6.6). Of the two sides one tells.
+        guard checked.layout.joinTables.contains(where: { $0.name == join.table && $0.firstColumn == join.owner })
+        else { return }
+        let (owner, destination) = (SQL.quoteIdentifier(join.owner), SQL.quoteIdentifier(join.destination))
+        let query = """
+            SELECT \(owner), \(destination), COUNT(*) FROM \(SQL.quoteIdentifier(join.table))
+            GROUP BY \(owner), \(destination) HAVING COUNT(*) > 1 ORDER BY 1, 2
+            """
+        try checked.each(query) { row in
+            let (key, target) = (row.integer(at: 0), row.integer(at: 1))
+            findings.add(
+                .storeCorrupt, "p\(key) is linked to p\(target) \(row.integer(at: 2)) times", entity: join.entity.name,
+                property: join.relationship.name, table: join.table, key: key, column: join.destination,
+                advice: StoreAdvice.copyObjects)
+        }
+    }
+
+    /// The rows of a join table whose `column` has no key of an object of `entity`.
+    private func checkEnd(_ join: Join, _ column: String, _ entity: Int, _ findings: inout StoreFindings) throws {
+        guard let other = checked.rowTable(of: entity) else { return }
+        let name = SQL.quoteIdentifier(column)
+        let entityName = checked.schema.entities[entity].name
+        let query = """
+            SELECT j.\(SQL.quoteIdentifier(join.owner)), j.\(SQL.quoteIdentifier(join.destination)) FROM
+            \(SQL.quoteIdentifier(join.table)) j WHERE NOT EXISTS (SELECT 1 FROM \(SQL.quoteIdentifier(other)) d
+            WHERE d.Z_PK = j.\(name) AND \(checked.kind("d", entity))) ORDER BY 1, 2
+            """
+        try checked.each(query) { row in
+            let (key, target) = (row.integer(at: 0), row.integer(at: 1))
+            let isOwner = column == join.owner
+            findings.add(
+                .relationshipNotFound,
+                isOwner
+                    ? "p\(key), which is no \(entityName), is linked to p\(target)"
+                    : "p\(key) is linked to p\(target), which is no \(entityName)",
+                severity: checked.severityOfReferences, entity: join.entity.name, property: join.relationship.name,
+                table: join.table, key: key, column: column, advice: StoreAdvice.setRelationship)
+        }
+    }
+
+    /// The members of a relationship without an inverse, whose owner may be gone.
+    private func checkOwners(
+        _ relationship: Schema.Relationship, _ entity: Schema.Entity, _ table: String, _ column: String,
+        _ findings: inout StoreFindings
+    ) throws {
+        guard let owners = checked.rowTable(of: entity.index) else { return }
+        let name = SQL.quoteIdentifier(column)
+        let query = """
+            SELECT m.\(name), m.Z_PK FROM \(SQL.quoteIdentifier(table)) m WHERE m.\(name) IS NOT NULL
+            AND \(checked.kind("m", relationship.memberEntity)) AND NOT EXISTS (SELECT 1 FROM \(SQL.quoteIdentifier(owners)) o WHERE o.Z_PK = m.\(name) AND
+            \(checked.kind("o", entity.index))) ORDER BY m.Z_PK
+            """
+        try checked.each(query) { row in
+            let (owner, key) = (row.integer(at: 0), row.integer(at: 1))
+            findings.add(
+                .relationshipNotFound, "p\(key) is a member of p\(owner), which is no \(entity.name)",
+                severity: checked.severityOfReferences, entity: entity.name, property: relationship.name,
+                table: table, key: key, column: column,
+                advice: StoreAdvice.setRelationship)
+        }
+    }
+
+    /// Members without an order key, and members with the same one. Where there is no owner a key that was left behind
+    /// does no harm.
+    private func checkOrder(
+        _ entity: Schema.Entity, _ relationship: Schema.Relationship, _ table: String, _ owner: String,
+        _ order: String, _ member: String, _ findings: inout StoreFindings
+    ) throws {
+        guard checked.has(table, [order]) else { return }
+        let names = (
+            table: SQL.quoteIdentifier(table), owner: SQL.quoteIdentifier(owner), order: SQL.quoteIdentifier(order),
+            member: SQL.quoteIdentifier(member)
+        )
+        let isJoin = member != "Z_PK"
+        // Columns of sibling entities hold what an earlier model left there.
+        let members = isJoin ? "" : "AND \(checked.kind("m", relationship.memberEntity))"
+        try checked.each(
+            """
+            SELECT \(names.owner), \(names.member) FROM \(names.table) m WHERE \(names.owner) IS NOT NULL
+            AND typeof(\(names.order)) <> 'integer' \(members) ORDER BY 1, 2
+            """
+        ) { row in
+            let (key, target) = (row.integer(at: 0), row.integer(at: 1))
+            findings.add(
+                .storeCorrupt, "p\(target) has no order key in the list of p\(key)", entity: entity.name,
+                property: relationship.name, table: table, key: isJoin ? key : target, column: order,
+                advice: StoreAdvice.setOrder)
+        }
+        try checked.each(
+            """
+            SELECT \(names.owner), MIN(\(names.member)), MAX(\(names.member)), \(names.order), COUNT(*)
+            FROM \(names.table) m WHERE \(names.owner) IS NOT NULL AND typeof(\(names.order)) = 'integer' \(members)
+            GROUP BY \(names.owner), \(names.order) HAVING COUNT(*) > 1 ORDER BY 1, 4
+            """
+        ) { row in
+            let (key, first, last) = (row.integer(at: 0), row.integer(at: 1), row.integer(at: 2))
+            findings.add(
+                .storeCorrupt,
+                "\(row.integer(at: 4)) objects, among them p\(first) and p\(last), have the order key "
+                    + "\(row.integer(at: 3)) in the list of p\(key)",
+                entity: entity.name, property: relationship.name, table: table, key: isJoin ? key : last,
+                column: order, advice: StoreAdvice.setOrder)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryModel
+import GranarySQLite
+
+/// Holds the values of objects against the one validator that saves and imports use too.
+struct ObjectCheck {
+    let store: any PersistentStore
+    private static let batchSize = 512
+
+    init(_ store: any PersistentStore) { self.store = store }
+
+    /// Reads row by row, so that one broken row does not hide the others.
+    func run(_ checked: CheckedStore, _ findings: inout StoreFindings) throws {
+        for entity in checked.schema.entities where !entity.isAbstract {
+            guard checked.isReadable(entity.index), let plan = checked.store.sql.roots[entity.root] else { continue }
+            let reader = RowReader(
+                schema: checked.schema, plan: plan, storePath: checked.store.path, leavesFiles: true)
+            let statement = try checked.store.connection.prepare(
+                "\(plan.select) WHERE Z_ENT = \(entity.number) ORDER BY Z_PK")
+            var batch = RowBatch()
+            while try statement.step() {
+                batch.removeAll()
+                let key = statement.integer(at: 0)
+                do {
+                    try reader.append(statement, to: &batch)
+                } catch let error as GranaryError {
+                    // A file that is missing, a reference that is no key: most have been told.
+                    guard !findings.mayName(plan.table, key) else { continue }
+                    findings.add(
+                        .storeCorrupt, "p\(key) cannot be read: \(error.message)", entity: entity.name,
+                        table: plan.table, key: key, advice: StoreAdvice.restore)
+                    continue
+                }
+                check(0, of: batch, entity, checked.layout, &findings)
+            }
+        }
+    }
+
+    /// The same for a store without tables.
+    func run(_ findings: inout StoreFindings) throws {
+        for entity in store.schema.entities where !entity.isAbstract {
+            let toManys = entity.relationships.filter { $0.isPersistent && $0.isToMany && $0.hasCountRule }
+            try store.read(entities: entity.index..<entity.index + 1, batchSize: Self.batchSize) { batch in
+                for row in batch.rows.indices { check(row, of: batch, entity, nil, &findings) }
+                for relationship in toManys {
+                    let owners = batch.rows.map(\.key)
+                    var counts: [Int64: Int] = [:]
+                    try store.readLinks(of: relationship, owners: owners) { counts[$0.owner, default: 0] += 1 }
+                    for owner in owners {
+                        for violation in relationship.violations(ofCount: counts[owner] ?? 0) {
+                            findings.add(
+                                violation.code, "p\(owner): \(violation.message)", entity: entity.name,
+                                property: relationship.name, coreDataCode: violation.coreDataCode)
+                        }
+                    }
+                }
+                return true
+            }
+        }
+    }
+
+    private func check(
+        _ row: Int, of batch: borrowing RowBatch, _ entity: Schema.Entity, _ layout: StoreLayout?,
+        _ findings: inout StoreFindings
+    ) {
+        let key = batch.rows[row].key
+        let table = layout.map { $0.tables[$0.tableOfEntity[entity.index]].name }
+        for attribute in entity.attributes where attribute.isPersistent {
+            for violation in violations(of: attribute, row, batch) {
+                findings.add(
+                    violation.code, "p\(key): \(violation.message)", entity: entity.name, property: attribute.name,
+                    coreDataCode: violation.coreDataCode, table: table, key: table == nil ? nil : key,
+                    column: layout?.column(entity: attribute.owner, slot: attribute.slot),
+                    advice: StoreAdvice.setValue(isOptional: attribute.description.isOptional))
+            }
+        }
+        for relationship in entity.relationships
+        where relationship.isPersistent && !relationship.isToMany && !relationship.description.isOptional
+            && batch[row, relationship.slot] == .null
+        {
+            for violation in relationship.violations(ofCount: 0) {
+                findings.add(
+                    violation.code, "p\(key): \(violation.message)", entity: entity.name, property: relationship.name,
+                    coreDataCode: violation.coreDataCode, table: table, key: table == nil ? nil : key,
+                    column: layout?.column(entity: relationship.owner, slot: relationship.slot),
+                    advice: StoreAdvice.setRelationship)
+            }
+        }
+    }
+
+    /// Reads a large external file to its end to check that it is readable. No validation rule needs its content.
+    private static func unreadable(_ path: String) throws -> [Violation] {
+        let source = try ByteSource(path: path)
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while try chunk.withUnsafeMutableBytes({ try source.read(into: $0) }) > 0 {}
+        return []
+    }
+
+    private func violations(
+        of attribute: Schema.Attribute, _ row: Int, _ batch: borrowing RowBatch
+    ) -> [Violation] {
+        do {
+            if let file = batch.externalFile(row: row, slot: attribute.slot) { return try Self.unreadable(file) }
+            return try batch.withValue(row: row, of: attribute) { attribute.validator.violations(of: $0) }
+        } catch let mismatch as CellMismatch {
+            return [Violation(.storeCorrupt, mismatch.message)]
+        } catch {
+            return [Violation(.storeCorrupt, "\(error)")]
+        }
+    }
+}

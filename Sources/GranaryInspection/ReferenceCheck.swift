@@ -1,0 +1,113 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryModel
+import GranarySQLite
+
+/// Looks at to-one references: to nothing, to an object of another entity than is said beside, and one way only.
+struct ReferenceCheck {
+    let checked: CheckedStore
+
+    func run(_ findings: inout StoreFindings) throws {
+        for entity in checked.schema.entities {
+            for relationship in entity.relationships
+            where relationship.owner == entity.index && relationship.isPersistent && !relationship.isToMany {
+                guard let own = checked.rowTable(of: entity.index),
+                    let other = checked.rowTable(of: relationship.destination),
+                    let column = checked.layout.column(entity: relationship.owner, slot: relationship.slot),
+                    checked.has(own, [column])
+                else { continue }
+                let reference = Reference(
+                    entity: entity, relationship: relationship, own: own, other: other, column: column)
+                try checkTargets(reference, &findings)
+                try checkEntityColumn(reference, &findings)
+                if !checked.isInferred { try checkInverse(reference, &findings) }
+            }
+        }
+    }
+
+    /// A to-one relationship and the tables at its ends.
+    private struct Reference {
+        let entity: Schema.Entity
+        let relationship: Schema.Relationship
+        let own: String
+        let other: String
+        let column: String
+
+        var ownName: String { SQL.quoteIdentifier(own) }
+        var otherName: String { SQL.quoteIdentifier(other) }
+        var columnName: String { SQL.quoteIdentifier(column) }
+    }
+
+    private func checkTargets(_ reference: Reference, _ findings: inout StoreFindings) throws {
+        let (own, other, column) = (reference.ownName, reference.otherName, reference.columnName)
+        let destination = reference.relationship.destination
+        let target = checked.schema.entities[destination].name
+        let query = """
+            SELECT o.Z_PK, o.\(column), typeof(o.\(column)) FROM \(own) o
+            WHERE \(checked.kind("o", reference.entity.index)) AND o.\(column) IS NOT NULL AND (
+                typeof(o.\(column)) <> 'integer'
+                OR NOT EXISTS (SELECT 1 FROM \(other) d WHERE d.Z_PK = o.\(column) AND \(checked.kind("d", destination))))
+            ORDER BY o.Z_PK
+            """
+        try checked.each(query) { row in
+            let key = row.integer(at: 0)
+            let found = row.lossyText(at: 2) == "integer" ? "p\(row.integer(at: 1))" : "a \(row.lossyText(at: 2))"
+            findings.add(
+                .relationshipNotFound, "p\(key) refers to \(found), which is no \(target)",
+                severity: checked.severityOfReferences, entity: reference.entity.name,
+                property: reference.relationship.name, table: reference.own, key: key, column: reference.column,
+                advice: StoreAdvice.setRelationship)
+        }
+    }
+
+    private func checkEntityColumn(_ reference: Reference, _ findings: inout StoreFindings) throws {
+        let relationship = reference.relationship
+        let columns = checked.layout.tables[checked.layout.tableOfEntity[relationship.owner]].columns
+        guard
+            let name = columns.first(where: {
+                $0.entity == relationship.owner && $0.slot == relationship.slot && $0.content == .referenceEntity
+            })?.name, checked.has(reference.own, [name])
+        else { return }
+        let column = SQL.quoteIdentifier(name)
+        let query = """
+            SELECT o.Z_PK, o.\(column), d.Z_ENT FROM \(reference.ownName) o
+            JOIN \(reference.otherName) d ON d.Z_PK = o.\(reference.columnName)
+            WHERE \(checked.kind("o", reference.entity.index)) AND o.\(column) IS NOT d.Z_ENT
+            AND \(checked.kind("d", relationship.destination)) ORDER BY o.Z_PK
+            """
+        try checked.each(query) { row in
+            let key = row.integer(at: 0)
+            let found = row.isNull(at: 1) ? "NULL" : "\(row.integer(at: 1))"
+            let number = row.integer(at: 2)
+            findings.add(
+                .storeCorrupt, "p\(key) refers to an object of Z_ENT \(number), and \(name) beside it says \(found)",
+                severity: checked.severityOfReferences, entity: reference.entity.name, property: relationship.name,
+                table: reference.own, key: key, column: name,
+                advice: StoreAdvice.setRelationship)
+        }
+    }
+
+    private func checkInverse(_ reference: Reference, _ findings: inout StoreFindings) throws {
+        guard let inverse = reference.relationship.inverse else { return }
+        let mirror = checked.schema.entities[inverse.owner].relationships[inverse.relationship]
+        guard mirror.isPersistent, !mirror.isToMany,
+            let name = checked.layout.column(entity: mirror.owner, slot: mirror.slot),
+            checked.has(reference.other, [name])
+        else { return }
+        let query = """
+            SELECT o.Z_PK, d.Z_PK FROM \(reference.ownName) o
+            JOIN \(reference.otherName) d ON d.Z_PK = o.\(reference.columnName)
+            WHERE \(checked.kind("o", reference.entity.index)) AND d.\(SQL.quoteIdentifier(name)) IS NOT o.Z_PK
+            ORDER BY o.Z_PK
+            """
+        try checked.each(query) { row in
+            let (key, target) = (row.integer(at: 0), row.integer(at: 1))
+            findings.add(
+                .storeCorrupt, "p\(key) refers to p\(target), whose \(mirror.name) does not refer back",
+                entity: reference.entity.name, property: reference.relationship.name, table: reference.own, key: key,
+                column: reference.column,
+                advice: StoreAdvice.setRelationship)
+        }
+    }
+}

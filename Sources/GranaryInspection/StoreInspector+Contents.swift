@@ -1,0 +1,137 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryModel
+import GranarySQLite
+
+extension StoreInspector {
+    func addHistory(to summary: inout StoreSummary) throws {
+        guard HistoryTables.arePresent(present) else { return }
+        var history = StoreSummary.History()
+        defer { summary.history = history }
+        guard HistoryTables.problems(present).isEmpty else {
+            for problem in HistoryTables.problems(present) { summary.addProblem(problem.message) }
+            return
+        }
+        history.transactions = Int(clamping: try connection.integer("SELECT COUNT(*) FROM ATRANSACTION") ?? 0)
+        history.changes = Int(clamping: try connection.integer("SELECT COUNT(*) FROM ACHANGE") ?? 0)
+        let times = try connection.prepare(
+            "SELECT MIN(ZTIMESTAMP), MAX(ZTIMESTAMP) FROM ATRANSACTION WHERE typeof(ZTIMESTAMP) IN ('real', 'integer')")
+        if try times.step(), !times.isNull(at: 0) {
+            history.first = Self.text(ofDate: times.double(at: 0))
+            history.last = Self.text(ofDate: times.double(at: 1))
+        }
+        let authors = try connection.prepare(
+            """
+            SELECT DISTINCT substr(IFNULL((SELECT ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.ZAUTHORTS),
+            t.ZAUTHOR), 1, 200) AS author FROM ATRANSACTION t WHERE author IS NOT NULL LIMIT 100
+            """)
+        while try authors.step() { history.authors.append(Diagnostic.shortened(authors.lossyText(at: 0))) }
+        history.authors.sort()
+    }
+
+    /// Nil for what is no date of a calendar.
+    private static func text(ofDate seconds: Double) -> String? {
+        guard seconds.isFinite, abs(seconds) < 1e11 else { return nil }
+        return Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601)
+    }
+
+    func addExternal(to summary: inout StoreSummary, _ store: SQLiteStore) throws {
+        guard summary.model != .inferred else { return }
+        var external = StoreSummary.External()
+        var isPresent = false
+        var files = ExternalFileCheck.files(ofStore: path)
+        for entity in store.schema.entities where !entity.isAbstract {
+            guard let columns = store.sql.entities[entity.index].external, let names = present[columns.table],
+                (["Z_ENT"] + columns.names).allSatisfy(names.contains)
+            else { continue }
+            isPresent = true
+            for name in columns.names {
+                let shown = "\(columns.table).\(name)"
+                if !external.columns.contains(shown) { external.columns.append(shown) }
+                let column = SQL.quoteIdentifier(name)
+                let statement = try connection.prepare(
+                    """
+                    SELECT substr(\(column), 1, 64) FROM \(SQL.quoteIdentifier(columns.table))
+                    WHERE Z_ENT = \(entity.number) AND typeof(\(column)) = 'blob'
+                    """)
+                while try statement.step() {
+                    let stored = try statement.blob(at: 0)
+                    guard let file = ExternalData.fileName(in: stored) else {
+                        if stored.first == ExternalData.inlineTag { external.inlineValues += 1 }
+                        continue
+                    }
+                    files.remove(file)
+                    external.files += 1
+                    let place = ExternalData.file(file, ofStore: path)
+                    if ExternalFileCheck.problem(of: place) == nil {
+                        external.bytes = external.bytes.addingReportingOverflow(Self.size(of: place)).partialValue
+                    } else {
+                        external.missingFiles += 1
+                    }
+                }
+            }
+        }
+        external.unusedFiles = files.count
+        guard isPresent || !files.isEmpty else { return }
+        summary.external = external
+        if external.missingFiles > 0 {
+            summary.addProblem("\(external.missingFiles) files with external data cannot be read")
+        }
+    }
+
+    private static func size(of file: String) -> Int {
+        let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? NSNumber
+        return size?.intValue ?? 0
+    }
+
+    /// Names what in the file no entity explains, CloudKit's tables, and triggers.
+    func addLeftovers(to summary: inout StoreSummary, _ store: SQLiteStore?, isInferred: Bool) throws {
+        let history = Set(HistoryTables.all.map(\.name))
+        let derived = store.map { $0.layout.derivedColumns(of: $0.schema) } ?? [:]
+        var known = Set(StoreLayout.bookkeepingTables).union(history)
+        if let store { known.formUnion(store.layout.tables.map(\.name) + store.layout.joinTables.map(\.name)) }
+        for object in objects {
+            switch object.type {
+            case "trigger":
+                let isDerived =
+                    store == nil
+                    ? object.name.hasPrefix("Z_DA_") : DerivedTriggerShape.fits(object.sql ?? "", columns: derived)
+                if isDerived || isInferred && object.name.hasPrefix("Z_DA_") {
+                    summary.derivedTriggers.append(object.name)
+                } else {
+                    summary.addProblem(
+                        "the trigger \"\(Diagnostic.shortened(object.name))\" is not one of Core Data's for this model")
+                }
+            case "table" where object.name.hasPrefix("ANSCK"): summary.cloudTables.append(object.name)
+            case "table" where store != nil && !known.contains(object.name) && !object.name.hasPrefix("sqlite_"):
+                summary.leftovers.append("table \(Diagnostic.shortened(object.name))")
+            case "view": summary.leftovers.append("view \(Diagnostic.shortened(object.name))")
+            default: break
+            }
+        }
+        if !summary.cloudTables.isEmpty {
+            summary.remarks.append("it is mirrored to CloudKit; Granary reads such stores and does not write them")
+        }
+        guard let store, !isInferred else { return }
+        try addLeftoverIndexes(to: &summary, store)
+    }
+
+    private func addLeftoverIndexes(to summary: inout StoreSummary, _ store: SQLiteStore) throws {
+        let wanted = IndexSQL(schema: store.schema, layout: store.layout).wanted()
+        let tables = Set(store.layout.tables.map(\.name) + store.layout.joinTables.map(\.name))
+        let wantedByTable = Dictionary(grouping: wanted, by: \.table)
+        let found = try PresentIndexes(connection, tables: tables.filter { present[$0] != nil })
+        for table in tables.sorted(by: utf8Less) {
+            for index in found.byTable[table] ?? [] where !index.name.hasPrefix("sqlite_") {
+                let isWanted = (wantedByTable[table] ?? []).contains {
+                    // Older frameworks index the columns of a join table one by one.
+                    $0.name == index.name || $0.columns.starts(with: index.columns)
+                        || store.layout.joinTables.contains { $0.name == table && [$0.firstColumn] == index.columns }
+                }
+                if !isWanted { summary.leftovers.append("index \(Diagnostic.shortened(index.name))") }
+            }
+        }
+    }
+}

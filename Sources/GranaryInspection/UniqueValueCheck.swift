@@ -1,0 +1,52 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryModel
+import GranarySQLite
+
+/// Looks for objects with the same value where the model wants each value once.
+struct UniqueValueCheck {
+    let checked: CheckedStore
+
+    func run(_ findings: inout StoreFindings) throws {
+        for entity in checked.schema.entities {
+            for constraint in entity.uniquenessConstraints where constraint.owner == entity.index {
+                try check(constraint, of: entity, &findings)
+            }
+        }
+    }
+
+    private func check(
+        _ constraint: Schema.UniquenessConstraint, of entity: Schema.Entity, _ findings: inout StoreFindings
+    ) throws {
+        let columns = constraint.properties.compactMap { property in
+            switch property {
+            case .attribute(let index):
+                checked.layout.column(entity: entity.attributes[index].owner, slot: entity.attributes[index].slot)
+            case .relationship(let index):
+                checked.layout.column(
+                    entity: entity.relationships[index].owner, slot: entity.relationships[index].slot)
+            }
+        }
+        guard columns.count == constraint.properties.count, !columns.isEmpty,
+            let table = checked.rowTable(of: entity.index), checked.has(table, columns)
+        else { return }
+        let names = columns.map { "o.\(SQL.quoteIdentifier($0))" }
+        let present = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+        // The column's own collation may be another.
+        let groups = names.map { "\($0) COLLATE BINARY" }.joined(separator: ", ")
+        let query = """
+            SELECT MIN(o.Z_PK), MAX(o.Z_PK), COUNT(*) FROM \(SQL.quoteIdentifier(table)) o
+            WHERE \(checked.kind("o", entity.index)) AND \(present) GROUP BY \(groups) HAVING COUNT(*) > 1 ORDER BY 1
+            """
+        try checked.each(query) { row in
+            let (first, last, count) = (row.integer(at: 0), row.integer(at: 1), row.integer(at: 2))
+            let more = count > 2 ? ", \(count) objects in all" : ""
+            findings.add(
+                .uniqueDuplicate, "p\(first) and p\(last) have the same value\(more)", entity: entity.name,
+                property: constraint.names.joined(separator: ","), coreDataCode: 1551, table: table, key: last,
+                column: columns.joined(separator: ","),
+                advice: "change the value of one of them, or delete one")
+        }
+    }
+}
