@@ -91,7 +91,8 @@ let package = Package(
         .executableTarget(
             name: "store-survey",
             dependencies: [
-                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection", "GranaryPropertyLists",
+                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination",
+                "GranaryCoreDataStore", "GranaryInspection", "GranaryPropertyLists",
                 "GranarySQLite",
             ], path: "Tools/store-survey", swiftSettings: settings),
         // Programs as users write them; no product, but they compile and run in the tests.
@@ -105,7 +106,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection", "GranaryPropertyLists",
+                "GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination",
+                "GranaryCoreDataStore", "GranaryInspection", "GranaryPropertyLists",
             ], path: "Fuzz/Targets", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
@@ -119,19 +121,22 @@ let package = Package(
         tests(
             "GranaryPersistenceTests",
             [
-                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
+                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryContexts",
+                "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
                 "GranaryPropertyLists", "GranarySQLite",
             ]),
         tests(
             "GranarySeedingTests",
             [
-                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
+                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryContexts",
+                "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
                 "GranaryPropertyLists", "GranarySeeding", "GranarySQLite",
             ]),
         tests(
             "GranaryCommandsTests",
             [
-                "GranaryBase", "GranaryCommands", "GranaryModel", "GranaryModelFiles", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
+                "GranaryBase", "GranaryCommands", "GranaryModel", "GranaryModelFiles", "GranaryContexts",
+                "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
                 "GranarySeeding", "GranarySQLite", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.

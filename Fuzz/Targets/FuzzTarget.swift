@@ -2,7 +2,10 @@ import Foundation
 import GranaryBase
 import GranaryModel
 import GranaryModelFiles
-import GranaryPersistence
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
 import GranaryPropertyLists
 
 /// The readers of bytes that strangers may have made: what libFuzzer and the tests feed.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 public import GranaryBase
 public import GranaryContexts
 public import GranaryCoordination

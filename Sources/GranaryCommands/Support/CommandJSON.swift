@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import GranaryBase
 
@@ -19,4 +20,9 @@ enum CommandJSON {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
+}
+
+/// How a command that tells something tells it.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
 }

@@ -1,5 +1,5 @@
-import GranaryCoordination
-import GranaryModel
+public import GranaryCoordination
+public import GranaryModel
 
 /// What an object holds for one property.
 enum SlotValue: Equatable {
@@ -69,4 +69,14 @@ struct LinkedObjects: Equatable {
         order.remove(at: index)
         return index
     }
+}
+
+/// The value of a property as it may leave its context: related objects are named by their IDs.
+public enum PropertyValue: Sendable, Hashable {
+    /// An attribute's value; nil for none.
+    case attribute(AttributeValue?)
+    /// The object of a to-one relationship; nil for none.
+    case object(ManagedObjectID?)
+    /// The objects of a to-many relationship, in its order; where it has none, in the order of their keys.
+    case objects([ManagedObjectID])
 }

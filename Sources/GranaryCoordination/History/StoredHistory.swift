@@ -16,7 +16,8 @@ package struct StoredHistoryTransaction: Sendable, Hashable {
     package var changes: [StoredHistoryChange] = []
 
     package init(
-        number: Int64, timestamp: Date, author: String? = nil, contextName: String? = nil, bundleID: String? = nil, processID: String? = nil, changes: [StoredHistoryChange] = []
+        number: Int64, timestamp: Date, author: String? = nil, contextName: String? = nil, bundleID: String? = nil,
+        processID: String? = nil, changes: [StoredHistoryChange] = []
     ) {
         self.number = number
         self.timestamp = timestamp
@@ -42,7 +43,8 @@ package struct StoredHistoryChange: Sendable, Hashable {
     package var tombstone: [String: AttributeValue]
 
     package init(
-        number: Int64, kind: PersistentHistoryChange.Kind, entity: Int, key: Int64, updated: [String]? = nil, tombstone: [String: AttributeValue]
+        number: Int64, kind: PersistentHistoryChange.Kind, entity: Int, key: Int64, updated: [String]? = nil,
+        tombstone: [String: AttributeValue]
     ) {
         self.number = number
         self.kind = kind
@@ -50,5 +52,26 @@ package struct StoredHistoryChange: Sendable, Hashable {
         self.key = key
         self.updated = updated
         self.tombstone = tombstone
+    }
+}
+
+extension PersistentHistoryTransaction {
+    /// - Parameter objectID: the ID of an object of the store, by its entity (as an index) and key.
+    package init(
+        _ stored: StoredHistoryTransaction, storeID: String, objectID: (_ entity: Int, _ key: Int64) -> ManagedObjectID
+    ) {
+        transactionNumber = stored.number
+        self.storeID = storeID
+        timestamp = stored.timestamp
+        author = stored.author
+        contextName = stored.contextName
+        bundleID = stored.bundleID
+        processID = stored.processID
+        changes = stored.changes.map { change in
+            PersistentHistoryChange(
+                changeID: change.number, changeType: change.kind,
+                changedObjectID: objectID(change.entity, change.key), updatedProperties: change.updated,
+                tombstone: change.tombstone)
+        }
     }
 }

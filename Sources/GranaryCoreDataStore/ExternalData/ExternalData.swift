@@ -44,7 +44,8 @@ package enum ExternalData {
         guard size > streamedSize else { return nil }
         guard size <= RowBatch.fileLimit else {
             throw GranaryError(
-                Diagnostic(.limitExceeded, "\(file) has more than \(RowBatch.fileLimit) bytes, the limit of external data"))
+                Diagnostic(
+                    .limitExceeded, "\(file) has more than \(RowBatch.fileLimit) bytes, the limit of external data"))
         }
         return file
     }
@@ -52,7 +53,8 @@ package enum ExternalData {
     private static func contents(
         namedBy stored: UnsafeBufferPointer<UInt8>, storePath: String
     ) throws(GranaryError) -> [UInt8] {
-        try ByteSource(path: try checkedFile(namedBy: stored, storePath: storePath).path).readAll(limit: RowBatch.fileLimit)
+        try ByteSource(path: try checkedFile(namedBy: stored, storePath: storePath).path).readAll(
+            limit: RowBatch.fileLimit)
     }
 
     /// The external file of a stored blob and its size; the size is 0 if the file cannot be examined.
@@ -101,7 +103,53 @@ package enum ExternalData {
     static func leadsToFile(_ column: String) -> String { "substr(\(column), 1, 1) = x'02'" }
 
     /// `_EXTERNAL_DATA` in the store's support folder.
-    package static func folder(ofStore path: String) -> String { SQLiteStore.supportFolder(ofStore: path) + "/_EXTERNAL_DATA" }
+    package static func folder(ofStore path: String) -> String {
+        SQLiteStore.supportFolder(ofStore: path) + "/_EXTERNAL_DATA"
+    }
 
     package static func file(_ name: String, ofStore path: String) -> String { folder(ofStore: path) + "/" + name }
+}
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension ExternalData {
+    /// Whether a file has just these bytes. One that cannot be read has not.
+    static func isFile(_ name: String, ofStore path: String, equalTo value: UnsafeBufferPointer<UInt8>) -> Bool {
+        let file = file(name, ofStore: path)
+        var status = stat()
+        guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            Int64(status.st_size) == Int64(value.count), let source = try? ByteSource(path: file)
+        else { return false }
+        let bytes = UnsafeRawBufferPointer(value)
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        var offset = 0
+        while offset < bytes.count {
+            let start = offset
+            let count = chunk.withUnsafeMutableBytes { buffer -> Int in
+                // It may have changed its size since.
+                guard let length = try? source.read(into: buffer), length > 0, length <= bytes.count - start,
+                    let found = buffer.baseAddress, let wanted = bytes.baseAddress,
+                    memcmp(found, wanted.advanced(by: start), length) == 0
+                else { return 0 }
+                return length
+            }
+            guard count > 0 else { return false }
+            offset += count
+        }
+        return true
+    }
+
+    /// Whether a stored blob that leads to a file has these bytes in it. What lies inline SQL has compared.
+    static func matches(
+        _ stored: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, storePath: String
+    ) -> Bool {
+        guard let name = fileName(in: stored) else { return stored.first == inlineTag }
+        return isFile(name, ofStore: storePath, equalTo: value)
+    }
 }

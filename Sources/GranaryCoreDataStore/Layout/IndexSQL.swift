@@ -130,3 +130,28 @@ package struct IndexSQL {
     /// A composite's path has a dot, which an unquoted name cannot have.
     private static func namePart(_ property: String) -> String { property.replacing(".", with: "_") }
 }
+
+/// Gives each name once: the first keeps it, later ones get 1, 2, 3 … (sqlite-layout §4.3).
+struct UniqueNames {
+    private var taken: Set<[UInt8]>
+    private var counts: [String: Int] = [:]
+
+    init(taken: [String] = []) {
+        self.taken = Set(taken.map(Self.folded))
+    }
+
+    mutating func take(_ name: String) -> String {
+        var candidate = name
+        while !taken.insert(Self.folded(candidate)).inserted {
+            let count = (counts[name] ?? 0) + 1
+            counts[name] = count
+            candidate = name + String(count)
+        }
+        return candidate
+    }
+
+    /// SQLite compares names by their bytes, ASCII letters without regard to case.
+    private static func folded(_ name: String) -> [UInt8] {
+        name.utf8.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 - 32 : $0 }
+    }
+}

@@ -55,3 +55,32 @@ extension ImportRun {
         return folder.isThere
     }
 }
+
+/// What a revert took back.
+package struct RevertedRun: Sendable, Hashable {
+    package var id: String
+    /// How many objects went that the run had made.
+    package var removed = 0
+    /// How many objects have their old values again.
+    package var restored = 0
+    /// How many objects are back that the run had deleted.
+    package var broughtBack = 0
+    /// How many rows of join tables went, came back or have their old place again.
+    package var links = 0
+
+    init(id: String) { self.id = id }
+}
+
+extension SQLiteWriter {
+    func importLedger() throws -> ImportLedger {
+        try StoreMetadata.read(connection, try connection.schema()).importLedger
+    }
+
+    /// Writes upon what the metadata hold now: another process may have written them since the store was opened.
+    func recordRun(_ run: ImportRun) throws {
+        let objects = try connection.schema()
+        guard let changed = try StoreMetadata.read(connection, objects).adding(run) else { return }
+        try changed.write(to: connection, objects)
+        store.pendingMetadata = changed
+    }
+}

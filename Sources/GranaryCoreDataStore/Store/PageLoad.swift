@@ -57,7 +57,8 @@ final class PageLoad {
                     var end = next + 1
                     while end < batch.rows.count, batch.rows[end].entity == entity { end += 1 }
                     let taken = try append(
-                        batch.rows[next..<end], Int(entity), batch.encoded as? EncodedRecords, cells, bytes, refused, wrote)
+                        batch.rows[next..<end], Int(entity), batch.encoded as? EncodedRecords, cells, bytes, refused,
+                        wrote)
                     next += taken
                     if next < end { return next }
                 }

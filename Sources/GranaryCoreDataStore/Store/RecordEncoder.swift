@@ -57,8 +57,9 @@ final class RecordEncoder: RowEncoder {
 
     /// Encodes all rows but those with external data and those that the store refuses.
     package func encode(_ batch: inout RowBatch) {
-        let encoded = batch.encoded as? EncodedRecords ?? EncodedRecords()
-        batch.encoded = encoded
+        let reused = batch.encoded as? EncodedRecords
+        let encoded = reused ?? EncodedRecords()
+        if reused == nil { batch.encoded = encoded }
         var records = encoded.take()
         batch.bytes.withUnsafeBufferPointer { bytes in
             batch.cells.withUnsafeBufferPointer { cells in

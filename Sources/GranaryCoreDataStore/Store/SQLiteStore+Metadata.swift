@@ -1,7 +1,8 @@
+import Foundation
 import GranaryBase
-import GranaryCoordination
+package import GranaryCoordination
 package import GranaryPropertyLists
-import GranarySQLite
+package import GranarySQLite
 
 extension SQLiteStore {
     package func setUserMetadata(_ entries: [PropertyListEntry]) throws {
@@ -73,5 +74,57 @@ extension StoreMetadata {
                 .storeLayout,
                 "\(connection.path): the trigger \"\(Diagnostic.shortened(trigger.name))\" is not Core Data's; nobody "
                     + "knows what it would do"))
+    }
+}
+
+extension SQLiteStore {
+    package var folder: String? {
+        URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    }
+
+    /// Core Data's own schema has no rules for rows but the indexes of uniqueness constraints. A name that looks like a rule
+    /// counts as one.
+    package func mayRefuseRows() throws -> Bool {
+        let tables = Set(layout.tables.map(\.name))
+        return try connection.schema().contains { object in
+            guard tables.contains(object.tableName), let sql = object.sql?.uppercased() else {
+                // SQLite makes an index without a statement for UNIQUE in a table.
+                return tables.contains(object.tableName) && object.type == "index"
+            }
+            switch object.type {
+            case "table": return Self.ruleWords.contains { sql.contains($0) }
+            case "index":
+                return sql.contains("UNIQUE") && !(object.name.hasPrefix("Z_") && object.name.contains("_UNIQUE_"))
+            default: return false
+            }
+        }
+    }
+
+    private static let ruleWords = ["CHECK", "UNIQUE", "NOT NULL", "GENERATED"]
+}
+
+extension StoreMetadata {
+    /// - Throws: ``GranaryError`` with code `refused` when the file is no Core Data store, or its metadata is broken.
+    package static func read(_ connection: Connection, _ objects: [SchemaObject]) throws -> StoreMetadata {
+        let tables = Set(objects.filter { $0.type == "table" }.map(\.name))
+        let missing = ["Z_METADATA", "Z_PRIMARYKEY"].filter { !tables.contains($0) }
+        guard missing.isEmpty else {
+            let reason = missing.count == 1 ? ": the table \(missing[0]) is missing" : ""
+            throw GranaryError(.refused, "\(connection.path): is an SQLite database, but no Core Data store\(reason)")
+        }
+        return try connection.withStatement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1") { statement in
+            guard try statement.step() else {
+                throw GranaryError(.refused, "\(connection.path): its metadata (Z_METADATA) is empty")
+            }
+            let identifier = try statement.string(at: 0) ?? ""
+            guard UUID(uuidString: identifier) != nil else {
+                throw GranaryError(
+                    .refused,
+                    "\(connection.path): its identifier (Z_UUID) is no UUID: "
+                        + "\"\(Diagnostic.shortened(identifier))\"")
+            }
+            return try StoreMetadata(
+                identifier: identifier, propertyList: Array(try statement.blob(at: 1)), path: connection.path)
+        }
     }
 }

@@ -1,3 +1,6 @@
+import GranaryBase
+import GranaryPropertyLists
+
 extension PropertyListReader {
     /// How property lists are read. Every limit bounds memory, and the error of one that is passed names it.
     package struct Options: Sendable {
@@ -26,4 +29,14 @@ extension PropertyListReader {
         /// The limits as given above; no U+0000.
         package init() {}
     }
+}
+
+/// Gets the events of chosen records as a ``PropertyListReader`` takes them: all that the list says, be it a record or
+/// not. None of the closures may touch the reader.
+struct PropertyListRecordTap {
+    /// Picks records by their numbers.
+    var isWanted: (Int) -> Bool
+    /// Comes before a record's events, with the entity where the list names it.
+    var begin: (String?) throws(GranaryError) -> Void
+    var handle: (PropertyListEvent) throws(GranaryError) -> Void
 }

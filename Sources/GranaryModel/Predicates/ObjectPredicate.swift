@@ -1,3 +1,5 @@
+import Foundation
+
 /// A condition on an object or a value, as a tree. (`NSPredicate`; Foundation owns the name `Predicate`.)
 ///
 /// Comparisons are two-valued, as `NSPredicate`'s are in memory: a comparison with NULL is true or false, never
@@ -75,5 +77,134 @@ extension ObjectPredicate {
     /// A comparison without options; the form that rules in code mostly take.
     public static func compare(_ left: ObjectExpression, _ operation: Operator, _ right: ObjectExpression) -> Self {
         .comparison(left, operation, right, [])
+    }
+}
+
+extension ObjectPredicate {
+    /// How deep predicates may nest, their expressions included. The model check refuses deeper ones, so evaluation
+    /// may recurse. An archive nests up to three levels for each of these, and is read to 256 levels.
+    package static let depthLimit = 64
+
+    /// Whether the tree nests deeper than ``depthLimit``; found without recursion.
+    package var isTooDeep: Bool {
+        var stack = [(self, 1)]
+        while let (part, depth) = stack.popLast() {
+            guard depth <= Self.depthLimit else { return true }
+            switch part {
+            case .and(let parts), .or(let parts): stack.append(contentsOf: parts.map { ($0, depth + 1) })
+            case .not(let inner): stack.append((inner, depth + 1))
+            case .constant: break
+            case .comparison(let left, _, let right, _):
+                if left.isTooDeep(at: depth + 1) || right.isTooDeep(at: depth + 1) { return true }
+            case .between(let value, let lower, let upper):
+                if [value, lower, upper].contains(where: { $0.isTooDeep(at: depth + 1) }) { return true }
+            }
+        }
+        return false
+    }
+
+    /// The expressions that stand on the right of a `MATCHES`. The predicate is not too deep.
+    var matchExpressions: [(source: String, ignoringCase: Bool)] {
+        switch self {
+        case .and(let parts), .or(let parts): parts.flatMap(\.matchExpressions)
+        case .not(let part): part.matchExpressions
+        case .comparison(_, .matches, .constant(.string(let source)), let options):
+            [(source, options.contains(.caseInsensitive))]
+        case .constant, .comparison, .between: []
+        }
+    }
+
+    /// The key paths that it follows. The predicate is not too deep.
+    package var keyPaths: [String] {
+        switch self {
+        case .and(let parts), .or(let parts): parts.flatMap(\.keyPaths)
+        case .not(let part): part.keyPaths
+        case .comparison(let left, _, let right, _): left.keyPaths + right.keyPaths
+        case .between(let value, let lower, let upper): value.keyPaths + lower.keyPaths + upper.keyPaths
+        case .constant: []
+        }
+    }
+}
+
+extension ObjectExpression {
+    fileprivate var keyPaths: [String] {
+        switch self {
+        case .keyPath(let path): [path]
+        case .list(let elements): elements.flatMap(\.keyPaths)
+        case .evaluatedObject, .constant, .null: []
+        }
+    }
+
+    fileprivate func isTooDeep(at depth: Int) -> Bool {
+        var stack = [(self, depth)]
+        while let (part, depth) = stack.popLast() {
+            guard depth <= ObjectPredicate.depthLimit else { return true }
+            if case .list(let elements) = part { stack.append(contentsOf: elements.map { ($0, depth + 1) }) }
+        }
+        return false
+    }
+}
+
+/// The predicate in its format language, as `NSPredicate.predicateFormat` prints it.
+extension ObjectPredicate: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .constant(true): "TRUEPREDICATE"
+        case .constant(false): "FALSEPREDICATE"
+        case .comparison(let left, let operation, let right, let options):
+            "\(left) \(operation.rawValue)\(options.suffix) \(right)"
+        case .between(let value, let lower, let upper): "\(value) BETWEEN {\(lower), \(upper)}"
+        case .and(let parts): parts.isEmpty ? "TRUEPREDICATE" : parts.map(\.grouped).joined(separator: " AND ")
+        case .or(let parts): parts.isEmpty ? "FALSEPREDICATE" : parts.map(\.grouped).joined(separator: " OR ")
+        case .not(let part): "NOT \(part.grouped)"
+        }
+    }
+
+    private var grouped: String {
+        switch self {
+        case .and, .or: "(\(self))"
+        default: description
+        }
+    }
+}
+
+extension ObjectPredicate.Options {
+    fileprivate var suffix: String {
+        let letters = (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
+        return letters.isEmpty ? "" : "[\(letters)]"
+    }
+}
+
+extension ObjectExpression: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .evaluatedObject: "SELF"
+        case .null: "nil"
+        case .keyPath(let path): path
+        case .list(let elements): "{" + elements.map(\.description).joined(separator: ", ") + "}"
+        case .constant(let value): value.predicateText
+        }
+    }
+}
+
+extension AttributeValue {
+    fileprivate var predicateText: String {
+        switch self {
+        case .integer(let value): "\(value)"
+        case .boolean(let value): value ? "YES" : "NO"
+        case .float(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .decimal(let value): "\(value)"
+        case .string(let value): Self.quoted(value)
+        case .date(let value): "CAST(\(value.timeIntervalSinceReferenceDate), \"NSDate\")"
+        case .binary(let value): "<\(value.count) bytes>"
+        case .uuid(let value): value.uuidString
+        case .uri(let value): Self.quoted(value.absoluteString)
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return "\"\(escaped)\""
     }
 }

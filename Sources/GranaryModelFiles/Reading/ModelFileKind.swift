@@ -1,4 +1,5 @@
 import GranaryBase
+package import GranaryModel
 import GranaryPropertyLists
 
 /// What a model file is, as its first bytes say. Names decide nothing: a `.momd` may be an archive of ours.
@@ -31,5 +32,17 @@ enum ModelFileKind {
             default: self = .other
             }
         }
+    }
+}
+
+/// One version of a model that is to be written, under the name that it has in its folder.
+package struct NamedModel: Sendable {
+    /// Without `.xcdatamodel` or `.mom`.
+    package var name: String
+    package var model: ManagedObjectModel
+
+    package init(name: String, model: ManagedObjectModel) {
+        self.name = name
+        self.model = model
     }
 }

@@ -64,3 +64,138 @@ package final class Statement {
         SQLiteError(code, message, sql: sql, origin: origin)
     }
 }
+
+/// Parameters, from 1. Each call throws for an index that the statement does not have, for a value above SQLite's
+/// limit of 1,000,000,000 bytes, and for a statement between its first step and its reset.
+///
+/// A *borrowed* buffer is not copied: its bytes must stay as they are until the statement is reset and bound anew
+/// or its bindings are cleared.
+extension Statement {
+    package func bindNull(at index: Int) throws(SQLiteError) {
+        let code = sqlite3_bind_null(handle, Int32(clamping: index))
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    package func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
+        let code = sqlite3_bind_int64(handle, Int32(clamping: index), value)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// - Throws: also for NaN, which SQLite would store as NULL.
+    package func bind(_ value: Double, at index: Int) throws(SQLiteError) {
+        guard !value.isNaN else { throw failure(.mismatch, "parameter \(index) is NaN, which SQLite cannot store") }
+        let code = sqlite3_bind_double(handle, Int32(clamping: index), value)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    package func bind(_ value: String, at index: Int) throws(SQLiteError) {
+        var value = value
+        let code = value.withUTF8 {
+            granary_bind_text_copied(handle, Int32(clamping: index), $0.baseAddress, UInt64($0.count))
+        }
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// Valid UTF-8, U+0000 included. An empty buffer is the empty text, not NULL.
+    package func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
+        let code = granary_bind_text_copied(
+            handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count))
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// As ``bindText(_:at:)``, the bytes borrowed.
+    package func bindBorrowedText(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
+        let code = granary_bind_text_borrowed(
+            handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count))
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// An empty buffer is the empty blob, not NULL.
+    package func bindBlob(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
+        let code = granary_bind_blob_copied(
+            handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count))
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// As ``bindBlob(_:at:)``, the bytes borrowed.
+    package func bindBorrowedBlob(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
+        let code = granary_bind_blob_borrowed(
+            handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count))
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+}
+
+/// How SQLite holds a value (https://www.sqlite.org/datatype3.html).
+package enum StorageClass: Sendable, Hashable {
+    case null, integer, real, text, blob
+}
+
+/// Columns of the current row, from 0. A column that is not there reads as NULL.
+///
+/// Ask for the ``type(at:)`` first: SQLite converts where another type is asked for, and forgets the original.
+/// Buffers are valid until the next step, reset, or conversion of the same column.
+extension Statement {
+    package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+    /// The name that the SELECT gives the column; it is fixed only where the SELECT has an AS.
+    package func columnName(at index: Int) -> String? {
+        sqlite3_column_name(handle, Int32(clamping: index)).map { String(cString: $0) }
+    }
+
+    package func type(at index: Int) -> StorageClass {
+        switch sqlite3_column_type(handle, Int32(clamping: index)) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
+    package func isNull(at index: Int) -> Bool {
+        sqlite3_column_type(handle, Int32(clamping: index)) == SQLITE_NULL
+    }
+
+    package func integer(at index: Int) -> Int64 { sqlite3_column_int64(handle, Int32(clamping: index)) }
+
+    package func double(at index: Int) -> Double { sqlite3_column_double(handle, Int32(clamping: index)) }
+
+    /// The text's bytes, U+0000 included; empty for NULL.
+    ///
+    /// A file may hold bytes that are no UTF-8; who makes a `String` of them checks.
+    /// - Throws: where SQLite has no memory for a conversion.
+    package func text(at index: Int) throws(SQLiteError) -> UnsafeBufferPointer<UInt8> {
+        // In this order: the count is that of the form that the first call made.
+        let start = sqlite3_column_text(handle, Int32(clamping: index))
+        let count = sqlite3_column_bytes(handle, Int32(clamping: index))
+        guard let start else {
+            if isNull(at: index) { return UnsafeBufferPointer(start: nil, count: 0) }
+            throw failure(SQLITE_NOMEM)
+        }
+        return UnsafeBufferPointer(start: start, count: Int(count))
+    }
+
+    /// The blob's bytes; empty for NULL and for the empty blob.
+    ///
+    /// - Throws: where SQLite has no memory for a conversion.
+    package func blob(at index: Int) throws(SQLiteError) -> UnsafeBufferPointer<UInt8> {
+        let start = sqlite3_column_blob(handle, Int32(clamping: index))
+        let count = sqlite3_column_bytes(handle, Int32(clamping: index))
+        guard let start, count > 0 else {
+            if count == 0 { return UnsafeBufferPointer(start: nil, count: 0) }
+            throw failure(SQLITE_NOMEM)
+        }
+        return UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: Int(count))
+    }
+
+    /// The text as a `String`; nil for NULL.
+    ///
+    /// - Throws: `corrupt` where the bytes are no UTF-8.
+    package func string(at index: Int) throws(SQLiteError) -> String? {
+        if isNull(at: index) { return nil }
+        guard let string = String(validating: try text(at: index), as: UTF8.self) else {
+            throw failure(.corrupt, "the text of column \(index) is not valid UTF-8")
+        }
+        return string
+    }
+}

@@ -1,4 +1,4 @@
-package import GranaryBase
+public import GranaryBase
 public import GranaryFormats
 
 /// What an ``Exporter`` exports, and how it writes values.
@@ -68,4 +68,23 @@ public struct ExportOptions: Sendable {
 
     /// All entities, all columns that a new store needs, references and identifiers by the default rules.
     public init() {}
+}
+
+/// What an export wrote.
+public struct ExportReport: Sendable, Hashable {
+    /// One table of the export.
+    public struct Table: Sendable, Hashable {
+        /// The concrete entity.
+        public var entity: String
+        /// How many objects of the entity were written, those of its subentities not counted.
+        public var objects: Int
+    }
+
+    /// In the order of writing.
+    public var tables: [Table] = []
+    /// What was not exported, and what a user should know about the store and its model.
+    public var warnings: [Diagnostic] = []
+
+    /// How many objects were written in all.
+    public var objects: Int { tables.reduce(0) { $0 + $1.objects } }
 }

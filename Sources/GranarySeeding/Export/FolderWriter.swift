@@ -128,3 +128,16 @@ extension FolderWriter: BinaryStreamWriter {
         try bytes.withBorrowedBinary { (value) throws(GranaryError) in try table.write(value, column: column) }
     }
 }
+
+/// Values that are JSON themselves, where the files hold such.
+extension FolderWriter: JSONValueWriter where Table: JSONValueWriter {
+    package func write(json: [UInt8], column: Int) throws(GranaryError) {
+        try open().write(json: json, column: column)
+    }
+
+    package func write(
+        archive: UnsafeBufferPointer<UInt8>, json: [UInt8], column: Int
+    ) throws(GranaryError) {
+        try open().write(archive: archive, json: json, column: column)
+    }
+}

@@ -28,3 +28,35 @@ final class PlacedReader: WrappingReader {
         return .malformed(diagnostic)
     }
 }
+
+/// What is wrong with a plan, each thing once, in the order of the file.
+final class PlanProblems {
+    private let file: String
+    private var known: Set<Diagnostic> = []
+    /// Whether all of them are files that are not there.
+    private var isAllMissingFiles = true
+
+    init(file: String) { self.file = file }
+
+    var isEmpty: Bool { known.isEmpty }
+
+    /// Defaults are read once for every import; a mistake in them is still one mistake.
+    func add(
+        _ code: Diagnostic.Code, _ message: String, at position: SourcePosition, field: String? = nil,
+        value: String? = nil, isMissingFile: Bool = false
+    ) {
+        if !isMissingFile { isAllMissingFiles = false }
+        known.insert(Diagnostic(code, message, at: position, field: field, value: value))
+    }
+
+    /// - Throws: ``GranaryError`` with all of them: `unreadable` where only files are missing, otherwise `refused`.
+    func throwIfAny() throws(GranaryError) {
+        guard let first = known.first else { return }
+        let sorted = known.sorted { left, right in
+            let places = [left, right].map { ($0.position?.line ?? 0, $0.position?.column ?? 0) }
+            return places[0] == places[1] ? left.message < right.message : places[0] < places[1]
+        }
+        let message = known.count == 1 ? first.message : "\(file): the plan has \(known.count) mistakes"
+        throw GranaryError(isAllMissingFiles ? .unreadable : .refused, message, diagnostics: sorted)
+    }
+}

@@ -1,4 +1,7 @@
+import Foundation
 import GranaryBase
+import Synchronization
+import Yams
 
 /// A plan's YAML as a table of nodes. A node names others by their index, so that no walk recurses.
 struct PlanTree: Sendable {
@@ -49,5 +52,160 @@ struct PlanTree: Sendable {
     func members(_ node: Int) -> [Member] {
         guard case .mapping(let members) = nodes[node].content else { return [] }
         return members
+    }
+}
+
+extension PlanTree {
+    /// Stands for the `*` of an alias while keys are checked: a private-use character, which plain text may begin with.
+    private static let aliasMark: Unicode.Scalar = "\u{E000}"
+
+    /// Reads YAML 1.1 as libyaml does, but takes scalars as they are written: `NO` and `007` are texts.
+    ///
+    /// Yams recurses, at most 1,000 deep (libyaml's limit), and so does the end of its nodes: both happen on a thread
+    /// with a stack that is large enough wherever this is called.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` and the places of what is no YAML, or no plan can hold.
+    static func read(_ text: PlanText) throws(GranaryError) -> PlanTree {
+        let outcome = Outcome()
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            let result: Result<PlanTree, GranaryError>
+            do throws(GranaryError) { result = .success(try composed(text)) } catch { result = .failure(error) }
+            outcome.result.withLock { $0 = result }
+            done.signal()
+        }
+        thread.stackSize = 32 << 20
+        thread.start()
+        done.wait()
+        switch outcome.result.withLock({ $0 }) {
+        case .success(let tree)?: return tree
+        case .failure(let error)?: throw error
+        case nil: throw GranaryError(.internalDefect, "\(text.file): reading the plan ended without a result")
+        }
+    }
+
+    private final class Outcome: Sendable {
+        let result = Mutex<Result<PlanTree, GranaryError>?>(nil)
+    }
+
+    private static func composed(_ text: PlanText) throws(GranaryError) -> PlanTree {
+        let source = String(decoding: text.bytes, as: UTF8.self)
+        if text.bytes.contains(UInt8(ascii: "*")), text.bytes.contains(UInt8(ascii: "&")) {
+            // Yams hashes keys. An alias inside one may stand for 3^300 nodes, so keys are looked at first in a text
+            // without aliases; a mark in place of `*` moves nothing.
+            if let root = try node(masked(source), text) { _ = try table(root, text) }
+        }
+        guard let root = try node(source, text) else {
+            throw GranaryError(
+                Diagnostic(.planSyntax, "the plan is empty", at: text.position(line: 1, column: 1)))
+        }
+        return try table(root, text)
+    }
+
+    /// Scalar by scalar: as characters, `*` and a combining mark behind it would be one.
+    private static func masked(_ source: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in source.unicodeScalars { result.append(scalar == "*" ? aliasMark : scalar) }
+        return String(result)
+    }
+
+    private static func node(_ source: String, _ text: PlanText) throws(GranaryError) -> Yams.Node? {
+        do {
+            // Without rules every scalar is text. The encoding is said: Yams' default looks into the environment.
+            return try Yams.compose(yaml: source, .basic, .default, .utf8)
+        } catch {
+            throw GranaryError(refusal(error, text))
+        }
+    }
+
+    private static func table(_ root: Yams.Node, _ text: PlanText) throws(GranaryError) -> PlanTree {
+        var tree = PlanTree(text)
+        let problems = PlanProblems(file: text.file)
+        var waiting = [(root, tree.add(root, label: nil))]
+        while let (node, index) = waiting.popLast() {
+            switch node {
+            case .scalar(let scalar):
+                tree.nodes[index].content = .text(scalar.string, isPlain: scalar.style == .plain)
+            case .sequence(let sequence):
+                var list: [Int] = []
+                for element in sequence {
+                    // The mappings of a list speak for themselves.
+                    var label = tree.nodes[index].label
+                    if case .mapping = element { label = nil }
+                    list.append(tree.add(element, label: label))
+                    waiting.append((element, list[list.count - 1]))
+                }
+                tree.nodes[index].content = .list(list)
+            case .mapping(let mapping):
+                var members: [Member] = []
+                for (key, value) in mapping {
+                    let keyIndex = tree.add(key, label: nil)
+                    guard case .scalar(let name) = key,
+                        name.style != .plain || name.string.unicodeScalars.first != aliasMark
+                    else {
+                        problems.add(.planSyntax, "a key of a plan is text", at: tree.position(keyIndex))
+                        continue
+                    }
+                    tree.nodes[keyIndex].content = .text(name.string, isPlain: name.style == .plain)
+                    let member = Member(key: keyIndex, value: tree.add(value, label: name.string))
+                    members.append(member)
+                    waiting.append((value, member.value))
+                }
+                tree.nodes[index].content = .mapping(members)
+            case .alias:
+                // Only a tree that is to be written has these: a parsed one has what they stand for.
+                break
+            }
+            guard tree.nodes.count <= maximumNodes else {
+                let message = "the plan has more than \(maximumNodes) values, what aliases repeat counted too"
+                throw GranaryError(Diagnostic(.limitExceeded, message, at: tree.position(index)))
+            }
+        }
+        try problems.throwIfAny()
+        return tree
+    }
+
+    private mutating func add(_ node: Yams.Node, label: String?) -> Int {
+        nodes.append(
+            Node(
+                content: .text("", isPlain: true), label: label, line: node.mark?.line ?? 1,
+                column: node.mark?.column ?? 1))
+        return nodes.count - 1
+    }
+
+    private static func refusal(_ error: any Error, _ text: PlanText) -> Diagnostic {
+        guard let error = error as? YamlError else { return Diagnostic(.planSyntax, "\(text.file): \(error)") }
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let place = text.position(line: mark.line, column: mark.column)
+            var message = "this is not YAML: \(problem)"
+            if let context { message = "this is not YAML: \(context.text): \(problem)" }
+            let isIndicator = text.byte(at: place).map { "%@`*&!|>[]{},".utf8.contains($0) } ?? false
+            if isIndicator || context?.text.contains("alias") ?? false {
+                message += "; text that begins with one of %@`*&!|>[]{}, needs quotes"
+            }
+            return Diagnostic(.planSyntax, message, at: place)
+        case .duplicatedKeysInMapping(let keys, let context):
+            let key = keys.first ?? ""
+            let first = text.position(line: context.mark.line, column: context.mark.column)
+            let second = text.secondPlace(ofKey: key, first: first)
+            let shown = Diagnostic.shortened(key)
+            return Diagnostic(
+                .planSyntax, "the key \"\(shown)\" stands twice in this mapping, first in line \(first.line)",
+                at: second ?? first, field: shown, related: second == nil ? [] : [first])
+        case .reader(let problem, let offset, _, let source):
+            var message = "this is not YAML: \(problem)"
+            guard let offset, let index = source.index(source.startIndex, offsetBy: offset, limitedBy: source.endIndex)
+            else { return Diagnostic(.planSyntax, "\(text.file): \(message)") }
+            message += "; in double quotes it is written as an escape such as \\x07"
+            // The source may be the masked one: only its lines and scalars are where the plan's are.
+            var (line, column) = (1, 1)
+            for scalar in source.unicodeScalars[..<index] {
+                (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
+            }
+            return Diagnostic(.planSyntax, message, at: text.position(line: line, column: column))
+        default: return Diagnostic(.planSyntax, "\(text.file): this cannot be read as YAML: \(error)")
+        }
     }
 }

@@ -78,7 +78,8 @@ import Testing
 
     @Test("One context, one place", .enabled(if: CompilerRun.isPossible), arguments: programs)
     func misuse(_ program: Program) throws {
-        let output = try CompilerRun.errors(of: "import GranaryContexts\nimport GranaryCoordination\nimport GranaryCoreDataStore\n" + program.code)
+        let output = try CompilerRun.errors(
+            of: "import GranaryContexts\nimport GranaryCoordination\nimport GranaryCoreDataStore\n" + program.code)
         if let refusal = program.refusal {
             #expect(output.contains("error:") && output.contains(refusal), "\(output)")
         } else {

@@ -1,5 +1,6 @@
+public import Foundation
 package import GranaryBase
-package import GranaryFormats
+public import GranaryFormats
 package import GranaryModel
 import GranaryPropertyLists
 
@@ -102,4 +103,42 @@ extension ArchiveStore {
         _ = try start.withUnsafeMutableBytes { try source.read(into: $0) }
         return PropertyListFormat.detect(start) == .binary ? .binary : .xml
     }
+}
+
+extension StoreLocation {
+    /// In one property list, which is read as a whole, and written as a whole by every save. Created if it does not exist.
+    /// It takes the place of `NSBinaryStoreType`; the format is that of Granary's property-list export.
+    public static func archive(_ url: URL, _ encoding: PropertyListEncoding = .binary) -> Self {
+        Self(ArchiveStoreKind(file: url, encoding: encoding))
+    }
+}
+
+private struct ArchiveStoreKind: StoreKind {
+    static let fileFormat: StoreFileFormat? = .propertyList
+    let file: URL
+    let encoding: PropertyListEncoding
+
+    var url: URL? { file }
+    private var path: String { file.path(percentEncoded: false) }
+
+    func open(
+        _ description: PersistentStoreDescription, schema: Schema
+    ) throws(GranaryError) -> sending any PersistentStore {
+        try ArchiveStore.openOrCreate(
+            path: path, schema: schema, encoding: encoding, readOnly: description.isReadOnly)
+    }
+
+    func create(
+        _ description: PersistentStoreDescription, schema: Schema
+    ) throws(GranaryError) -> sending any PersistentStore {
+        try ArchiveStore.create(path: path, schema: schema, encoding: encoding)
+    }
+
+    func metadata() throws(GranaryError) -> StoreMetadata { try ArchiveStore.metadata(path: path) }
+
+    func setUserMetadata(_ entries: [PropertyListEntry]) throws(GranaryError) {
+        try ArchiveStore.setUserMetadata(entries, path: path)
+    }
+
+    func destroy(timeout: Duration) throws(GranaryError) { try ArchiveStore.destroy(path: path) }
 }

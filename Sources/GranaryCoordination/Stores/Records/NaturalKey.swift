@@ -1,3 +1,5 @@
+import GranaryBase
+import GranaryFormats
 package import GranaryModel
 
 /// The attributes by which objects of an entity can be named: those of a uniqueness constraint.
@@ -29,5 +31,30 @@ package struct NaturalKey: Sendable {
             found.append(attribute)
         }
         return found.isEmpty ? nil : found
+    }
+}
+
+/// A key of several attributes as one text: a JSON array, `["Smith",7]`.
+enum KeyText {
+    static func text(of parts: [AttributeValue]) throws(GranaryError) -> String {
+        var bytes: [UInt8] = []
+        for (index, part) in parts.enumerated() {
+            bytes.append(UInt8(ascii: index == 0 ? "[" : ","))
+            try part.withBorrowed { (value) throws(GranaryError) in try append(value, to: &bytes) }
+        }
+        bytes.append(UInt8(ascii: "]"))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func append(_ value: BorrowedValue, to bytes: inout [UInt8]) throws(GranaryError) {
+        switch value {
+        case .text(let text), .uri(let text): JSONText.append(text, to: &bytes)
+        case .date, .uuid, .binary:
+            bytes.append(UInt8(ascii: "\""))
+            try ValueText.append(value, dates: .iso8601, binary: .base64, to: &bytes)
+            bytes.append(UInt8(ascii: "\""))
+        case .null, .boolean, .integer, .float, .double, .decimal:
+            try ValueText.append(value, dates: .iso8601, binary: .base64, to: &bytes)
+        }
     }
 }

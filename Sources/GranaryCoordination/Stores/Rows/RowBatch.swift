@@ -34,7 +34,18 @@ package struct RowBatch: Sendable {
     package var cells: [StoredCell] = []
     package var bytes: [UInt8] = []
     /// Rows that were encoded in advance; see ``Header/encoded``.
-    package var encoded: (any EncodedRows)?
+    package var encoded: (any EncodedRows)? {
+        get { shared?.rows }
+        set { shared = newValue.map { SharedRows(rows: $0) } }
+    }
+    private var shared: SharedRows?
+
+    /// Tells whether a copy of the batch has the same encoded rows.
+    private final class SharedRows: Sendable {
+        let rows: any EncodedRows
+
+        init(rows: any EncodedRows) { self.rows = rows }
+    }
 
     /// The most bytes that are read from a file of a `file` cell: SQLite's own limit for a blob.
     package static let fileLimit = 1_000_000_000
@@ -48,10 +59,7 @@ package struct RowBatch: Sendable {
         cells.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)
         // Another batch may share the encoded rows.
-        guard var held: AnyObject = encoded.take(), isKnownUniquelyReferenced(&held), let rows = held as? any EncodedRows
-        else { return }
-        rows.removeAll()
-        encoded = rows
+        if isKnownUniquelyReferenced(&shared) { shared?.rows.removeAll() } else { shared = nil }
     }
 
     /// Starts a row with all cells null and gives back its index.
@@ -174,4 +182,22 @@ package protocol RowEncoder: Sendable {
     ///
     /// Later changes of cells must go through ``RowBatch/subscript(row:slot:)``, which discards the row's encoded form.
     func encode(_ batch: inout RowBatch)
+}
+
+/// One value as a store's column keeps it: checked, typed, column affinity applied.
+///
+/// Text and bytes lie in the buffer of the ``RowBatch`` that the cell belongs to.
+package enum StoredCell: Sendable, Hashable, BitwiseCopyable {
+    case null
+    /// Integers, Booleans, whole-second dates, whole decimals.
+    case integer(Int64)
+    case real(Double)
+    case text(start: UInt32, count: UInt32)
+    case blob(start: UInt32, count: UInt32)
+    /// External data in a file that was not read yet. The span holds the file's path.
+    case file(start: UInt32, count: UInt32)
+    /// The digits of a Decimal that a double would round. Stores that keep doubles refuse it.
+    case decimal(start: UInt32, count: UInt32)
+    /// The object at the end of a to-one relationship: its key, and its entity as an index. In this order a cell has 16 bytes.
+    case reference(key: Int64, entity: Int32)
 }

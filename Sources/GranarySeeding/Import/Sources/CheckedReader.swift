@@ -1,5 +1,5 @@
-import GranaryBase
-import GranaryFormats
+package import GranaryBase
+package import GranaryFormats
 
 /// A reader from outside Granary. Its records are numbered, and their columns are checked.
 final class CheckedReader: WrappingReader {
@@ -28,6 +28,23 @@ final class CheckedReader: WrappingReader {
             throw GranaryError(
                 .usage, "\(sourceName): record \(count) is of entity \(record.entity), and there are \(entities)")
         }
+        return outcome
+    }
+}
+
+/// A source of one entity that says so: a file named after it, in a format that names none.
+package final class EntityReader: WrappingReader {
+    package let base: any RecordReader
+    package let entities: [String]
+
+    package init(_ source: any RecordReader, entity: String) {
+        base = source
+        entities = [entity]
+    }
+
+    package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+        let outcome = try base.next(into: &record)
+        record.entity = 0
         return outcome
     }
 }

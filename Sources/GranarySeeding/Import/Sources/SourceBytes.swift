@@ -1,5 +1,6 @@
 import Foundation
 import GranaryBase
+import GranaryModel
 
 /// Opens the bytes of a source at their start, any number of times.
 ///
@@ -30,5 +31,23 @@ final class SourceBytes: @unchecked Sendable {
         // A file without a spool is opened by its name again, so that many files do not stay open.
         if bytes.isSpooled { spooled = bytes }
         return bytes
+    }
+}
+
+/// Works out the digest of a source's bytes while they are read.
+final class SourceDigest {
+    private var digest = ContentDigest()
+    private let source: ByteSource?
+
+    init(_ source: ByteSource?) {
+        self.source = source
+        source?.tap = { [self] in digest.update($0) }
+    }
+
+    /// The digest so far, in hexadecimal; the empty text for a source without bytes of its own.
+    func finish() -> String {
+        guard let source else { return "" }
+        source.tap = nil
+        return digest.hexadecimal
     }
 }

@@ -1,6 +1,0 @@
-import ArgumentParser
-
-/// How a command that tells something tells it.
-enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-}
