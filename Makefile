@@ -1,4 +1,4 @@
-# What there is to do with Granary; `make` alone lists it.
+# The targets of Granary; `make` alone lists them.
 
 SWIFT ?= swift
 JOBS ?=
@@ -8,14 +8,14 @@ FOLDERS ?=
 SECONDS ?= 600
 TARGET ?=
 
-# Homebrew keeps these libraries out of the compiler's way, so it has to be told where they lie.
+# The compiler does not search the folders of these Homebrew libraries by itself.
 ifeq ($(shell uname -s),Darwin)
 BREW := $(shell brew --prefix 2>/dev/null || echo /opt/homebrew)
 export PKG_CONFIG_PATH := $(BREW)/opt/sqlite/lib/pkgconfig:$(BREW)/opt/zlib/lib/pkgconfig:$(PKG_CONFIG_PATH)
 LIBRARIES := -Xcc -I$(BREW)/opt/libcsv/include -Xlinker -L$(BREW)/opt/libcsv/lib
 endif
 
-# One list of flags for every build: other flags would be another build.
+# All builds use the same flags; other flags would cause a second build.
 SWIFT_FLAGS ?= $(LIBRARIES) $(if $(JOBS),--jobs $(JOBS))
 export SWIFT SWIFT_FLAGS
 
@@ -23,27 +23,31 @@ RELEASE = $(SWIFT) build -c release $(SWIFT_FLAGS) --product granary
 DOCS = .build-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-crash test-long lint format bench survey fuzz attack docs install clean
+.PHONY: help setup build demo test test-crash test-core-data test-long lint format bench survey fuzz attack docs install clean
 
 help: ## lists the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: ## installs what is missing (apt-get or brew); does nothing when all is there
+setup: ## installs missing packages with apt-get or brew
 	@Scripts/setup
 
 build: setup ## builds the command line `granary`, optimised
+	@echo "building granary; the first build takes a few minutes"
 	$(RELEASE)
 
-demo: build ## seeds a store from samples/ and takes it out again, into demo-output/
+demo: build ## seeds a store from samples/ and exports it, into demo-output/
 	@Scripts/demo "$$($(RELEASE) --show-bin-path)/granary"
 
-test: setup ## builds everything and runs the tests, but for those of the next two
+test: setup ## builds everything and runs all tests except the crash and long tests
 	$(SWIFT) test $(SWIFT_FLAGS) --skip 'CrashTests|LongTests'
 
-test-crash: setup ## kills imports and saves by the hundred and checks what is left (suites named ...CrashTests)
+test-crash: setup ## kills imports and saves and checks the stores (suites named ...CrashTests)
 	$(SWIFT) test $(SWIFT_FLAGS) --filter CrashTests
 
-test-long: setup ## runs the tests with thousands of generated cases (suites named ...LongTests), and all of imports with libcsv and by SQL
+test-core-data: setup ## compares Granary with Apple's Core Data (macOS only; elsewhere there are no such tests)
+	$(SWIFT) test $(SWIFT_FLAGS) --filter CoreDataTests
+
+test-long: setup ## runs long generated tests (suites named ...LongTests), and the import tests with libcsv and with SQL
 	$(SWIFT) test $(SWIFT_FLAGS) --filter LongTests
 	GRANARY_TOKENIZER=libcsv $(SWIFT) test $(SWIFT_FLAGS) --filter 'GranaryFormatsTests|GranarySeedingTests|EndToEndTests' \
 	  --skip 'LongTests|CrashTests'
@@ -60,22 +64,35 @@ format: ## formats all Swift files in place
 bench: build ## measures Granary against rivals and a raw C floor; BENCHMARKS=NAME for one of them
 	@Scripts/bench "$$($(RELEASE) --show-bin-path)/granary"
 
-survey: setup ## reads all stores and models below FOLDERS="A B" twice and says what came of it
+survey: setup ## reads all stores and models below FOLDERS="A B" twice and compares the results
 	@Scripts/survey $(FOLDERS)
 
-fuzz: setup ## feeds broken input to the readers, SECONDS=600 each; TARGET=archive, cache or xml for one of them
+fuzz: setup ## fuzzes the readers, SECONDS=600 each; TARGET=archive, cache or xml for one of them
 	@FUZZ_SECONDS="$(SECONDS)" FUZZ_TARGET="$(TARGET)" Scripts/fuzz
 
-attack: build ## attacks the command line with full disks, kills, damaged files and small input that stands for much
+attack: build ## tests the command line with full disks, kills, damaged files and inputs that expand
 	@Scripts/attack "$$($(RELEASE) --show-bin-path)/granary"
 
 docs: setup ## builds the library's documentation into .build-docs/
 	GRANARY_DOCS=1 $(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) \
 	  generate-documentation --target Granary --output-path $(DOCS)
 
-install: build ## installs `granary` into PREFIX/bin (PREFIX=/usr/local)
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 "$$($(RELEASE) --show-bin-path)/granary" "$(DESTDIR)$(PREFIX)/bin/granary"
+SHARE = $(DESTDIR)$(PREFIX)/share
 
-clean: ## removes what was built and what the demo wrote
+install: build ## installs `granary`, its manual page and shell completions below PREFIX (PREFIX=/usr/local)
+	@set -e; granary="$$($(RELEASE) --show-bin-path)/granary"; \
+	page="$(SHARE)/man/man1/granary.1"; bash="$(SHARE)/bash-completion/completions/granary"; \
+	zsh="$(SHARE)/zsh/site-functions/_granary"; fish="$(SHARE)/fish/vendor_completions.d/granary.fish"; \
+	for file in "$$page" "$$bash" "$$zsh" "$$fish" "$(DESTDIR)$(PREFIX)/bin/granary"; do \
+	  install -d "$$(dirname "$$file")"; \
+	done; \
+	install -m 755 "$$granary" "$(DESTDIR)$(PREFIX)/bin/granary"; \
+	Scripts/manual "$$granary" >"$$page"; \
+	"$$granary" --generate-completion-script bash >"$$bash"; \
+	"$$granary" --generate-completion-script zsh >"$$zsh"; \
+	"$$granary" --generate-completion-script fish >"$$fish"; \
+	chmod 644 "$$page" "$$bash" "$$zsh" "$$fish"; \
+	echo "installed $(DESTDIR)$(PREFIX)/bin/granary, its manual page and completions"
+
+clean: ## removes build products and the output of the demo
 	rm -rf .build .build-fuzz $(DOCS) Benchmarks/.build demo-output

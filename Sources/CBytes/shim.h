@@ -1,4 +1,4 @@
-// Vector instructions that Swift has no names for.
+// Vector instructions that Swift cannot express.
 #ifndef GRANARY_BYTES_H
 #define GRANARY_BYTES_H
 
@@ -16,14 +16,14 @@ static inline uint64_t granary_matches_by_words(const uint8_t *bytes, uint8_t by
         uint64_t word;
         memcpy(&word, bytes + 8 * part, 8);
         word ^= 0x0101010101010101ull * byte;
-        // The highest bit of each byte that is zero. The product gathers them in its highest byte.
+        // Sets the highest bit of each zero byte. The multiplication collects these bits in the highest byte.
         const uint64_t zeros = ~(((word & lows) + lows) | word | lows);
         result |= (zeros * 0x0002040810204081ull) >> 56 << (8 * part);
     }
     return result;
 }
 
-/// Compares 64 bytes with `byte`. Bit n of the result is 1 if bytes[n] is equal. (Swift has no name for `pmovmskb`.)
+/// Compares 64 bytes with `byte`. Bit n of the result is 1 if bytes[n] is equal. (Swift has no equivalent of `pmovmskb`.)
 static inline uint64_t granary_matches(const uint8_t *bytes, uint8_t byte) {
 #if defined(__SSE2__)
     const __m128i wanted = _mm_set1_epi8((char)byte);

@@ -1,4 +1,4 @@
-/* OpenSSL 3 deprecates the running SHA-256 in favour of EVP. It is used all the same: its state is a plain
- * structure that Swift copies as a value, and no call of it can fail. */
+/* OpenSSL 3 deprecates the incremental SHA-256 functions in favour of EVP. They are used here because their state is a
+ * plain structure that Swift can copy, and because they cannot fail. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>

@@ -2,12 +2,12 @@
 
 /* Swift can call neither C variadics nor the casts behind SQLITE_STATIC and SQLITE_TRANSIENT. */
 
-/* Turns a boolean SQLITE_DBCONFIG_ option on or off. Swift passes only options of that shape. */
+/* Sets a boolean SQLITE_DBCONFIG_ option. Swift passes only boolean options. */
 static inline int granary_db_config_flag(sqlite3 *db, int option, int on) {
     return sqlite3_db_config(db, option, on, (int *)0);
 }
 
-/* A null pointer would bind NULL where '' was meant, so the empty text gets an address. */
+/* An empty text needs an address: SQLite would bind a null pointer as NULL instead of ''. */
 static inline const char *granary_text_start(const unsigned char *bytes) {
     return bytes ? (const char *)bytes : "";
 }
@@ -24,7 +24,7 @@ static inline int granary_bind_text_copied(
         statement, index, granary_text_start(bytes), count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/* A null pointer would bind NULL where the empty blob was meant. */
+/* SQLite would bind a null pointer as NULL instead of the empty blob. */
 static inline int granary_bind_blob_borrowed(
     sqlite3_stmt *statement, int index, const unsigned char *bytes, sqlite3_uint64 count) {
     return count == 0 ? sqlite3_bind_zeroblob(statement, index, 0)

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #endif
 
-/// Exchanges the names of two files or folders atomically. Returns 0, or -1 with errno set: EINVAL, ENOSYS or ENOTSUP mean that
-/// the file system does not support the exchange.
+/// Exchanges the names of two files or folders atomically. Returns 0, or -1 with errno set: EINVAL, ENOSYS or ENOTSUP mean
+/// that the file system does not support the exchange.
 static inline int granary_exchange_names(const char *first, const char *second) {
 #if defined(__linux__)
     // RENAME_EXCHANGE is in linux/fs.h; some C libraries do not define it.

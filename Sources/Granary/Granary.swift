@@ -1,4 +1,4 @@
-// The umbrella: one import gives everything that a user of the library needs.
+// One import of Granary gives the whole public API.
 
 @_exported public import GranaryBase
 @_exported public import GranaryFormats

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Work that takes long and blocks, for asynchronous callers.
+/// Runs long, blocking work for asynchronous callers.
 package enum InBackground {
-    /// Runs `body` on a thread of its own, so that no thread of the pool that all tasks share is blocked.
+    /// Runs `body` on a new thread, so that it does not block a thread of the pool that all tasks share.
     ///
-    /// - Parameter body: receives what is cancelled when the calling task is.
+    /// - Parameter body: receives a ``Cancellation`` that is cancelled with the calling task.
     /// - Throws: what `body` throws.
     package static func run<Result: Sendable>(
         _ body: @escaping @Sendable (Cancellation) throws -> Result

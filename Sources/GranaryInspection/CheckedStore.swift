@@ -4,18 +4,18 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// A store that is being checked. It need not be sound: a table may lack what the model asks for, or not be there.
+/// A store that is being checked. It may be damaged: tables and columns of the model may be missing.
 struct CheckedStore {
     let store: SQLiteStore
     let present: PresentTables
-    /// Whether the model was read off the tables: then its rules and inverses are guesses.
+    /// Whether the model was inferred from the tables, so that its rules and inverses are guesses.
     let isInferred: Bool
-    /// The tables whose `Z_PK` is SQLite's own key, which makes it unique, whole and quick to find.
+    /// The tables whose `Z_PK` is the `INTEGER PRIMARY KEY`, so that keys are unique integers with an index.
     private let keyed: Set<String>
 
     var schema: Schema { store.schema }
     var layout: StoreLayout { store.layout }
-    /// How much a broken reference matters: an inferred model may take a number for one.
+    /// The severity of a broken reference. A reference of an inferred model may be an ordinary number.
     var severityOfReferences: Diagnostic.Severity { isInferred ? .warning : .error }
 
     init(_ store: SQLiteStore, isInferred: Bool) throws {
@@ -45,25 +45,25 @@ struct CheckedStore {
 
     func isKeyed(_ table: String) -> Bool { keyed.contains(table) }
 
-    /// Whether a table is there with these columns.
+    /// Whether the table exists with these columns.
     func has(_ table: String, _ columns: [String]) -> Bool {
         guard let names = present[table] else { return false }
         return columns.allSatisfy(names.contains)
     }
 
-    /// The table of an entity where its rows can be looked into: it is there, with its key, number and version.
+    /// The table of an entity; nil if it does not exist with its key, entity number and version.
     func rowTable(of entity: Int) -> String? {
         let name = layout.tables[layout.tableOfEntity[entity]].name
         return isKeyed(name) && has(name, ["Z_PK", "Z_ENT", "Z_OPT"]) ? name : nil
     }
 
-    /// Whether an entity's table has all columns that the model asks for, so that its objects can be read.
+    /// Whether an entity's table has all columns of the layout, so that its objects can be read.
     func isReadable(_ entity: Int) -> Bool {
         let table = layout.tables[layout.tableOfEntity[entity]]
         return rowTable(of: entity) != nil && has(table.name, table.columns.map(\.name))
     }
 
-    /// The condition that a row is of an entity or one of its subentities.
+    /// The condition that a row belongs to an entity or one of its subentities.
     func kind(_ alias: String, _ entity: Int) -> String {
         let family = schema.entities[entity].family
         return "\(alias).Z_ENT BETWEEN \(family.lowerBound + 1) AND \(family.upperBound)"
@@ -76,7 +76,7 @@ struct CheckedStore {
 }
 
 extension Statement {
-    /// The text of a column, whatever its bytes; empty for NULL, and where SQLite has no memory.
+    /// The text of a column, with invalid UTF-8 replaced; empty for NULL and if SQLite is out of memory.
     func lossyText(at index: Int) -> String {
         guard let bytes = try? text(at: index) else { return "" }
         return String(decoding: bytes, as: UTF8.self)

@@ -2,29 +2,37 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryModel
 
-/// What keeps an entity of a model from being the store's.
-package struct EntityDifference: Sendable, Hashable, Encodable {
-    package enum Kind: String, Sendable, Encodable {
+/// A difference between an entity of a model and the store's.
+public struct EntityDifference: Sendable, Hashable, Encodable {
+    /// How the entity differs.
+    public enum Kind: String, Sendable, Encodable {
+        /// Both have the entity, with different version hashes.
         case hash = "hash differs"
+        /// The model lacks the entity.
         case onlyInStore = "only in store"
+        /// The store lacks the entity.
         case onlyInModel = "only in model"
     }
 
-    package struct Property: Sendable, Hashable, Encodable {
-        package var name: String
-        /// A sentence's end: `Integer 16 in the store, Integer 32 in the model`.
-        package var what: String
+    /// A property that differs.
+    public struct Property: Sendable, Hashable, Encodable {
+        /// The name of the property.
+        public var name: String
+        /// The difference, such as `Integer 16 in the store, Integer 32 in the model`.
+        public var what: String
     }
 
-    package var entity: String
-    package var what: Kind
-    /// Which of its properties differ, where the store carries its model.
-    package var properties: [Property] = []
+    /// The name of the entity.
+    public var entity: String
+    /// How the entity differs.
+    public var what: Kind
+    /// The properties that differ, if the store has an embedded model.
+    public var properties: [Property] = []
 }
 
 extension EntityDifference {
-    /// Compares what version hashes are made of (version-hash): two texts, one line a property, that are equal where the
-    /// hashes are.
+    /// Compares the facts that version hashes include (version-hash). Each property has a text; the texts of two
+    /// properties are equal if their hashes are.
     static func changes(_ stored: Schema.Entity, in store: Schema, _ given: Schema.Entity, in model: Schema)
         -> [Property]
     {

@@ -13,8 +13,7 @@ import GranarySQLite
     import Darwin
 #endif
 
-/// Looks at values with external storage (sqlite-layout §8), for the files that they lie in, and for files that no value
-/// lies in.
+/// Checks that values with external storage (sqlite-layout §8) have readable files, and finds files without a value.
 struct ExternalFileCheck {
     let checked: CheckedStore
 
@@ -31,7 +30,7 @@ struct ExternalFileCheck {
             for (slot, name) in zip(external.slots, external.names) {
                 let property = entity.attributes.first { $0.slot == slot }?.name
                 let column = SQL.quoteIdentifier(name)
-                // A name has 38 bytes; more of a long value is not asked for.
+                // A reference has 38 bytes, so the start of a value is enough.
                 let query = """
                     SELECT Z_PK, substr(\(column), 1, 64) FROM \(SQL.quoteIdentifier(external.table))
                     WHERE Z_ENT = \(entity.number) AND typeof(\(column)) = 'blob' AND substr(\(column), 1, 1) <> x'01'
@@ -43,7 +42,7 @@ struct ExternalFileCheck {
                     guard let file = ExternalData.fileName(in: stored) else {
                         let problem =
                             ExternalData.isReference(stored)
-                            ? "the name of the file with its data is not a UUID" : "its data has no tag byte"
+                            ? "the name of its external file is not a UUID" : "its data has no tag byte"
                         findings.add(
                             .storeCorrupt, "p\(key): \(problem)", entity: entity.name, property: property,
                             table: external.table, key: key, column: name,
@@ -54,32 +53,33 @@ struct ExternalFileCheck {
                     guard let reason = Self.problem(of: ExternalData.file(file, ofStore: path)) else { return }
                     findings.add(
                         .storeCorrupt,
-                        "p\(key): its external data cannot be read: \(ExternalData.file(file, ofStore: path)): \(reason)",
+                        "p\(key): its external data cannot be read: "
+                            + "\(ExternalData.file(file, ofStore: path)): \(reason)",
                         entity: entity.name, property: property, table: external.table, key: key, column: name,
                         advice: "restore the file from a backup, or set the value again")
                 }
             }
         }
-        // What another store of the same name, but for its extension, has there cannot be told from this one's.
+        // Stores whose names differ only in the extension share the folder, so the finding is a warning.
         guard isWhole, !checked.isInferred else { return }
         for file in files.sorted() {
             findings.add(
-                .storeLayout, "no value leads to the file \(ExternalData.file(file, ofStore: path))",
+                .storeLayout, "no value refers to the file \(ExternalData.file(file, ofStore: path))",
                 severity: .warning, advice: "delete the file if no other store of this name uses it")
         }
     }
 
-    /// The names of the files in the store's folder for external data that could be a value's.
+    /// The files in the store's folder for external data whose names can belong to a value.
     static func files(ofStore path: String) -> Set<String> {
         let names = try? FileManager.default.contentsOfDirectory(atPath: ExternalData.folder(ofStore: path))
         return Set((names ?? []).filter(ExternalData.isFileName))
     }
 
-    /// Why a file cannot be a value's; nil where it can.
+    /// The reason why a file cannot be the data of a value; nil if it can.
     static func problem(of file: String) -> String? {
         guard access(file, R_OK) == 0 else { return errnoText() }
         var status = stat()
         guard lstat(file, &status) == 0 else { return errnoText() }
-        return status.st_mode & S_IFMT == S_IFREG ? nil : "it is no regular file"
+        return status.st_mode & S_IFMT == S_IFREG ? nil : "it is not a regular file"
     }
 }

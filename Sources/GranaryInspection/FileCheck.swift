@@ -4,12 +4,12 @@ import GranaryCoreDataStore
 import GranaryPropertyLists
 import GranarySQLite
 
-/// SQLite's own check of a file.
+/// Runs SQLite's check of a file.
 struct FileCheck {
     let connection: Connection
     let objects: [SchemaObject]
 
-    /// Gives back whether the file can be read on: indexes that disagree with their tables do not prevent that.
+    /// Returns whether the rest of the file can be checked, which a damaged index does not prevent.
     func run(_ findings: inout StoreFindings) throws -> Bool {
         var isReadable = true
         do throws(SQLiteError) {
@@ -35,7 +35,7 @@ struct FileCheck {
         return isReadable
     }
 
-    /// The index that a line speaks of, where the trouble is in an index alone.
+    /// The index that a line names, if only an index is damaged.
     private static func index(in line: String) -> String? {
         for mark in [" missing from index ", "wrong # of entries in index ", "non-unique entry in index "] {
             if let range = line.firstRange(of: mark) { return String(line[range.upperBound...]) }
@@ -45,14 +45,15 @@ struct FileCheck {
 }
 
 extension StoreMetadata {
-    /// How many rows `Z_METADATA` has. Core Data writes one (sqlite-layout §2); which of several it reads is not known.
+    /// The number of rows of `Z_METADATA`. Core Data writes one (sqlite-layout §2); it is not known which of several
+    /// rows it reads.
     static func rowCount(_ connection: Connection) throws -> Int64 {
         try connection.integer("SELECT COUNT(*) FROM Z_METADATA") ?? 0
     }
 
-    /// What can be read of a store's metadata, and what is wrong with them.
+    /// Reads the readable part of a store's metadata, and returns the problem with them.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` where the file is no Core Data store at all.
+    /// - Throws: ``GranaryError`` with code `refused` if the file is not a Core Data store.
     static func readDamaged(
         _ connection: Connection, _ objects: [SchemaObject]
     ) throws -> (metadata: StoreMetadata, problem: GranaryError?) {

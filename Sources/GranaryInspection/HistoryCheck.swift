@@ -4,8 +4,8 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// Looks at the persistent history (sqlite-layout §11). It may be older than the model: entities that are gone are only
-/// warned of.
+/// Checks the persistent history (sqlite-layout §11). It may be older than the model, so an unknown entity is only a
+/// warning.
 struct HistoryCheck {
     let checked: CheckedStore
 
@@ -15,8 +15,7 @@ struct HistoryCheck {
         for problem in problems {
             var problem = problem
             problem.severity = .warning
-            findings.add(
-                StoreFinding(diagnostic: problem, advice: StoreAdvice.copyObjects))
+            findings.add(StoreFinding(diagnostic: problem, advice: StoreAdvice.copyObjects))
         }
         guard problems.isEmpty, HistoryTables.all.allSatisfy({ checked.isKeyed($0.name) }) else { return }
         try checkChanges(&findings)
@@ -31,32 +30,36 @@ struct HistoryCheck {
             SELECT c.Z_PK, c.ZTRANSACTIONID, c.ZENTITY, c.ZCHANGETYPE, typeof(c.ZENTITYPK),
             EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.Z_PK = c.ZTRANSACTIONID) AS known FROM ACHANGE c
             WHERE NOT known OR c.ZENTITY IS NULL OR c.ZENTITY NOT BETWEEN 1 AND \(count)
-            OR c.ZCHANGETYPE IS NULL OR c.ZCHANGETYPE NOT IN (0, 1, 2) OR typeof(c.ZENTITYPK) <> 'integer' ORDER BY c.Z_PK
+            OR c.ZCHANGETYPE IS NULL OR c.ZCHANGETYPE NOT IN (0, 1, 2) OR typeof(c.ZENTITYPK) <> 'integer'
+            ORDER BY c.Z_PK
             """
         try checked.each(query) { row in
             let key = row.integer(at: 0)
             if row.integer(at: 5) == 0 {
                 findings.add(
-                    .storeCorrupt, "the change \(key) is of transaction \(row.integer(at: 1)), which is not there",
+                    .storeCorrupt,
+                    "the change \(key) belongs to transaction \(row.integer(at: 1)), which does not exist",
                     table: "ACHANGE", key: key, column: "ZTRANSACTIONID", advice: StoreAdvice.deleteHistory)
             }
             let entity = row.integer(at: 2)
             if row.isNull(at: 2) || entity < 1 || entity > Int64(count) {
                 findings.add(
-                    .storeCorrupt, "the change \(key) is of entity number \(entity), which the model does not have",
+                    .storeCorrupt,
+                    "the change \(key) belongs to entity number \(entity), which the model does not have",
                     severity: .warning, table: "ACHANGE", key: key, column: "ZENTITY", advice: StoreAdvice.deleteHistory
                 )
             }
             let kind = row.integer(at: 3)
             if row.isNull(at: 3) || !(0...2).contains(kind) {
                 findings.add(
-                    .storeCorrupt, "the change \(key) is neither an insertion, an update nor a deletion (\(kind))",
+                    .storeCorrupt,
+                    "the change \(key) has the type \(kind), which is not an insertion, update or deletion",
                     severity: .warning, table: "ACHANGE", key: key, column: "ZCHANGETYPE",
                     advice: StoreAdvice.deleteHistory)
             }
             if row.lossyText(at: 4) != "integer" {
                 findings.add(
-                    .storeCorrupt, "the change \(key) has no key of an object", severity: .warning, table: "ACHANGE",
+                    .storeCorrupt, "the change \(key) has no valid object key", severity: .warning, table: "ACHANGE",
                     key: key, column: "ZENTITYPK", advice: StoreAdvice.deleteHistory)
             }
         }
@@ -72,7 +75,7 @@ struct HistoryCheck {
                 let key = row.integer(at: 0)
                 findings.add(
                     .storeCorrupt,
-                    "the transaction \(key) refers to the text \(row.integer(at: 1)), which is not there",
+                    "the transaction \(key) refers to the text \(row.integer(at: 1)), which does not exist",
                     severity: .warning, table: "ATRANSACTION", key: key, column: column,
                     advice: StoreAdvice.deleteHistory)
             }
@@ -92,7 +95,7 @@ struct HistoryCheck {
         }
     }
 
-    /// A history that is empty need not have its rows in `Z_PRIMARYKEY` yet.
+    /// Checks the largest key of a table against `Z_PRIMARYKEY`, which need not have rows for an empty history.
     private func checkLastKey(_ table: HistoryTables.Table, _ findings: inout StoreFindings) throws {
         guard checked.has("Z_PRIMARYKEY", ["Z_ENT", "Z_MAX"]),
             let highest = try checked.store.connection.integer("SELECT MAX(Z_PK) FROM \(table.name)")

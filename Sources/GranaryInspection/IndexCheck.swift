@@ -4,11 +4,11 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// Looks for the indexes that the model asks for. A missing one makes queries slow; without a unique one apps can store
-/// a value twice.
+/// Checks that the indexes of the model exist. A missing one makes queries slow; without a unique one apps can store a
+/// value twice.
 struct IndexCheck {
     let checked: CheckedStore
-    /// From this framework on a hierarchy has an index on `Z_ENT` (sqlite-layout §7).
+    /// The first framework that creates an index on `Z_ENT` for a hierarchy (sqlite-layout §7).
     private static let firstWithEntityIndex: Int64 = 637
 
     func run(_ findings: inout StoreFindings) throws {
@@ -34,7 +34,7 @@ struct IndexCheck {
     }
 }
 
-/// Looks for the triggers that keep derived attributes right. Without them their values go stale, and nobody says so.
+/// Checks that the triggers of derived attributes exist. Without them values become outdated without an error.
 struct TriggerCheck {
     let checked: CheckedStore
 
@@ -43,18 +43,18 @@ struct TriggerCheck {
         for trigger in DerivedTriggerSQL(schema: checked.schema, layout: checked.layout).settled()
         where !present.contains(trigger.name) {
             findings.add(
-                .storeLayout, "the trigger \(trigger.name), which keeps a derived attribute right, is missing",
+                .storeLayout, "the trigger \(trigger.name), which updates a derived attribute, is missing",
                 severity: .warning, table: trigger.table, advice: StoreAdvice.copyObjects)
         }
     }
 }
 
-/// The indexes that some tables of a file have, those that SQLite makes for constraints included.
+/// The indexes of some tables, including those that SQLite creates for constraints.
 struct PresentIndexes {
     struct Index: Hashable {
         let name: String
         let isUnique: Bool
-        /// An expression has no name and counts as an empty one.
+        /// The columns' names; empty for an expression.
         let columns: [String]
     }
 
@@ -66,7 +66,7 @@ struct PresentIndexes {
             let list = "SELECT name, \"unique\", partial FROM pragma_index_list(?) ORDER BY seq"
             try connection.withStatement(list) { statement in
                 try statement.bind(table, at: 1)
-                // An index on some of the rows only finds not all.
+                // A partial index does not contain all rows.
                 while try statement.step() {
                     guard statement.integer(at: 2) == 0 else { continue }
                     found.append((statement.lossyText(at: 0), statement.integer(at: 1) != 0))
@@ -88,8 +88,8 @@ struct PresentIndexes {
         }
     }
 
-    /// Whether an index does what a wanted one is for, whatever its name: frameworks name them differently, and some
-    /// make a constraint of the table instead.
+    /// Whether an index of any name serves the purpose of `wanted`: frameworks name indexes differently, and some
+    /// create a constraint of the table instead.
     func serves(_ wanted: IndexSQL.Wanted) -> Bool {
         (byTable[wanted.table] ?? []).contains { index in
             wanted.isUnique

@@ -4,7 +4,7 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// Looks at to-many relationships: links to or from nothing, pairs that are there twice, and the order of ordered ones.
+/// Checks to-many relationships: links to or from missing objects, duplicate links, and order keys.
 struct LinkCheck {
     let checked: CheckedStore
 
@@ -45,11 +45,11 @@ struct LinkCheck {
 
     private func checkEnds(_ join: Join, _ findings: inout StoreFindings) throws {
         try checkEnd(join, join.destination, join.relationship.destination, &findings)
-        // Its own inverse: nobody else looks at the other column.
+        // The relationship is its own inverse, so no other check covers the other column.
         if join.destination == StoreLayout.reflexiveColumn {
             try checkEnd(join, join.owner, join.entity.index, &findings)
         }
-        // Older frameworks give the table no primary key (sqlite-layout §6.6). Of the two sides one tells.
+        // Older frameworks give the table no primary key (sqlite-layout §6.6). One of the two sides reports duplicates.
         guard checked.layout.joinTables.contains(where: { $0.name == join.table && $0.firstColumn == join.owner })
         else { return }
         let (owner, destination) = (SQL.quoteIdentifier(join.owner), SQL.quoteIdentifier(join.destination))
@@ -66,7 +66,7 @@ struct LinkCheck {
         }
     }
 
-    /// The rows of a join table whose `column` has no key of an object of `entity`.
+    /// Finds the rows of a join table whose `column` does not refer to an object of `entity`.
     private func checkEnd(_ join: Join, _ column: String, _ entity: Int, _ findings: inout StoreFindings) throws {
         guard let other = checked.rowTable(of: entity) else { return }
         let name = SQL.quoteIdentifier(column)
@@ -82,14 +82,14 @@ struct LinkCheck {
             findings.add(
                 .relationshipNotFound,
                 isOwner
-                    ? "p\(key), which is no \(entityName), is linked to p\(target)"
-                    : "p\(key) is linked to p\(target), which is no \(entityName)",
+                    ? "p\(key), which is not an object of \(entityName), is linked to p\(target)"
+                    : "p\(key) is linked to p\(target), which is not an object of \(entityName)",
                 severity: checked.severityOfReferences, entity: join.entity.name, property: join.relationship.name,
                 table: join.table, key: key, column: column, advice: StoreAdvice.setRelationship)
         }
     }
 
-    /// The members of a relationship without an inverse, whose owner may be gone.
+    /// Finds members whose owner does not exist, in a relationship without an inverse.
     private func checkOwners(
         _ relationship: Schema.Relationship, _ entity: Schema.Entity, _ table: String, _ column: String,
         _ findings: inout StoreFindings
@@ -98,21 +98,23 @@ struct LinkCheck {
         let name = SQL.quoteIdentifier(column)
         let query = """
             SELECT m.\(name), m.Z_PK FROM \(SQL.quoteIdentifier(table)) m WHERE m.\(name) IS NOT NULL
-            AND \(checked.kind("m", relationship.memberEntity)) AND NOT EXISTS (SELECT 1 FROM \(SQL.quoteIdentifier(owners)) o WHERE o.Z_PK = m.\(name) AND
-            \(checked.kind("o", entity.index))) ORDER BY m.Z_PK
+            AND \(checked.kind("m", relationship.memberEntity)) AND NOT EXISTS (
+                SELECT 1 FROM \(SQL.quoteIdentifier(owners)) o
+                WHERE o.Z_PK = m.\(name) AND \(checked.kind("o", entity.index)))
+            ORDER BY m.Z_PK
             """
         try checked.each(query) { row in
             let (owner, key) = (row.integer(at: 0), row.integer(at: 1))
             findings.add(
-                .relationshipNotFound, "p\(key) is a member of p\(owner), which is no \(entity.name)",
+                .relationshipNotFound, "p\(key) is a member of p\(owner), which is not an object of \(entity.name)",
                 severity: checked.severityOfReferences, entity: entity.name, property: relationship.name,
                 table: table, key: key, column: column,
                 advice: StoreAdvice.setRelationship)
         }
     }
 
-    /// Members without an order key, and members with the same one. Where there is no owner a key that was left behind
-    /// does no harm.
+    /// Finds members without an order key, and members with equal order keys. An order key without an owner is
+    /// harmless.
     private func checkOrder(
         _ entity: Schema.Entity, _ relationship: Schema.Relationship, _ table: String, _ owner: String,
         _ order: String, _ member: String, _ findings: inout StoreFindings
@@ -123,7 +125,7 @@ struct LinkCheck {
             member: SQL.quoteIdentifier(member)
         )
         let isJoin = member != "Z_PK"
-        // Columns of sibling entities hold what an earlier model left there.
+        // The columns of sibling entities may hold values of an earlier model.
         let members = isJoin ? "" : "AND \(checked.kind("m", relationship.memberEntity))"
         try checked.each(
             """

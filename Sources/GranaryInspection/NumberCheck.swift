@@ -4,20 +4,20 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// Looks at `Z_PRIMARYKEY`: numbers, names and parents of the entities, and the last keys given out.
+/// Checks `Z_PRIMARYKEY`: the entities' numbers, names and parents, and the last keys that were assigned.
 struct NumberCheck {
     let checked: CheckedStore
-    /// How many rows are looked at. The largest model known has about 300 entities.
+    /// The limit on the rows that are checked. The largest known model has about 300 entities.
     private static let rowLimit = 20_000
 
     func run(_ findings: inout StoreFindings) throws {
         guard checked.has("Z_PRIMARYKEY", ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]) else {
             findings.add(
-                .storeLayout, "the table Z_PRIMARYKEY has not the columns of Core Data", table: "Z_PRIMARYKEY",
+                .storeLayout, "the table Z_PRIMARYKEY lacks columns that Core Data requires", table: "Z_PRIMARYKEY",
                 advice: StoreAdvice.restore)
             return
         }
-        // Names that are no UTF-8 are nobody's.
+        // Names that are not UTF-8 belong to no entity.
         let numbers = (try? EntityNumbers(checked.store.connection))?.numbers(for: checked.schema.model) ?? [:]
         var seen: Set<Int64> = []
         let query = """
@@ -56,7 +56,7 @@ struct NumberCheck {
         }
         let entity = checked.schema.entities[Int(number) - 1]
         if !EntityNumbers.isName(name, of: entity) {
-            // Such a store is opened all the same.
+            // A store with a former name can be opened.
             let isFormer = EntityNumbers.isFormerName(name, of: entity, in: checked.schema, numbers)
             findings.add(
                 .storeLayout, "the store has it as entity number \(number), the model has \(entity.name) there",
@@ -82,7 +82,7 @@ struct NumberCheck {
         guard entity.superentity == nil else {
             if last != 0 || !isNumber {
                 findings.add(
-                    .storeLayout, "Z_MAX of a subentity is not 0; only the root's counts", severity: .warning,
+                    .storeLayout, "Z_MAX of a subentity is not 0; only the root entity has one", severity: .warning,
                     entity: entity.name, table: "Z_PRIMARYKEY", key: number, column: "Z_MAX",
                     advice: StoreAdvice.copyObjects)
             }
@@ -91,18 +91,18 @@ struct NumberCheck {
         let highest = try lastKey(entity) ?? 0
         if !isNumber || last < 0 {
             findings.add(
-                .storeCorrupt, "Z_MAX is no key", entity: entity.name, table: "Z_PRIMARYKEY", key: number,
+                .storeCorrupt, "Z_MAX is not a key", entity: entity.name, table: "Z_PRIMARYKEY", key: number,
                 column: "Z_MAX", advice: StoreAdvice.copyObjects)
         } else if last < highest {
             findings.add(
                 .storeCorrupt,
-                "Z_MAX \(last) is lower than the largest key \(highest), which would be given again",
+                "Z_MAX \(last) is lower than the largest key \(highest); Core Data would assign used keys",
                 entity: entity.name, table: "Z_PRIMARYKEY", key: number, column: "Z_MAX",
                 advice: StoreAdvice.copyObjects)
         }
     }
 
-    /// The largest key of a hierarchy; nil without rows, or where the table cannot be looked into.
+    /// The largest key of a hierarchy; nil if the table has no rows or cannot be read.
     private func lastKey(_ entity: Schema.Entity) throws -> Int64? {
         guard let table = checked.rowTable(of: entity.index) else { return nil }
         return try checked.store.connection.integer("SELECT MAX(Z_PK) FROM \(SQL.quoteIdentifier(table))")

@@ -4,14 +4,14 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// Holds the values of objects against the one validator that saves and imports use too.
+/// Checks the values of objects with the validator that saves and imports use.
 struct ObjectCheck {
     let store: any PersistentStore
     private static let batchSize = 512
 
     init(_ store: any PersistentStore) { self.store = store }
 
-    /// Reads row by row, so that one broken row does not hide the others.
+    /// Checks a SQLite store row by row, so that a damaged row does not hide the others.
     func run(_ checked: CheckedStore, _ findings: inout StoreFindings) throws {
         for entity in checked.schema.entities where !entity.isAbstract {
             guard checked.isReadable(entity.index), let plan = checked.store.sql.roots[entity.root] else { continue }
@@ -26,7 +26,7 @@ struct ObjectCheck {
                 do {
                     try reader.append(statement, to: &batch)
                 } catch let error as GranaryError {
-                    // A file that is missing, a reference that is no key: most have been told.
+                    // A missing external file or an invalid reference, which an earlier check usually reported.
                     guard !findings.mayName(plan.table, key) else { continue }
                     findings.add(
                         .storeCorrupt, "p\(key) cannot be read: \(error.message)", entity: entity.name,
@@ -38,7 +38,7 @@ struct ObjectCheck {
         }
     }
 
-    /// The same for a store without tables.
+    /// Checks a store of another kind.
     func run(_ findings: inout StoreFindings) throws {
         for entity in store.schema.entities where !entity.isAbstract {
             let toManys = entity.relationships.filter { $0.isPersistent && $0.isToMany && $0.hasCountRule }

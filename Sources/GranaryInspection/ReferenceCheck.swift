@@ -4,7 +4,7 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// Looks at to-one references: to nothing, to an object of another entity than is said beside, and one way only.
+/// Checks to-one references: to missing objects, with a wrong entity number beside them, and without an inverse.
 struct ReferenceCheck {
     let checked: CheckedStore
 
@@ -47,14 +47,15 @@ struct ReferenceCheck {
             SELECT o.Z_PK, o.\(column), typeof(o.\(column)) FROM \(own) o
             WHERE \(checked.kind("o", reference.entity.index)) AND o.\(column) IS NOT NULL AND (
                 typeof(o.\(column)) <> 'integer'
-                OR NOT EXISTS (SELECT 1 FROM \(other) d WHERE d.Z_PK = o.\(column) AND \(checked.kind("d", destination))))
+                OR NOT EXISTS (
+                    SELECT 1 FROM \(other) d WHERE d.Z_PK = o.\(column) AND \(checked.kind("d", destination))))
             ORDER BY o.Z_PK
             """
         try checked.each(query) { row in
             let key = row.integer(at: 0)
             let found = row.lossyText(at: 2) == "integer" ? "p\(row.integer(at: 1))" : "a \(row.lossyText(at: 2))"
             findings.add(
-                .relationshipNotFound, "p\(key) refers to \(found), which is no \(target)",
+                .relationshipNotFound, "p\(key) refers to \(found), which is not an object of \(target)",
                 severity: checked.severityOfReferences, entity: reference.entity.name,
                 property: reference.relationship.name, table: reference.own, key: key, column: reference.column,
                 advice: StoreAdvice.setRelationship)
@@ -81,7 +82,7 @@ struct ReferenceCheck {
             let found = row.isNull(at: 1) ? "NULL" : "\(row.integer(at: 1))"
             let number = row.integer(at: 2)
             findings.add(
-                .storeCorrupt, "p\(key) refers to an object of Z_ENT \(number), and \(name) beside it says \(found)",
+                .storeCorrupt, "p\(key) refers to an object of Z_ENT \(number), but \(name) is \(found)",
                 severity: checked.severityOfReferences, entity: reference.entity.name, property: relationship.name,
                 table: reference.own, key: key, column: name,
                 advice: StoreAdvice.setRelationship)

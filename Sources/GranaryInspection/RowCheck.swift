@@ -4,14 +4,14 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// Looks at the three columns that every row has: its key, the number of its entity, its version.
+/// Checks the three columns that every row has: the key, the entity number and the version.
 struct RowCheck {
     let checked: CheckedStore
 
     func run(_ findings: inout StoreFindings) throws {
         for table in checked.layout.tables where checked.rowTable(of: table.root) != nil {
             let family = checked.schema.entities[table.root].family
-            // An inferred model does not know what is abstract.
+            // An inferred model does not know which entities are abstract.
             let abstract = checked.isInferred ? [] : family.filter { checked.schema.entities[$0].isAbstract }
             var conditions = [
                 "Z_PK < 1", "Z_ENT IS NULL", "typeof(Z_ENT) <> 'integer'",
@@ -40,26 +40,26 @@ struct RowCheck {
         if let entity {
             if entity.isAbstract, !checked.isInferred {
                 findings.add(
-                    .storeCorrupt, "p\(key) is of an abstract entity, which has no objects of its own",
+                    .storeCorrupt, "p\(key) belongs to an abstract entity, which cannot have objects",
                     entity: entity.name, table: table, key: key, column: "Z_ENT",
                     advice: StoreAdvice.deleteObject)
             }
         } else {
-            let found = isNumber ? "Z_ENT \(number)" : "a Z_ENT that is no number"
+            let found = isNumber ? "Z_ENT \(number)" : "a Z_ENT that is not a number"
             findings.add(
-                .storeCorrupt, "p\(key) has \(found), which is none of its entities", table: table, key: key,
+                .storeCorrupt, "p\(key) has \(found), which is not an entity of its table", table: table, key: key,
                 column: "Z_ENT", advice: StoreAdvice.restore)
         }
         if key < 1 {
             findings.add(
-                .storeCorrupt, "p\(key): keys begin with 1", entity: entity?.name, table: table, key: key,
+                .storeCorrupt, "p\(key): the smallest valid key is 1", entity: entity?.name, table: table, key: key,
                 column: "Z_PK", advice: StoreAdvice.restore)
         }
         let version = row.integer(at: 2)
         if row.lossyText(at: 4) != "integer" || version < 1 || version == .max {
             let found = row.isNull(at: 2) ? "NULL" : "\(version)"
             findings.add(
-                .storeCorrupt, "p\(key): its version (Z_OPT) is \(found); it begins with 1", entity: entity?.name,
+                .storeCorrupt, "p\(key): its version (Z_OPT) is \(found), which is not valid", entity: entity?.name,
                 table: table, key: key, column: "Z_OPT", advice: StoreAdvice.copyObjects)
         }
     }

@@ -3,32 +3,35 @@ package import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryModel
 
-/// Checks everything that a store holds against its model.
+/// Checks the content of a store against its model.
 ///
-/// The flow of a store with tables: tables and columns, numbers of entities, what every row has, references, links and
-/// their order, files of external data, values, numbers of related objects, uniqueness, history, indexes. What a check needs and the file lacks has been told by an earlier one. Queries
-/// give what is broken, row by row; nothing is collected but the findings.
+/// The order for a SQLite store: tables and columns, entity numbers, keys and versions of rows, references, links and
+/// their order, external data files, values, relationship counts, uniqueness, history, indexes, triggers. A check skips
+/// tables and columns whose absence an earlier one reported. Queries return only damaged rows; only findings are kept
+/// in memory.
 package struct StoreCheck {
     private let store: any PersistentStore
     private let isInferred: Bool
 
-    /// - Parameter isInferred: whether the model was read off the store's tables. Then only what holds for every model is
-    ///   checked: keys, numbers, versions, and references as warnings.
+    /// - Parameter isInferred: whether the model was inferred from the store's tables. Then only keys, entity numbers
+    ///   and versions are checked, and references, as warnings.
     package init(_ store: any PersistentStore, isInferred: Bool = false) {
         self.store = store
         self.isInferred = isInferred
     }
 
-    /// The same, with place and remedy in the diagnostics' messages.
+    /// Checks the store and reports diagnostics, with the place and the advice in their messages.
     ///
-    /// - Throws: ``GranaryError`` when the store cannot be read on.
+    /// - Throws: ``GranaryError`` if the store cannot be read further.
     package func run(_ collector: inout DiagnosticCollector) throws {
         var findings = StoreFindings(limit: collector.limit)
         try run(&findings)
         for finding in findings.findings { collector.add(finding.described) }
     }
 
-    /// - Throws: ``GranaryError`` when the store cannot be read on; what is broken becomes findings.
+    /// Checks the store and reports findings.
+    ///
+    /// - Throws: ``GranaryError`` if the store cannot be read further.
     package func run(_ findings: inout StoreFindings) throws {
         guard let store = store as? SQLiteStore else {
             try self.store.reading { try ObjectCheck(self.store).run(&findings) }
@@ -47,7 +50,7 @@ package struct StoreCheck {
         try ExternalFileCheck(checked: checked).run(&findings)
         if !isInferred {
             try ObjectCheck(store).run(checked, &findings)
-            try CountCheck(checked: checked).run(&findings)
+            try LinkCountCheck(checked: checked).run(&findings)
             try UniqueValueCheck(checked: checked).run(&findings)
         }
         try HistoryCheck(checked: checked).run(&findings)

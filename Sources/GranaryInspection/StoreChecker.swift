@@ -1,50 +1,71 @@
-package import GranaryBase
+public import Foundation
+public import GranaryBase
 import GranaryCoordination
-package import GranaryCoreDataStore
-package import GranaryModel
+public import GranaryCoreDataStore
+public import GranaryModel
 import GranarySQLite
 
-/// What a check of a file found.
-package struct StoreCheckReport: Sendable {
-    /// The model that the objects were held against; nil where none could be had.
-    package var model: StoreModel.Source?
-    package var findings: StoreFindings
+/// The findings of a store check: SQLite's own check, the layout against the model, and every object.
+///
+/// ```swift
+/// let check = try StoreCheckReport(checking: URL(filePath: "Seed.sqlite"))
+/// for finding in check.findings { print(finding.described) }
+/// ```
+public struct StoreCheckReport: Sendable {
+    /// The source of the model that the store was checked with; nil if there was none.
+    public let model: StoreModelSource?
+    /// The first findings, at most 10,000.
+    public var findings: [StoreFinding] { collected.findings }
+    /// The number of findings, including those past the limit.
+    public var count: Int { collected.count }
+    /// The number of findings that are errors.
+    public var errorCount: Int { collected.errorCount }
+    /// The number of findings that are warnings.
+    public var warningCount: Int { collected.warningCount }
+    let collected: StoreFindings
+
+    /// Checks a store file, which is not changed. Damage becomes findings, as far as the file can be read.
+    ///
+    /// - Parameter model: the expected model; nil for the model that the store contains, or one inferred from its
+    ///   tables.
+    /// - Throws: ``GranaryError``: `unreadable` if there is no such file, `refused` if it is not a Core Data store or
+    ///   the model has problems, `busy` if another process locks it.
+    public init(checking url: URL, model: ManagedObjectModel? = nil) throws(GranaryError) {
+        self = try StoreChecker.check(path: url.path(percentEncoded: false), given: model)
+    }
+
+    init(model: StoreModelSource?, findings: StoreFindings) {
+        self.model = model
+        collected = findings
+    }
 }
 
-/// Checks a file that should be a store: SQLite's own check first, then what it says about itself, then all it holds.
+/// Checks a store file: SQLite's check, the metadata and the model, then the content (``StoreCheck``).
 package struct StoreChecker {
     private let path: String
     private let given: ManagedObjectModel?
     private var busyTimeout: Duration
     private var findings: StoreFindings
 
-    /// - Parameter given: the model that the store should fit; nil for the store's own.
-    package init(
-        path: String, given: ManagedObjectModel? = nil, busyTimeout: Duration = .seconds(5), limit: Int = 10_000
-    ) {
-        self.path = path
-        self.given = given
-        self.busyTimeout = busyTimeout
-        findings = StoreFindings(limit: limit)
-    }
-
-    /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` when it is no Core Data store or the given model
-    ///   is not sound, `busy`. Damage is a finding, as far as the file can be read.
+    /// Checks a store file. Damage becomes findings, as far as the file can be read.
+    ///
+    /// - Parameter given: the expected model; nil for the store's model.
+    /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` if it is not a Core Data store or the given
+    ///   model is invalid, `busy` if another process locks it.
     package static func check(
         path: String, given: ManagedObjectModel? = nil, busyTimeout: Duration = .seconds(5), limit: Int = 10_000
     ) throws(GranaryError) -> StoreCheckReport {
-        var checker = StoreChecker(path: path, given: given, busyTimeout: busyTimeout, limit: limit)
+        var checker = StoreChecker(
+            path: path, given: given, busyTimeout: busyTimeout, findings: StoreFindings(limit: limit))
         let schema = try given?.resolved()
         return try converting { try checker.run(schema) }
     }
 
     private mutating func run(_ schema: Schema?) throws -> StoreCheckReport {
         do { return try look(schema) } catch let error as SQLiteError {
-            // The file is cut off, or the pages that say which tables there are are damaged.
+            // The file is truncated, or the pages of the database schema are damaged.
             guard error.code == .corrupt else { throw error }
-            findings.add(
-                .storeCorrupt, "\(path): SQLite: \(error.message)",
-                advice: StoreAdvice.recover)
+            findings.add(.storeCorrupt, "\(path): SQLite: \(error.message)", advice: StoreAdvice.recover)
             return StoreCheckReport(model: nil, findings: findings)
         }
     }
@@ -53,7 +74,7 @@ package struct StoreChecker {
         let connection = try Connection.reading(path: path, busyTimeout: busyTimeout, once: true)
         if let note = connection.snapshotNote {
             if connection.isSnapshotOlder { findings.add(.storeLayout, note, severity: .note) }
-            // Waiting was in vain.
+            // Waiting again would be useless.
             busyTimeout = .zero
         }
         let objects = try connection.schema()
@@ -73,7 +94,7 @@ package struct StoreChecker {
             findings.add(error, advice: StoreAdvice.restore)
             return StoreCheckReport(model: nil, findings: findings)
         }
-        // What SQLite cannot read reliably is not worth looking into further.
+        // A file that SQLite cannot read reliably is not checked further.
         guard try FileCheck(connection: connection, objects: objects).run(&findings) else {
             return StoreCheckReport(model: nil, findings: findings)
         }
@@ -90,15 +111,15 @@ package struct StoreChecker {
         do {
             try StoreCheck(store, isInferred: source == .inferred).run(&findings)
         } catch let error as GranaryError where error.code == .refused {
-            // A damaged page that the first check has overlooked, or more than a cell can hold.
+            // A damaged page that SQLite's check did not find, or a value larger than the limit.
             findings.add(error, advice: StoreAdvice.recover)
         }
         return StoreCheckReport(model: source, findings: findings)
     }
 
-    /// The model to check with: the given one where it fits, else the store's own.
+    /// Chooses the model to check with: the given one if it fits the store, otherwise the store's model.
     ///
-    /// - Parameter isReadable: whether the metadata could be read; that they could not has been told.
+    /// - Parameter isReadable: whether the metadata could be read; if not, there already is a finding.
     private mutating func chosenModel(
         _ schema: Schema?, _ metadata: StoreMetadata, isReadable: Bool
     ) -> (Schema, StoreModel.Source)? {
@@ -106,9 +127,7 @@ package struct StoreChecker {
             let differences = metadata.versionHashes.isEmpty ? [] : metadata.differences(from: schema)
             for difference in differences {
                 findings.add(
-                    StoreFinding(
-                        diagnostic: difference, table: "Z_METADATA",
-                        advice: StoreAdvice.otherModel))
+                    StoreFinding(diagnostic: difference, table: "Z_METADATA", advice: StoreAdvice.otherModel))
             }
             if differences.isEmpty {
                 checkCache(metadata)
@@ -119,9 +138,9 @@ package struct StoreChecker {
         do {
             let model = try StoreModel.read(
                 path: path, given: nil, busyTimeout: busyTimeout, toleratesDanglingKeys: true)
-            // Notes are about what only the model's readers use, such as the order of a fetch request.
+            // Notes concern data that stores do not use, such as the order of a fetch request.
             for warning in model.warnings where warning.severity != .note {
-                // A model in the store that is broken, or another one than that of the store.
+                // The embedded model is broken, or does not match the store.
                 let isOfCache = model.source == .inferred && [.modelSyntax, .storeMismatch].contains(warning.code)
                 findings.add(
                     StoreFinding(
@@ -130,14 +149,14 @@ package struct StoreChecker {
             }
             if schema != nil {
                 findings.add(
-                    .storeMismatch, "the rest was checked with the store's own model (\(model.source.rawValue))",
+                    .storeMismatch, "the rest was checked with the store's model (\(model.source.rawValue))",
                     severity: .note)
             }
             if model.source == .inferred {
                 findings.add(
                     .storeLayout,
                     "\(path): \(StoreModel.inferenceRemark); rules, inverses and uniqueness are not known",
-                    severity: .note, advice: "name the model with --model to check them")
+                    severity: .note, advice: "provide the model to check them")
             }
             return (model.schema, model.source)
         } catch {
@@ -145,13 +164,13 @@ package struct StoreChecker {
                 findings.add(error, advice: StoreAdvice.otherModel)
             } else {
                 findings.add(
-                    .storeLayout, "the rest was not checked; name the model to have it checked", severity: .note)
+                    .storeLayout, "the rest was not checked; provide the model to check it", severity: .note)
             }
             return nil
         }
     }
 
-    /// Whether the model inside the store is the one that its metadata speak of.
+    /// Checks that the embedded model has the version hashes of the metadata.
     private mutating func checkCache(_ metadata: StoreMetadata) {
         do {
             var notes = DiagnosticCollector()
@@ -160,7 +179,7 @@ package struct StoreChecker {
             else { return }
             for difference in metadata.differences(from: try model.resolved()) {
                 findings.add(
-                    .storeMismatch, "the model in Z_MODELCACHE is another one than the metadata speak of",
+                    .storeMismatch, "the model in Z_MODELCACHE does not match the metadata",
                     severity: .warning, entity: difference.entity, table: "Z_MODELCACHE", column: "Z_CONTENT",
                     advice: StoreAdvice.modelCache)
             }

@@ -2,18 +2,18 @@ import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
 
-/// Collects what a check finds: counts all, keeps the first ones.
+/// Collects the findings of a check: counts all, keeps the first ones.
 package struct StoreFindings: Sendable {
     private struct Row: Hashable {
         let table: String
         let key: Int64
     }
 
-    /// How many are kept.
+    /// The number of findings to keep.
     package let limit: Int
-    /// The first ones, at most ``limit``, in the order they came.
+    /// The first findings, at most ``limit``.
     package private(set) var findings: [StoreFinding] = []
-    /// How many came, those past the limit included.
+    /// The number of findings, including those past the limit.
     package private(set) var count = 0
     package private(set) var errorCount = 0
     package private(set) var warningCount = 0
@@ -34,7 +34,7 @@ package struct StoreFindings: Sendable {
         if let table = finding.table, let key = finding.key { rows.insert(Row(table: table, key: key)) }
     }
 
-    /// Adds what is wrong with a table, a row or a cell.
+    /// Adds a problem of a table, a row or a cell.
     mutating func add(
         _ code: Diagnostic.Code, _ message: String, severity: Diagnostic.Severity = .error, entity: String? = nil,
         property: String? = nil, coreDataCode: Int? = nil, table: String? = nil, key: Int64? = nil,
@@ -47,7 +47,7 @@ package struct StoreFindings: Sendable {
                 table: table, key: key, column: column, advice: advice))
     }
 
-    /// Adds an error as it was thrown: its diagnostics, or its message where it has none.
+    /// Adds an error's diagnostics, or its message if it has none.
     mutating func add(_ error: GranaryError, severity: Diagnostic.Severity = .error, advice: String? = nil) {
         guard !error.diagnostics.isEmpty else {
             add(.storeCorrupt, error.message, severity: severity, advice: advice)
@@ -60,7 +60,7 @@ package struct StoreFindings: Sendable {
         }
     }
 
-    /// Whether a row is named by a finding, or may be: past the limit nobody knows.
+    /// Whether a finding names a row, or may name it, since findings past the limit are not kept.
     func mayName(_ table: String, _ key: Int64) -> Bool {
         count > findings.count || rows.contains(Row(table: table, key: key))
     }

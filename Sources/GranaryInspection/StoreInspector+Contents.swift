@@ -31,7 +31,7 @@ extension StoreInspector {
         history.authors.sort()
     }
 
-    /// Nil for what is no date of a calendar.
+    /// The date in ISO 8601; nil if it is outside the calendar's range.
     private static func text(ofDate seconds: Double) -> String? {
         guard seconds.isFinite, abs(seconds) < 1e11 else { return nil }
         return Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601)
@@ -77,7 +77,8 @@ extension StoreInspector {
         guard isPresent || !files.isEmpty else { return }
         summary.external = external
         if external.missingFiles > 0 {
-            summary.addProblem("\(external.missingFiles) files with external data cannot be read")
+            let end = external.missingFiles == 1 ? "" : "s"
+            summary.addProblem("\(external.missingFiles) external data file\(end) cannot be read")
         }
     }
 
@@ -86,7 +87,7 @@ extension StoreInspector {
         return size?.intValue ?? 0
     }
 
-    /// Names what in the file no entity explains, CloudKit's tables, and triggers.
+    /// Adds tables, views and indexes that do not belong to the model, CloudKit's tables, and triggers.
     func addLeftovers(to summary: inout StoreSummary, _ store: SQLiteStore?, isInferred: Bool) throws {
         let history = Set(HistoryTables.all.map(\.name))
         let derived = store.map { $0.layout.derivedColumns(of: $0.schema) } ?? [:]
@@ -112,7 +113,8 @@ extension StoreInspector {
             }
         }
         if !summary.cloudTables.isEmpty {
-            summary.remarks.append("it is mirrored to CloudKit; Granary reads such stores and does not write them")
+            summary.remarks.append(
+                "the store is mirrored to CloudKit; Granary reads such stores, but does not write them")
         }
         guard let store, !isInferred else { return }
         try addLeftoverIndexes(to: &summary, store)
@@ -126,7 +128,7 @@ extension StoreInspector {
         for table in tables.sorted(by: utf8Less) {
             for index in found.byTable[table] ?? [] where !index.name.hasPrefix("sqlite_") {
                 let isWanted = (wantedByTable[table] ?? []).contains {
-                    // Older frameworks index the columns of a join table one by one.
+                    // Older frameworks index the columns of a join table separately.
                     $0.name == index.name || $0.columns.starts(with: index.columns)
                         || store.layout.joinTables.contains { $0.name == table && [$0.firstColumn] == index.columns }
                 }

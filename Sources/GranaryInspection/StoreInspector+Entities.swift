@@ -6,7 +6,7 @@ import GranaryModel
 import GranarySQLite
 
 extension StoreInspector {
-    /// How much of a name is looked at: each subentity says its parent's again.
+    /// The characters of a name that are read: each subentity repeats its parent's name.
     private static let nameLimit = 1000
 
     /// One row of `Z_PRIMARYKEY`.
@@ -37,7 +37,7 @@ extension StoreInspector {
         guard let columns = present["Z_PRIMARYKEY"],
             ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"].allSatisfy(columns.contains)
         else {
-            summary.addProblem("the table Z_PRIMARYKEY has not the columns of Core Data")
+            summary.addProblem("the table Z_PRIMARYKEY lacks columns that Core Data requires")
             return
         }
         let all = try entityRows()
@@ -71,7 +71,7 @@ extension StoreInspector {
                     name: name, storedName: name == row.name ? nil : row.name, number: row.number,
                     parent: parent.map { row in store.flatMap { self.entity(row, $0.schema, names)?.name } ?? row.name
                     },
-                    // What is read off tables does not know what is abstract.
+                    // An inferred model does not know which entities are abstract.
                     isAbstract: summary.model == .inferred ? nil : entity?.isAbstract,
                     count: missing.contains(root) ? nil : counts[row.number, default: 0], hash: hashes[name],
                     attributes: entity.map { attributes(of: $0, store) },
@@ -79,14 +79,14 @@ extension StoreInspector {
         }
     }
 
-    /// The names that a model has for the entities of the rows, by their numbers.
+    /// The model's names for the entities of the rows, by number.
     private static func names(of rows: [EntityRow], in schema: Schema) -> [Int: String] {
         let numbers = EntityNumbers(
             rows: rows.map { EntityNumbers.Row(number: $0.number, name: $0.name, parent: $0.parent) })
         return Dictionary(numbers.numbers(for: schema.model).map { ($0.value, $0.key) }) { first, _ in first }
     }
 
-    /// The model's entity behind a row: after a migration that renames it the row keeps the old name.
+    /// The model's entity of a row, which keeps its old name if a migration renames the entity.
     private func entity(_ row: EntityRow, _ schema: Schema, _ names: [Int: String]) -> Schema.Entity? {
         if schema.entities.indices.contains(row.number - 1) {
             let entity = schema.entities[row.number - 1]
@@ -119,8 +119,8 @@ extension StoreInspector {
         }
     }
 
-    /// The top of an entity's hierarchy by number. Damaged stores may have circles: a walk ends after as many steps as
-    /// there are entities.
+    /// The number of an entity's root entity. A damaged store may have cycles, so the number of steps is limited to the
+    /// number of entities.
     private func root(of row: EntityRow, _ byNumber: [Int: EntityRow], known: [Int: Int]) -> Int {
         var row = row
         for _ in byNumber {
@@ -147,13 +147,13 @@ extension StoreInspector {
             } else {
                 summary.addProblem(
                     "\(Diagnostic.shortened(table)) has \(rows) row\(rows == 1 ? "" : "s") of Z_ENT \(number), "
-                        + "which is none of its entities")
+                        + "which is not an entity of this table")
             }
         }
         if lastKey > root.lastKey {
             summary.addProblem(
-                "\(Diagnostic.shortened(root.name)): Z_MAX \(root.lastKey) is lower than the largest key \(lastKey), "
-                    + "which would be given again")
+                "\(Diagnostic.shortened(root.name)): Z_MAX \(root.lastKey) is lower than the largest key \(lastKey); "
+                    + "Core Data would assign used keys")
         }
     }
 }

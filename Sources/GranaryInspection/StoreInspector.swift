@@ -6,7 +6,7 @@ package import GranaryModel
 import GranaryPropertyLists
 import GranarySQLite
 
-/// Looks into a store without changing it, also where its model is not at hand.
+/// Describes a store without changing it, with or without its model.
 ///
 /// Not `Sendable`: it holds a connection.
 package final class StoreInspector {
@@ -20,8 +20,8 @@ package final class StoreInspector {
 
     /// Opens a store for reading.
     ///
-    /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` when it is no Core Data store, `busy` when
-    ///   another process holds it longer than `busyTimeout`.
+    /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` if it is not a Core Data store, `busy` if
+    ///   another process locks it for longer than `busyTimeout`.
     package init(path: String, busyTimeout: Duration = .seconds(5)) throws(GranaryError) {
         let opened = try converting {
             let connection = try Connection.reading(path: path, busyTimeout: busyTimeout, once: true)
@@ -30,7 +30,7 @@ package final class StoreInspector {
             return (connection, objects, metadata, problem, try PresentTables(connection, objects))
         }
         self.path = path
-        // Where a copy is read, waiting was in vain.
+        // A copy is read if waiting was useless.
         self.busyTimeout = opened.0.snapshotNote == nil ? busyTimeout : .zero
         connection = opened.0
         objects = opened.1
@@ -39,9 +39,9 @@ package final class StoreInspector {
         present = opened.4
     }
 
-    /// - Parameter given: what somebody takes for the store's model. One that does not fit is told, and the store is
-    ///   described without it.
-    /// - Throws: ``GranaryError`` with code `refused` also where the given model is not sound.
+    /// - Parameter given: the expected model. If it does not fit, the summary has the differences, and describes the
+    ///   store without it.
+    /// - Throws: ``GranaryError`` with code `refused` also if the given model is invalid.
     package func summary(given: ManagedObjectModel? = nil) throws(GranaryError) -> StoreSummary {
         var summary = StoreSummary(
             identifier: metadata.identifier, frameworkVersion: metadata.frameworkVersion,
@@ -71,7 +71,7 @@ package final class StoreInspector {
         }
     }
 
-    /// The store as its model lays it out. It was not looked over: tables may be missing.
+    /// The store with the layout of a model. It is not checked, so tables may be missing.
     private func store(_ schema: Schema) -> SQLiteStore {
         SQLiteStore(
             schema: schema, layout: StoreLayoutBuilder.layout(for: schema, present: present), metadata: metadata,
@@ -87,7 +87,7 @@ package final class StoreInspector {
             if model.source == .inferred { summary.remarks.append(StoreModel.inferenceRemark) }
             return model
         } catch {
-            // Z_PRIMARYKEY still says which entities there are.
+            // Without a model, the entities come from Z_PRIMARYKEY.
             if metadataProblem == nil {
                 summary.addProblem(error.message)
                 for diagnostic in error.diagnostics.prefix(20) { summary.addProblem(diagnostic.statement) }
@@ -122,7 +122,7 @@ package final class StoreInspector {
         }
     }
 
-    /// What keeps other commands from reading it.
+    /// Adds problems for which Granary does not open the store.
     private func addDamage(to summary: inout StoreSummary) throws {
         do { try SQLiteStore.checkLength(connection) } catch let error as GranaryError {
             summary.addProblem(error.message)
@@ -156,7 +156,7 @@ package final class StoreInspector {
         let size = (try? FileManager.default.attributesOfItem(atPath: log))?[.size] as? NSNumber
         guard let size, size.int64Value > 0 else { return }
         summary.remarks.append(
-            "a write-ahead log of \(size) bytes lies beside the store and belongs to it; copy both, or checkpoint first"
+            "the store has a write-ahead log of \(size) bytes; copy both files, or checkpoint first"
         )
     }
 }

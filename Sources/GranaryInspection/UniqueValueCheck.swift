@@ -4,7 +4,7 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// Looks for objects with the same value where the model wants each value once.
+/// Finds objects with equal values that a uniqueness constraint of the model forbids.
 struct UniqueValueCheck {
     let checked: CheckedStore
 
@@ -33,7 +33,7 @@ struct UniqueValueCheck {
         else { return }
         let names = columns.map { "o.\(SQL.quoteIdentifier($0))" }
         let present = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-        // The column's own collation may be another.
+        // The column may have another collation.
         let groups = names.map { "\($0) COLLATE BINARY" }.joined(separator: ", ")
         let query = """
             SELECT MIN(o.Z_PK), MAX(o.Z_PK), COUNT(*) FROM \(SQL.quoteIdentifier(table)) o

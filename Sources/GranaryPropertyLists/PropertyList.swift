@@ -1,42 +1,43 @@
 package import GranaryBase
 
-/// Reads and writes property lists, binary and XML: the way in for whoever does not care which.
+/// Reads and writes property lists in either format, binary or XML.
 ///
-/// Bytes are told apart by their first ones (``PropertyListFormat``); a binary list becomes a table
-/// (``BinaryPropertyList``) and is walked, an XML one streams through FoundationXML (``XMLPropertyListReader``); both give
-/// ``PropertyListEvent``s. Small lists are made into a ``PropertyListValue``. Writing goes the other way:
-/// ``PropertyListStreamWriter`` takes events, ``write(_:as:)`` a tree.
+/// The format is detected from the first bytes (``PropertyListFormat``). A binary list is read as a table
+/// (``BinaryPropertyList``), an XML list is streamed through FoundationXML (``XMLPropertyListReader``); both produce
+/// ``PropertyListEvent``s. Small lists become a ``PropertyListValue``. For writing, ``PropertyListStreamWriter`` takes
+/// events and ``write(_:as:)`` a tree.
 package enum PropertyList {
-    /// A small list as a tree.
+    /// Reads a small list as a tree.
     ///
-    /// - Throws: ``GranaryError`` with `plist.syntax`, `encoding.invalid` or `limit.exceeded` and the place.
+    /// - Throws: ``GranaryError`` with `plist.syntax`, `encoding.invalid` or `limit.exceeded` and the position.
     package static func read(
         _ bytes: [UInt8], source: String, limits: PropertyListLimits = .standard
     ) throws(GranaryError) -> PropertyListValue {
         try read(from: ByteSource(bytes: bytes, name: source), limits: limits)
     }
 
-    /// As ``read(_:source:limits:)``, from a file or a stream.
+    /// Reads a small list as a tree, as ``read(_:source:limits:)``.
     package static func read(
         from source: ByteSource, limits: PropertyListLimits = .standard
     ) throws(GranaryError) -> PropertyListValue {
         let start = try firstBytes(of: source)
         let format = PropertyListFormat.detect(start)
-        // A binary list has references of its own; in XML a dictionary stands for one.
+        // A binary list has a type for references; in XML a dictionary represents one.
         var builder = PropertyListTreeBuilder(source: source.name, limits: limits, readsReferences: format == .xml)
         try forEachEvent(of: source, start: start, format, limits) { (event, place) throws(GranaryError) in
             try builder.take(event, place)
         }
         guard let value = builder.value else {
             throw PropertyListError.syntax(
-                "the list ends too early", PropertyListPlace(line: 1, column: 1), source.name)
+                "the list is truncated", PropertyListPlace(line: 1, column: 1), source.name)
         }
         return value
     }
 
-    /// Gives the events of a list of any size. An XML list needs memory for one value, a binary one for the file.
+    /// Calls `handle` for each event of a list of any size. An XML list needs memory for one value, a binary list for
+    /// the whole file.
     ///
-    /// - Throws: as ``read(_:source:limits:)``, and what `handle` throws.
+    /// - Throws: as ``read(_:source:limits:)``, and the errors of `handle`.
     package static func forEachEvent(
         of source: ByteSource, limits: PropertyListLimits = .standard, _ handle: PropertyListHandler
     ) throws(GranaryError) {
@@ -55,15 +56,15 @@ package enum PropertyList {
         case .xml: try XMLPropertyListReader.forEachEvent(of: source, start: start, limits: limits, handle)
         case nil:
             throw PropertyListError.syntax(
-                "this is neither a binary nor an XML property list",
+                "neither a binary nor an XML property list",
                 PropertyListPlace(line: 1, column: 1, byteOffset: 0),
                 source.name)
         }
     }
 
-    /// A small list as bytes. The binary form is CoreFoundation's.
+    /// Returns the bytes of a small list. A binary list has CoreFoundation's layout.
     ///
-    /// - Throws: ``GranaryError`` for what an XML list cannot hold; ``XMLPropertyListWriter/problem(with:)`` says what.
+    /// - Throws: ``GranaryError`` for a value that an XML list cannot hold (``XMLPropertyListWriter/problem(with:)``).
     package static func write(
         _ value: PropertyListValue, as format: PropertyListFormat
     ) throws(GranaryError) -> [UInt8] {
@@ -75,19 +76,12 @@ package enum PropertyList {
         return output
     }
 
-    /// Enough to tell the format by; a pipe may give fewer bytes a time than asked for.
+    /// Reads enough bytes to detect the format. A pipe can return fewer bytes than requested.
     private static func firstBytes(of source: ByteSource) throws(GranaryError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 512)
         while bytes.count < 512 {
-            var problem: GranaryError?
-            let count = chunk.withUnsafeMutableBytes { buffer in
-                do throws(GranaryError) { return try source.read(into: buffer) } catch {
-                    problem = error
-                    return 0
-                }
-            }
-            if let problem { throw problem }
+            let count = try source.read(into: &chunk)
             if count == 0 { break }
             bytes.append(contentsOf: chunk[..<count])
         }

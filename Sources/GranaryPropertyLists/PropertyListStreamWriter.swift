@@ -14,7 +14,7 @@ package struct PropertyListStreamWriter {
 
     /// Writes the next event.
     ///
-    /// - Throws: ``GranaryError`` for what the format cannot hold (``XMLPropertyListWriter/problem(with:)``,
+    /// - Throws: ``GranaryError`` for a value that the format cannot hold (``XMLPropertyListWriter/problem(with:)``,
     ///   ``BinaryPropertyListStreamWriter/write(_:into:)``).
     package mutating func write(_ event: PropertyListEvent, to output: ByteOutput) throws(GranaryError) {
         try binary?.write(event, into: &output.buffer)
@@ -22,10 +22,10 @@ package struct PropertyListStreamWriter {
         try output.flushIfFull()
     }
 
-    /// Writes what belongs behind the last event; the output itself is finished by its owner.
+    /// Writes the end of the list. The caller finishes the output.
     package mutating func finish(_ output: ByteOutput) throws(GranaryError) {
         try xml?.finish(into: &output.buffer)
-        // The table of offsets may be long: it goes through a buffer of its own, a piece a time.
+        // The table of offsets can be long, so it is written in pieces.
         var piece: [UInt8] = []
         try binary?.finish(into: &piece) { (piece) throws(GranaryError) in
             output.buffer.append(contentsOf: piece)

@@ -16,7 +16,7 @@ private let coffeeModel = ManagedObjectModel(entities: [
 
 private let coffees = Samples.url("Coffee/coffee.csv")
 
-/// The examples of README.md, nearly word for word.
+/// The examples of docs/swift.md, nearly word for word.
 @Suite struct ReadmeTests {
     @Test func aModelInCodeAStoreAnObjectAnImportAndAnExport() async throws {
         let folder = try TemporaryFolder()

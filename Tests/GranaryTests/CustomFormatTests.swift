@@ -191,7 +191,7 @@ private final class FailingWriter: RecordWriter {
             try await Importer(entity: "Coffee", from: .records(name: "broken") { BrokenReader() }).run(into: container)
         }
         #expect(error?.code == .usage)
-        #expect(error?.message == "broken: record 1 has a field of column 7, and there are 1")
+        #expect(error?.message == "broken: record 1 has a field in column 7, and the number of columns is 1")
     }
 
     @Test func anErrorOfAWriterEndsTheExport() async throws {

@@ -5,7 +5,7 @@ import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
 
-/// Reads all objects of one entity twice, side by side: through the store, and by plain SQL.
+/// Compares all objects of one entity, read through the store, with plain SQL.
 struct EntityComparison {
     let store: SQLiteStore
     let plain: PlainStore
@@ -24,7 +24,7 @@ struct EntityComparison {
         do {
             try compareAll(&counts)
         } catch {
-            // A row that cannot be read ends the reading of its entity; one by one the others still can.
+            // An unreadable row ends the reading of all rows, so the rows are read one by one.
             counts = ComparisonCounts()
             try compareOneByOne(&counts)
         }
@@ -38,7 +38,7 @@ struct EntityComparison {
             for row in batch.rows.indices {
                 let key = batch.rows[row].key
                 guard let expected = try rows.next(), expected.key == key else {
-                    counts.addUnequal("\(plan.table) (Z_PK \(key)): a row that SQL does not have here")
+                    counts.addUnequal("\(plan.table) (Z_PK \(key)): a row that SQL does not return here")
                     isOutOfStep = true
                     return false
                 }
@@ -130,7 +130,7 @@ struct EntityComparison {
     ) -> PlainValue {
         do {
             let value = try batch.value(row: row, of: attribute)
-            // What Foundation cannot hold, such as a URI that is none.
+            // A value that Foundation cannot represent, such as an invalid URI.
             if value == nil, batch[row, attribute.slot] != .null { return .invalid }
             return .value(value)
         } catch {

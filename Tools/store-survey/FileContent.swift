@@ -1,12 +1,12 @@
 import Foundation
 import GranaryPropertyLists
 
-/// What a file is, by its content.
+/// The kind of a file by its content.
 enum FileContent {
-    /// How large a model may be.
+    /// The size limit of a model, in bytes.
     private static let modelBytes = 64 << 20
 
-    /// Nil for what is neither a store nor a model.
+    /// The kind of a file; nil if it is neither a store nor a model.
     static func kind(ofFile path: String) -> FoundFile.Kind? {
         guard let start = head(of: path, count: 1_024) else { return nil }
         if start.starts(with: Data("SQLite format 3\0".utf8)) { return isStore(path) ? .store : nil }
@@ -21,7 +21,7 @@ enum FileContent {
             whole.count <= modelBytes
         else { return nil }
         if holds("granaryModel", whole) { return .model }
-        // That a compiled model is damaged should be told as well.
+        // A damaged compiled model must be reported as well.
         let isNamedCompiled = isBinaryList && path.hasSuffix(".mom")
         if isNamedCompiled, (try? KeyedArchive(Array(whole), source: path)) == nil { return .model }
         return holds("NSKeyedArchiver", whole) && isCompiledModel(Array(whole), path) ? .model : nil
@@ -35,13 +35,14 @@ enum FileContent {
 
     private static func holds(_ text: String, _ data: Data) -> Bool { data.range(of: Data(text.utf8)) != nil }
 
-    /// A mapping model is an archive too.
+    /// Whether an archive is a model, not a mapping model.
     private static func isCompiledModel(_ bytes: [UInt8], _ path: String) -> Bool {
         guard let archive = try? KeyedArchive(bytes, source: path), let root = try? archive.top() else { return false }
         return (try? archive.className(of: root)) == "NSManagedObjectModel"
     }
 
-    /// What cannot be opened is taken for a store when its bytes look like one: that it is damaged should be told.
+    /// Whether a database is a store. A file that cannot be opened counts as one if it contains a store's table name,
+    /// so that its damage is reported.
     private static func isStore(_ path: String) -> Bool {
         if let store = try? PlainStore(path: path), let isCoreData = try? store.isCoreData() { return isCoreData }
         return [path, path + "-wal"].contains { file in

@@ -1,22 +1,23 @@
 import Foundation
 
-/// A store or a model that was found.
+/// A store or model that was found.
 struct FoundFile {
     enum Kind { case store, model }
 
     let kind: Kind
     let path: String
-    /// The path from the folder that was named, with that folder's name.
+    /// The path from the folder of the command line, including that folder's name.
     let shownPath: String
 }
 
-/// Walks through folders without recursion; neither follows symbolic links nor opens what is no regular file.
+/// Finds stores and models in folders, without recursion. It does not follow symbolic links and opens regular files
+/// only.
 struct FileFinder {
-    /// How many files and folders are looked at.
+    /// The limit on files and folders.
     private static let entryLimit = 2_000_000
 
     private(set) var files: [FoundFile] = []
-    /// Links, and what could not be listed.
+    /// The number of links, special files and folders that could not be listed.
     private(set) var skipped = 0
     private var entries = 0
 
@@ -33,7 +34,7 @@ struct FileFinder {
         var finder = FileFinder()
         var seen: Set<String> = []
         for folder in folders {
-            // What is named may be a link itself.
+            // A folder of the command line may be a link.
             let path = URL(filePath: folder).standardizedFileURL.resolvingSymlinksInPath().path(percentEncoded: false)
             guard FileManager.default.fileExists(atPath: path) else { throw Missing(path: folder) }
             let root = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -49,7 +50,7 @@ struct FileFinder {
             entries += 1
             guard entries <= Self.entryLimit else { throw TooMany() }
             let shown = String(decoding: path.utf8.dropFirst(shownStart), as: UTF8.self)
-            // Of a link these are the link's own.
+            // For a link these are the attributes of the link.
             let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
             switch type {
             case .typeRegular?:
@@ -63,7 +64,7 @@ struct FileFinder {
                 if path.hasSuffix(".xcdatamodel"), names.contains("contents") || names.contains("elements") {
                     files.append(FoundFile(kind: .model, path: path, shownPath: shown))
                 } else {
-                    // The last one is looked at next.
+                    // The last name is visited next.
                     open += names.sorted(by: >).map { "\(path)/\($0)" }
                 }
             default: skipped += 1

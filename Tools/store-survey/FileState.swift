@@ -1,20 +1,20 @@
 import Foundation
 import GranaryModel
 
-/// A store's file or one beside it, as reading must leave it.
+/// The state of a store's file, which reading must not change.
 struct FileState: Equatable {
     let size: Int
     let modified: Date?
     let digest: String
 
-    /// The states of a store's files by their names' ends; what is not there is left out.
+    /// The states of a store's existing files by the suffixes of their names.
     static func states(ofStore path: String) -> [String: FileState] {
         var states: [String: FileState] = [:]
-        for end in ["", "-wal", "-shm", "-journal"] { states[end] = state(of: path + end) }
+        for suffix in ["", "-wal", "-shm", "-journal"] { states[suffix] = state(of: path + suffix) }
         return states
     }
 
-    /// What differs, as names' ends.
+    /// The suffixes of the files that differ.
     static func changes(_ before: [String: FileState], _ after: [String: FileState]) -> [String] {
         Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
     }

@@ -2,7 +2,7 @@ import Foundation
 import GranaryModel
 import GranaryPropertyLists
 
-/// Version hashes that were found, by which models and stores recognise each other.
+/// The version hashes of the models and stores found, to match them.
 struct KnownHashes {
     typealias Hashes = [String: Data]
 
@@ -19,8 +19,8 @@ struct KnownHashes {
 
     /// Whether a model has the hashes that Core Data computed for it.
     ///
-    /// The `VersionInfo.plist` beside a compiled model decides; without one, a store that has the same. A store of other
-    /// hashes says nothing: it may be of another version.
+    /// The `VersionInfo.plist` beside a compiled model decides; without one, a store with the same hashes. A store with
+    /// other hashes proves nothing, since it may belong to another version.
     func answer(for hashes: Hashes, ofModel path: String) -> ModelFigures.HashAnswer {
         if let noted = Self.versionInfo(beside: path) { return noted == hashes ? .equal : .different }
         return stores.contains(hashes) ? .equal : .unknown
@@ -36,7 +36,7 @@ struct KnownHashes {
         return Self.hashes(in: version)
     }
 
-    /// A dictionary of entity names and 32 bytes each.
+    /// The hashes in a dictionary of entity names and 32 bytes each.
     static func hashes(in list: PropertyListValue) -> Hashes {
         var hashes: Hashes = [:]
         for entry in list.dictionary ?? [] {

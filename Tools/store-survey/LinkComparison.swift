@@ -4,7 +4,7 @@ import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
 
-/// Reads all links of one to-many relationship twice, side by side, in their order.
+/// Compares all links of one to-many relationship, read through the store, with plain SQL, in their order.
 struct LinkComparison {
     let store: SQLiteStore
     let plain: PlainStore
@@ -24,7 +24,7 @@ struct LinkComparison {
             guard !isOutOfStep else { return }
             let wanted = try links.next()
             if wanted != link {
-                // What follows is out of step.
+                // The following links cannot be compared.
                 isOutOfStep = true
                 counts.addUnequal("\(name): Granary has \(link), SQL has \(wanted.map { "\($0)" } ?? "no more")")
             }

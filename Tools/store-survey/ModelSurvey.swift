@@ -3,7 +3,7 @@ import GranaryBase
 import GranaryModel
 import GranaryModelFiles
 
-/// Reads a model, resolves it, writes it in the compiled form and reads that again.
+/// Reads a model, resolves it, writes it as a compiled model and reads that again.
 enum ModelSurvey {
     static func line(for file: FoundFile, known: inout KnownHashes) -> SurveyLine {
         var line = SurveyLine(.model, file.shownPath)
@@ -38,7 +38,7 @@ enum ModelSurvey {
         defer { try? FileManager.default.removeItem(at: folder) }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // The name asks for the compiled form.
+            // The path extension selects the compiled format.
             let file = folder.appending(path: "Model.mom")
             try model.write(to: file)
             let again = try ManagedObjectModel(contentsOf: file).resolved()

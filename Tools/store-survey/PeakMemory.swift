@@ -1,8 +1,8 @@
 import Foundation
 
-/// The most memory that this process has had, in bytes.
+/// The peak memory of this process, in bytes.
 enum PeakMemory {
-    /// Begins anew, where the system can (Linux); elsewhere the peak is that of the whole run.
+    /// Resets the peak on Linux; elsewhere the peak covers the whole run.
     static func reset() {
         #if os(Linux)
             if let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") {
@@ -14,7 +14,7 @@ enum PeakMemory {
 
     static func bytes() -> Int {
         #if os(Linux)
-            // Not by its size, which the system does not tell.
+            // Files in /proc have no size, so the file is read to its end.
             guard let file = FileHandle(forReadingAtPath: "/proc/self/status") else { return 0 }
             defer { try? file.close() }
             let text = String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)

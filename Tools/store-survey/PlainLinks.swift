@@ -5,17 +5,17 @@ import GranaryInspection
 import GranaryModel
 import GranarySQLite
 
-/// The links of a to-many relationship by plain SQL, in the order in which Granary gives them.
+/// The links of a to-many relationship by plain SQL, in the order in which Granary reads them.
 final class PlainLinks {
     private let statement: Statement
-    /// Looks up the entity of a destination where the table of links does not tell it.
+    /// Looks up the entity of a destination if the table of links does not contain it.
     private let lookup: Statement?
     private let store: PlainStore
     private var isAtEnd = false
-    /// Links that lead to no row.
+    /// The number of links to missing rows.
     private(set) var dangling = 0
 
-    /// Nil where no column or table is recognised as the relationship's.
+    /// Nil if no column or table is recognised as the relationship's.
     init?(_ store: PlainStore, _ relationship: Schema.Relationship, _ schema: Schema, _ layout: StoreLayout) throws {
         self.store = store
         if let query = Self.foreignKeyQuery(relationship, schema, layout) {
@@ -47,13 +47,13 @@ final class PlainLinks {
                 dangling += 1
                 continue
             }
-            // Of a number that is no entity's any other one is as good: a file may say the smallest integer.
+            // A file may contain any number, even the smallest integer, so the subtraction must not overflow.
             return Link(owner: owner, entity: Int(clamping: number) &- 1, destination: destination)
         }
         return nil
     }
 
-    /// Where the other end is a to-one, or there is none: a column of the destination has the owner's key.
+    /// For a to-one inverse or none: a column of the destination contains the owner's key.
     private static func foreignKeyQuery(
         _ relationship: Schema.Relationship, _ schema: Schema, _ layout: StoreLayout
     ) -> String? {
@@ -74,7 +74,7 @@ final class PlainLinks {
         return query(key.name, "Z_PK", ", Z_ENT", table.name, order: order?.name) { "WHERE \($0) IS NOT NULL" }
     }
 
-    /// Of two to-many relationships: by the names that Core Data gives the columns of a join table.
+    /// For two to-many relationships: finds the join table by Core Data's names of its columns.
     private static func joinQuery(
         _ relationship: Schema.Relationship, _ schema: Schema, _ layout: StoreLayout
     ) -> String? {
@@ -95,12 +95,12 @@ final class PlainLinks {
         return nil
     }
 
-    /// The name, or the name with the digits that tell equal ones apart.
+    /// Whether the column has the name, or the name with the digits that distinguish equal names.
     private static func isName(_ column: String, _ name: String) -> Bool {
         column.hasPrefix(name) && column.dropFirst(name.count).allSatisfy { $0.isASCII && $0.isNumber }
     }
 
-    /// Members without a place in the order stand last.
+    /// Members without an order key come last.
     private static func query(
         _ owner: String, _ destination: String, _ more: String, _ table: String, order: String?,
         _ condition: (String) -> String

@@ -4,19 +4,19 @@ import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
 
-/// The columns that an entity's values stand in, and the statement that reads them.
+/// The columns of an entity's values, and the statement that reads them.
 struct PlainPlan {
     enum Property {
-        /// - Parameter isTagged: whether external storage puts a byte before each value.
+        /// - Parameter isTagged: whether each value begins with a tag byte of external storage.
         case attribute(Schema.Attribute, isTagged: Bool)
-        /// - Parameter entityCell: the place of the number of the entity at the other end; nil where there is no column.
+        /// - Parameter entityCell: the cell with the number of the destination's entity; nil without such a column.
         case toOne(Schema.Relationship, entityCell: Int?)
     }
 
     struct Column {
         let name: String
         let property: Property
-        /// Its place among the cells of a row.
+        /// The index among the cells of a row.
         let cell: Int
     }
 

@@ -1,6 +1,6 @@
 import GranarySQLite
 
-/// A value as SQLite gives it.
+/// A value as SQLite returns it.
 enum PlainCell {
     case null
     case integer(Int64)
@@ -25,7 +25,7 @@ final class PlainRows {
     }
 
     func next() throws -> PlainRow? {
-        // SQLite would begin anew.
+        // SQLite would restart the statement.
         guard !isAtEnd else { return nil }
         guard try statement.step() else {
             isAtEnd = true

@@ -2,7 +2,7 @@ import Foundation
 import GranaryPropertyLists
 import GranarySQLite
 
-/// A store as plain SQL sees it, without what Granary knows of stores.
+/// A store read with plain SQL, independently of Granary's store code.
 struct PlainStore {
     let connection: Connection
 
@@ -12,7 +12,7 @@ struct PlainStore {
 
     func isCoreData() throws -> Bool { try connection.tables().contains("Z_METADATA") }
 
-    /// The hashes that its metadata tell.
+    /// The version hashes of the metadata.
     func versionHashes() throws -> [String: Data] {
         let statement = try connection.prepare("SELECT Z_PLIST FROM Z_METADATA")
         guard try statement.step() else { return [:] }
@@ -24,7 +24,7 @@ struct PlainStore {
         try connection.integer("SELECT COUNT(*) FROM \(Self.quoted(table))") ?? 0
     }
 
-    /// The number of the entity of a row; nil where there is no such row.
+    /// The entity number of a row; nil if there is no such row.
     func entityNumber(ofKey key: Int64, _ statement: Statement) throws -> Int64? {
         statement.reset()
         try statement.bind(key, at: 1)

@@ -1,13 +1,12 @@
 import Foundation
 import GranaryModel
 
-/// What a cell means for an attribute: written a second time, slow and obvious, from what is known of Core Data's
-/// columns alone.
+/// The meaning of a cell for an attribute: a slow and simple second implementation, to compare with Granary's.
 enum PlainValue {
     case value(AttributeValue?)
     /// The cell is not of the attribute's type.
     case invalid
-    /// It lies in a file that is not there.
+    /// The value's external file is missing.
     case missingFile
 
     init(_ cell: PlainCell, type: AttributeType, isTagged: Bool, storePath: String) {
@@ -30,7 +29,7 @@ enum PlainValue {
             if case .integer(let number) = cell, number == 0 || number == 1 { return .boolean(number == 1) }
         case .double: return number(cell).map { .double($0) }
         case .float: return number(cell).map { .float(Float($0)) }
-        // Seconds since the beginning of 2001; whole ones are kept as integers.
+        // Seconds since the beginning of 2001; SQLite stores whole numbers as integers.
         case .date: return number(cell).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
         case .decimal: return decimal(cell).map { .decimal($0) }
         case .string: return text(cell).map { .string($0) }
@@ -57,7 +56,7 @@ enum PlainValue {
         let digits: String
         switch cell {
         case .integer(let number): digits = "\(number)"
-        // The shortest digits that make this double.
+        // The shortest digits that give this double.
         case .real(let number): digits = "\(number)"
         case .text: digits = text(cell) ?? ""
         case .null, .blob: return nil
@@ -83,7 +82,7 @@ enum PlainValue {
         return UUID(uuidString: digits)
     }
 
-    /// A byte 1 and the value, or a byte 2, the name of a file in the store's support folder and a zero.
+    /// Reads a tagged value: a byte 1 and the value, or a byte 2, the name of a file in the support folder and a zero.
     private static func external(_ bytes: [UInt8], _ type: AttributeType, _ storePath: String) -> PlainValue {
         switch bytes.first {
         case 1: return meaning(of: .blob(Array(bytes.dropFirst())), type).map { .value($0) } ?? .invalid

@@ -5,7 +5,7 @@ import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
 
-/// Opens a store as anybody would who has only the file, and reads all that is in it twice.
+/// Opens a store without other information, and compares all its content with plain SQL.
 enum StoreSurvey {
     static func line(for file: FoundFile, known: KnownHashes) -> SurveyLine {
         var line = SurveyLine(.store, file.shownPath)
@@ -39,7 +39,7 @@ enum StoreSurvey {
         return findings
     }
 
-    /// A model at hand is better than one that is read off the tables.
+    /// The store's model, or a known model with its hashes if it would have to be inferred.
     private static func bestModel(_ path: String, _ plain: PlainStore, _ known: KnownHashes) throws -> StoreModel {
         let own = try StoreModel.read(path: path)
         guard own.source == .inferred, let given = known.model(for: try plain.versionHashes()) else { return own }

@@ -1,5 +1,5 @@
 extension SurveyLine {
-    /// One line, and one more for each example of what is wrong.
+    /// One line, and another for each example of a difference.
     var text: String {
         var parts = ["\(isGood ? "ok  " : "FAIL") \(kind.rawValue)", path]
         if let error { parts.append("cannot be read: \(error)") }

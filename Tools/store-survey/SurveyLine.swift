@@ -1,18 +1,18 @@
-/// What was found out about one file.
+/// The result for one file.
 struct SurveyLine: Encodable {
     enum Kind: String, Encodable { case model, store }
 
     let kind: Kind
     let path: String
-    /// Why it could not be read; nil where it was.
+    /// The reason why the file could not be read; nil if it was read.
     var error: String?
     var milliseconds: Double = 0
     var peakBytes = 0
-    /// Diagnostics of the reader, all severities.
+    /// The number of the reader's diagnostics of all severities.
     var warnings = 0
     var model: ModelFigures?
     var store: StoreFigures?
-    /// The ends of the names of files that reading has changed, made or removed: `""`, `"-wal"`, …
+    /// The suffixes of the files that reading changed, created or removed: `""`, `"-wal"`, …
     var changedFiles: [String] = []
 
     init(_ kind: Kind, _ path: String) {
@@ -20,45 +20,45 @@ struct SurveyLine: Encodable {
         self.path = path
     }
 
-    /// Whether it was read, and read right.
+    /// Whether the file was read correctly.
     var isGood: Bool {
         error == nil && changedFiles.isEmpty && (model?.isGood ?? true) && (store?.isGood ?? true)
     }
 }
 
-/// What came of reading one model.
+/// The result of reading one model.
 struct ModelFigures: Encodable {
     enum HashAnswer: String, Encodable { case equal, different, unknown }
 
     var entities: Int
-    /// Problems that keep it from being resolved.
+    /// The number of problems for which the model cannot be resolved.
     var problems = 0
-    /// What the written and read model differs in; nil where it is the same, or the model could not be resolved.
+    /// The difference after writing and reading; nil if there is none, or the model could not be resolved.
     var roundTripProblem: String?
     var hash = HashAnswer.unknown
 
-    /// A model may have problems of its own; they are counted.
+    /// Problems of the model do not count.
     var isGood: Bool { roundTripProblem == nil && hash != .different }
 }
 
-/// What came of reading one store twice.
+/// The result of reading one store twice.
 struct StoreFigures: Encodable {
-    /// Where the model comes from: `given`, `cache` or `inferred`.
+    /// The source of the model: `given`, `cache` or `inferred`.
     var modelSource: String
     var frameworkVersion: Int64?
     var entities: Int
-    /// Rows in the tables of entities, by `COUNT(*)`.
+    /// The number of rows in the tables of entities, by `COUNT(*)`.
     var storedRows: Int64 = 0
     var compared = ComparisonCounts()
-    /// Findings of the check, by code.
+    /// The numbers of findings of the store check, by code.
     var findings: [String: Int] = [:]
 
     var isGood: Bool { compared.unequal == 0 && compared.failures == 0 }
 }
 
-/// What came of comparing Granary's reading with plain SQL.
+/// The result of comparing Granary's reading with plain SQL.
 struct ComparisonCounts: Encodable {
-    /// How many examples a store gets.
+    /// The limit on examples per store.
     private static let exampleLimit = 5
 
     var rows = 0
@@ -67,13 +67,13 @@ struct ComparisonCounts: Encodable {
     var links = 0
     /// Rows, values and links that differ.
     var unequal = 0
-    /// What is of another type than its attribute, for both readings alike.
+    /// Values that do not have the attribute's type in either reading.
     var invalid = 0
-    /// Rows that cannot be read because a file with external data is not there.
+    /// Rows that cannot be read because an external data file is missing.
     var rowsWithoutFile = 0
-    /// Links that lead to no row.
+    /// Links to missing rows.
     var dangling = 0
-    /// To-many relationships whose join table was not recognised here.
+    /// To-many relationships whose join table was not recognised.
     var uncompared = 0
     /// Rows and relationships that could not be read.
     var failures = 0

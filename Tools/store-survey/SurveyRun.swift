@@ -1,10 +1,10 @@
 import Foundation
 
-/// `store-survey [--json] FOLDER [FOLDER ...]` reads every store and every model below some folders, each store twice,
-/// and prints a line for each and a summary.
+/// `store-survey [--json] FOLDER [FOLDER ...]` reads every store and model below some folders, each store twice, and
+/// prints a line for each and a summary.
 ///
-/// folders → files, told by content → hashes of all stores → models, a line each → stores, a line each → summary.
-/// What is wrong with one file is told in its line; the next one is read all the same.
+/// folders → files, by content → hashes of all stores → models, a line each → stores, a line each → summary. The line
+/// of a file contains its problems; they do not stop the survey.
 struct SurveyRun {
     struct Misuse: Error, CustomStringConvertible {
         var description: String { "usage: store-survey [--json] FOLDER [FOLDER ...]" }
@@ -19,26 +19,26 @@ struct SurveyRun {
         guard !folders.isEmpty, !folders.contains(where: { $0.hasPrefix("-") }) else { throw Misuse() }
     }
 
-    /// - Returns: whether every file was read, and read right.
+    /// - Returns: whether every file was read correctly.
     func run() throws -> Bool {
         let found = try FileFinder.find(in: folders)
         var known = KnownHashes()
         for file in found.files where file.kind == .store { known.addStore(at: file.path) }
         var summary = SurveySummary(skippedEntries: found.skipped)
-        // Models first: a store without one of its own may be read with one of them.
+        // Models come first, since a store without an embedded model may be read with one of them.
         for file in found.files where file.kind == .model {
-            try take(measured { ModelSurvey.line(for: file, known: &known) }, &summary)
+            try report(measured { ModelSurvey.line(for: file, known: &known) }, &summary)
         }
         for file in found.files where file.kind == .store {
-            try take(measured { StoreSurvey.line(for: file, known: known) }, &summary)
+            try report(measured { StoreSurvey.line(for: file, known: known) }, &summary)
         }
-        try say(isJSON ? json(summary) : summary.text)
+        try writeLine(isJSON ? json(summary) : summary.text)
         return summary.failed == 0
     }
 
-    private func take(_ line: SurveyLine, _ summary: inout SurveySummary) throws {
+    private func report(_ line: SurveyLine, _ summary: inout SurveySummary) throws {
         summary.add(line)
-        try say(isJSON ? json(line) : line.text)
+        try writeLine(isJSON ? json(line) : line.text)
     }
 
     private func measured(_ body: () -> SurveyLine) -> SurveyLine {
@@ -56,6 +56,8 @@ struct SurveyRun {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// At once, so that a long survey can be watched.
-    private func say(_ text: String) throws { try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) }
+    /// Writes without buffering, so that a long survey can be watched.
+    private func writeLine(_ text: String) throws {
+        try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
+    }
 }

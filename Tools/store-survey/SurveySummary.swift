@@ -15,7 +15,7 @@ struct SurveySummary: Encodable {
     private(set) var storedRows: Int64 = 0
     private(set) var compared = ComparisonCounts()
     private(set) var findings: [String: Int] = [:]
-    /// Files that were not read, or not read right.
+    /// Files that were not read correctly.
     private(set) var failed = 0
 
     init(skippedEntries: Int) { self.skippedEntries = skippedEntries }
@@ -63,7 +63,8 @@ struct SurveySummary: Encodable {
             without their file \(compared.rowsWithoutFile), dangling links \(compared.dangling), relationships not \
             compared \(compared.uncompared)
             check findings: \(Self.list(findings))
-            \(failed == 0 ? "all files read" : "\(failed) FILES FAILED"); \(skippedEntries) links and special files skipped
+            \(failed == 0 ? "all files read" : "\(failed) FILES FAILED"); \(skippedEntries) links and special files \
+            skipped
             """
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-// What Granary makes of somebody's stores and models: see SurveyRun.
+// Reads stores and models with Granary and compares the result with plain SQL: see SurveyRun.
 do {
     let isGood = try SurveyRun(arguments: Array(ProcessInfo.processInfo.arguments.dropFirst())).run()
     exit(isGood ? 0 : 1)

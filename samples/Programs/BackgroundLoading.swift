@@ -1,13 +1,13 @@
 import Foundation
 import Granary
 
-/// Shows a container that is there at once, while its store is opened in the background.
+/// Shows a container whose store is opened in the background.
 final class BackgroundLoading: Sendable {
     let container: PersistentContainer
 
     /// - Parameters:
     ///   - model: the model Customers.
-    ///   - store: the SQLite file; loading makes it where there is none.
+    ///   - store: the SQLite file, which loading creates if it does not exist.
     init(model: URL, store: URL) throws {
         container = try PersistentContainer(
             name: "Customers", model: ManagedObjectModel(contentsOf: model), classes: ["Customer": Customer.self])
@@ -16,12 +16,12 @@ final class BackgroundLoading: Sendable {
         container.persistentStoreDescriptions = [description]
     }
 
-    /// Returns at once. The handler is called on another thread, with what went wrong; nil for nothing.
+    /// Returns immediately. The handler is called on another thread, with the error or nil.
     func load(_ completionHandler: @escaping @Sendable (GranaryError?) -> Void) {
         container.loadPersistentStores { _, error in completionHandler(error) }
     }
 
-    /// The same with `await`; work that needs the store follows.
+    /// Loads the store with `await`, and then uses it.
     func customerCount() async throws -> Int {
         try await container.loadPersistentStores()
         return try await container.perform { context in try context.count("Customer") }

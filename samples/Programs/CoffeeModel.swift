@@ -1,9 +1,9 @@
 import Foundation
 import Granary
 
-/// Shows a model that is built in code, archived to a file and loaded again.
+/// Shows a model that is built in code, archived to a file, and loaded again.
 enum CoffeeModel {
-    /// One entity: name and brand are required and indexed, the rating is a Decimal or NULL.
+    /// An entity with a required, indexed name and brand, and an optional Decimal rating.
     static let model = ManagedObjectModel(entities: [
         EntityDescription(
             "Coffee",
@@ -14,7 +14,7 @@ enum CoffeeModel {
             ])
     ])
 
-    /// Writes the model to a file, as an archive whatever its name; one that is there is replaced.
+    /// Writes the model to a file as an archive, whatever its extension. An existing file is replaced.
     static func archive(to url: URL) throws { try model.write(to: url, as: .binaryPropertyList, replacing: true) }
 
     /// Reads an archived model.

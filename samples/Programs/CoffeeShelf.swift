@@ -1,25 +1,25 @@
 import Foundation
 import Granary
 
-/// A coffee as a plain value, which may leave its context.
+/// A coffee as a value, which can be passed out of the context.
 struct Coffee: Sendable, Equatable {
     var name: String
     var brand: String
     var rating: Decimal?
 }
 
-/// Shows objects kept in an archive store: one property list, read and written as a whole, with the model inside.
+/// Shows an archive store: a property list with the objects and the model, which is read and written as a whole.
 struct CoffeeShelf {
     let container: PersistentContainer
 
     /// - Parameters:
     ///   - model: ``CoffeeModel``, built or loaded.
-    ///   - archive: the file; it is made where there is none.
+    ///   - archive: the file, which is created if it does not exist.
     init(model: ManagedObjectModel, archive: URL) throws {
         container = try PersistentContainer(model: model, store: .archive(archive))
     }
 
-    /// Stores all of the coffees or, when one is refused, none.
+    /// Stores all coffees, or none if one is refused.
     func add(_ coffees: [Coffee]) async throws {
         try await container.perform { context in
             for coffee in coffees {
@@ -32,7 +32,7 @@ struct CoffeeShelf {
         }
     }
 
-    /// All coffees, in the order they were added.
+    /// Returns all coffees in the order in which they were added.
     func coffees() async throws -> [Coffee] {
         try await container.perform { context in
             try context.fetchAll("Coffee").map { object in

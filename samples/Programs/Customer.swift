@@ -1,20 +1,21 @@
 import Granary
 
-/// A customer, as the model Customers describes it: the class with accessors that Xcode would generate.
+/// A customer of the model Customers, with accessors as Xcode would generate them.
 ///
-/// An accessor can throw, for the object may be a fault whose row is gone; so the setters are functions.
+/// Accessors can throw because the object can be a fault whose row was deleted. Setters cannot throw, so they are
+/// functions.
 final class Customer: ManagedObject {
-    /// 1 to 60 characters.
+    /// The name, of 1 to 60 characters.
     var name: String? {
         get throws { try string(forKey: "name") }
     }
 
-    /// An e-mail address; no two customers have the same.
+    /// The e-mail address, which is unique.
     var emailid: String? {
         get throws { try string(forKey: "emailid") }
     }
 
-    /// Ten digits, zeros in front of them too.
+    /// The phone number: ten digits, including leading zeros.
     var contactno: String? {
         get throws { try string(forKey: "contactno") }
     }

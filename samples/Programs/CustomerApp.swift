@@ -1,21 +1,20 @@
 import Foundation
 import Granary
 
-/// Shows the stack of an app: a model from Xcode, a container, its view context, and `saveContext()`, which saves only
-/// when there are changes.
+/// Shows the Core Data stack of an app: a model from Xcode, a container with its view context, and `saveContext()`.
 @MainActor
 final class CustomerApp {
     let persistentContainer: PersistentContainer
 
     /// - Parameters:
     ///   - model: the model Customers.
-    ///   - store: the SQLite file; it is made where there is none.
+    ///   - store: the SQLite file, which is created if it does not exist.
     init(model: URL, store: URL) throws {
         persistentContainer = try PersistentContainer(
             model: ManagedObjectModel(contentsOf: model), store: .sqlite(store), classes: ["Customer": Customer.self])
     }
 
-    /// A new customer. Nothing is stored before ``saveContext()``.
+    /// Inserts a customer, which ``saveContext()`` stores.
     func addCustomer(name: String, emailid: String, contactno: String) throws -> Customer {
         let customer = try persistentContainer.viewContext.insert(Customer.self)
         try customer.setName(name)
@@ -24,17 +23,17 @@ final class CustomerApp {
         return customer
     }
 
-    /// All customers, by name.
+    /// Returns all customers, sorted by name.
     func customers() throws -> [Customer] {
         var request = FetchRequest("Customer")
         request.sortDescriptors = [ObjectSortDescriptor("name")]
         return try persistentContainer.viewContext.fetch(request).compactMap { $0 as? Customer }
     }
 
-    /// Saves when there are changes.
+    /// Saves the changes, if there are any.
     ///
-    /// - Returns: whether there were any.
-    /// - Throws: what is wrong with the customers; the changes are still there then.
+    /// - Returns: whether there were changes.
+    /// - Throws: `GranaryError` with the problems of the customers. The changes are then kept.
     @discardableResult
     func saveContext() throws -> Bool {
         let context = persistentContainer.viewContext

@@ -1,7 +1,6 @@
 import Granary
 
-/// Shows retrieve, insert, edit and delete, each of them one step that undo takes back and redo makes again. Undo
-/// reaches back over saves.
+/// Shows how to retrieve, insert, edit and delete objects with undo and redo. Undo also works after a save.
 @MainActor
 final class CustomerEditor {
     private let context: ManagedObjectContext
@@ -12,10 +11,10 @@ final class CustomerEditor {
         context.undoManager = undoManager
     }
 
-    /// What the menu shows beside Undo; empty when there is nothing to take back.
+    /// The name of the action to undo, for a menu; empty if there is none.
     var undoActionName: String { undoManager.undoActionName }
 
-    /// The customer with that address; nil for none. Changes that were not saved are seen.
+    /// Returns the customer with an address, including unsaved changes; nil if there is none.
     func retrieve(emailid: String) throws -> Customer? {
         let predicate = ObjectPredicate.compare(.keyPath("emailid"), .equal, .constant(.string(emailid)))
         return try context.fetch(FetchRequest("Customer", where: predicate)).first as? Customer
@@ -43,7 +42,7 @@ final class CustomerEditor {
 
     func redo() throws { try undoManager.redo() }
 
-    /// Makes what `change` does one named step, also where it fails half-way.
+    /// Runs `change` as one named undo step, even if it throws.
     private func step<Value>(_ name: String, _ change: () throws -> Value) throws -> Value {
         undoManager.beginUndoGrouping()
         undoManager.setActionName(name)

@@ -1,10 +1,10 @@
 import Foundation
 import Granary
 
-/// Shows a program that needs no model file: it builds its model, links a store's file, seeds the injuries from a
-/// constant table and saves.
+/// Shows a program without a model file: it builds the model, adds a store, inserts the injuries of a constant table,
+/// and saves.
 final class FooTriage {
-    /// The constant table of injuries; a term's place is its key.
+    /// The constant table of injuries. The position of a term is its key.
     static let injuryTerms = "Blunt Trauma%Burn%C-Spine%Cardiac%Crushing%Fracture%Laceration%Penetration"
 
     private let container: PersistentContainer
@@ -15,7 +15,7 @@ final class FooTriage {
         context = container.makeContext()
     }
 
-    /// All steps, one after the other.
+    /// Runs all steps.
     static func makeSeed(at url: URL) throws {
         let triage = try FooTriage()
         try triage.link2file(url)
@@ -23,7 +23,7 @@ final class FooTriage {
         try triage.save2file()
     }
 
-    /// The model: injuries with a key and a name that occurs once.
+    /// Returns a model of injuries with a key and a unique name.
     static func prepModel() -> ManagedObjectModel {
         let properties: [PropertyDescription] = [
             .attribute("key", .integer16, .required, .minimum(0)),
@@ -32,12 +32,12 @@ final class FooTriage {
         return ManagedObjectModel(entities: [EntityDescription("Injury", properties, unique: [["name"]])])
     }
 
-    /// Opens the SQLite file, or makes it.
+    /// Opens the SQLite file, or creates it.
     func link2file(_ url: URL) throws {
         try container.persistentStoreCoordinator.addPersistentStore(PersistentStoreDescription(.sqlite(url)))
     }
 
-    /// Makes an injury of each term, unless there are injuries already.
+    /// Inserts an injury for each term, unless there are injuries already.
     func initInjury() throws {
         guard try context.count("Injury") == 0 else { return }
         for (key, term) in Self.injuryTerms.split(separator: "%").enumerated() {
@@ -47,10 +47,10 @@ final class FooTriage {
         }
     }
 
-    /// Writes what is new into the file.
+    /// Saves the changes, if there are any.
     func save2file() throws { if context.hasChanges { try context.save() } }
 
-    /// The names of all injuries, by key.
+    /// Returns the names of all injuries, sorted by key.
     func injuries() throws -> [String] {
         var request = FetchRequest("Injury")
         request.sortDescriptors = [ObjectSortDescriptor("key")]

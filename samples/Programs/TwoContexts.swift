@@ -1,7 +1,7 @@
 import Granary
 
-/// Shows two contexts on one store, one on the main actor and one on a queue of its own, and how what one saves gets into the other. Only IDs
-/// and values go from one to the other, never objects.
+/// Shows two contexts on one store, one on the main actor and one on a background queue, and how to merge the saves of
+/// one into the other. Only IDs and values are passed between them, never objects.
 @MainActor
 final class TwoContexts {
     let view: ManagedObjectContext
@@ -10,7 +10,7 @@ final class TwoContexts {
 
     init(_ container: PersistentContainer) {
         view = container.viewContext
-        // Where a save meets the other's, both are kept; of a property that both changed, the value here.
+        // Changes of both contexts are kept. If both changed the same property, the value of this context is kept.
         view.mergePolicy = .mergeByPropertyObjectTrump
         background = container.newBackgroundContext()
         saves = container.saves
@@ -25,12 +25,12 @@ final class TwoContexts {
         }
     }
 
-    /// Merges by hand: every save, as it is announced, until the task is cancelled. Changes that the view context has
-    /// not saved stay on top.
+    /// Merges every save into the view context until the task is cancelled. Unsaved changes of the view context are
+    /// kept.
     func mergeSaves() async throws {
         for await changes in saves { try view.mergeChanges(from: changes) }
     }
 
-    /// Or leaves it to the view context, which merges at its next fetch, save or `processPendingChanges()`.
+    /// Lets the view context merge saves itself, at its next fetch, save or `processPendingChanges()`.
     func mergeAutomatically() { view.automaticallyMergesChangesFromParent = true }
 }

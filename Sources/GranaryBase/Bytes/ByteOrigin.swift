@@ -1,21 +1,14 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Where the raw bytes of a source are, shared by it and by those that read the same again.
+/// The raw bytes of a source, shared by all readers of that source.
 ///
-/// A regular file is read by place, so that each reader has its own and a file that is replaced meanwhile is still the
-/// one that was opened. A pipe or terminal can be read once, unless it has a ``ByteSpool`` that keeps what was read.
+/// A regular file is read with `pread` from one open descriptor. Readers therefore have independent positions, and a
+/// file that is replaced during the run is still the opened file. A pipe or terminal can be read only once, unless a
+/// ``ByteSpool`` keeps a copy of its bytes.
 final class ByteOrigin {
     private enum Kind {
         case memory([UInt8])
-        /// A regular file, and the place in it of the source's first byte.
+        /// A regular file. The source's first byte is at the offset `start`.
         case file(start: Int)
         case stream
         case spooled
@@ -25,10 +18,11 @@ final class ByteOrigin {
     private let name: String
     private var descriptor: Int32
     private let ownsDescriptor: Bool
-    /// How many bytes there are; nil where only the end tells.
+    /// The number of bytes; nil if it is unknown, as for a pipe.
     let byteCount: Int?
 
-    // The spool. A property list's thread may still read while the source is read again.
+    // The lock guards the spool's state: the thread of a property list reader may still read when the source is
+    // reopened.
     private let lock = NSLock()
     private let spool: ByteSpool?
     /// The ranges of the spool that hold the bytes read so far, in order.
@@ -82,7 +76,7 @@ final class ByteOrigin {
 
     deinit { closeDescriptor() }
 
-    /// The bytes where they are in memory.
+    /// The bytes of a source in memory; nil for other sources.
     var memory: [UInt8]? {
         if case .memory(let bytes) = kind { bytes } else { nil }
     }
@@ -92,13 +86,15 @@ final class ByteOrigin {
         if case .spooled = kind { true } else { false }
     }
 
-    /// Whether it can be read from its start again.
+    /// Whether the source can be read again from its start.
     var isRepeatable: Bool {
         if case .stream = kind { false } else { true }
     }
 
-    /// Fills `buffer` as far as one read gives, from the byte `offset` on; 0 at the end. A stream that is not spooled
-    /// gives what comes next.
+    /// Reads up to `buffer.count` bytes from `offset` on. A stream without a spool ignores the offset and returns the
+    /// next bytes.
+    ///
+    /// - Returns: the number of bytes read; 0 at the end.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int {
         switch kind {
         case .memory(let bytes):
@@ -122,7 +118,7 @@ final class ByteOrigin {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return (spool == nil ? .stream : .spooled, nil)
         }
-        // Standard input may be a file that somebody has read the beginning of.
+        // Standard input may be a file whose beginning another program has already read.
         let start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
         return (
             spool?.keepsFiles == true ? .spooled : .file(start: start),
@@ -142,13 +138,7 @@ final class ByteOrigin {
 
     private func readStream(into buffer: UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int {
         while true {
-            #if canImport(Glibc)
-                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #elseif canImport(Musl)
-                let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
+            let count = readDescriptor(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             try checkInterruption()
         }
@@ -170,8 +160,7 @@ final class ByteOrigin {
         let count = try readStream(into: buffer)
         guard count > 0 else {
             isAtEnd = true
-            // Closes the file. An import can have many sources, and each would keep a descriptor open; the spool needs only
-            // one.
+            // An import can have many sources; without this each would keep a descriptor open.
             closeDescriptor()
             return 0
         }
@@ -188,4 +177,9 @@ final class ByteOrigin {
         if ownsDescriptor, descriptor >= 0 { close(descriptor) }
         descriptor = -1
     }
+}
+
+/// Calls `read(2)`, whose name ``ByteOrigin/read(at:into:)`` hides inside the class.
+private func readDescriptor(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, start, count)
 }

@@ -1,40 +1,33 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A buffered place to write bytes to: a file, standard output, or memory.
 ///
-/// A file is written under a temporary name in the target's folder, and ``finish()`` renames it. If ``finish()`` is not called,
-/// the temporary file is removed and an existing target stays unchanged. ``prepare()`` does everything except the rename, so
-/// that several files can be complete before the first is renamed.
+/// A file is written under a temporary name in the target's folder, and ``finish()`` renames it. If ``finish()`` is not
+/// called, the temporary file is removed and an existing target stays unchanged. ``prepare()`` does everything except
+/// the rename, so that several files can be complete before the first is renamed.
 package final class ByteOutput {
     private enum Target {
         case memory
         case descriptor(Int32)
-        /// A device or a pipe that was opened here.
+        /// A device or a pipe that this output has opened and closes.
         case special(Int32)
         case file(PartialFile, path: String)
         /// The file is written and synced; only the rename is missing.
         case prepared(PartialFile, path: String)
-        /// The new file has the target name. If a file had that name before, the old file now has the temporary name, so that
-        /// it can be restored.
+        /// The new file has the target name. If a file had that name before, the old file now has the temporary name,
+        /// so that it can be restored.
         case placed(PartialFile, path: String, old: OldFile?)
     }
 
-    /// The file that had the target name. The lock keeps other runs with the same target from removing it as an abandoned file.
+    /// The file that had the target name. The lock keeps other runs with the same target from removing it as an
+    /// abandoned file.
     private struct OldFile {
         let lock: PartialFile?
     }
 
     /// The name that messages carry: the path as given, or `<stdout>`.
     package let name: String
-    /// What is not written yet. Writers append here and call ``flushIfFull()`` once a record.
+    /// The bytes that are not written yet. Writers append to it and call ``flushIfFull()`` after each record.
     package var buffer: [UInt8] = []
     /// Receives all bytes that are written to a file, in order.
     package var tap: ((UnsafeRawBufferPointer) -> Void)?
@@ -42,7 +35,7 @@ package final class ByteOutput {
     /// Whether ``publish()`` and ``place()`` may replace an existing file.
     package var replaces: Bool
 
-    /// How many bytes gather before they are written.
+    /// The number of buffered bytes at which ``flushIfFull()`` writes.
     private static let capacity = 1 << 16
 
     private init(_ target: Target, name: String, replaces: Bool = true) {
@@ -52,26 +45,23 @@ package final class ByteOutput {
         buffer.reserveCapacity(Self.capacity + 4096)
     }
 
-    /// Starts a file.
+    /// Creates an output that writes to a file.
     ///
-    /// - Parameter replacing: whether a file of that name may be replaced.
-    /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
-    package static func file(_ path: String, replacing: Bool) throws(GranaryError) -> ByteOutput {
-        try file(path, replacing: replacing, permissions: 0o666)
-    }
-
-    /// As ``file(_:replacing:)``, with the permissions that the file has from its first byte on, the process's mask
-    /// taken off.
+    /// - Parameters:
+    ///   - replacing: whether an existing file may be replaced.
+    ///   - permissions: the mode of the file from its creation on; the process's umask is applied.
+    /// - Throws: ``GranaryError`` with code `uncreatable` if the file cannot be created, or exists and `replacing` is
+    ///   false.
     package static func file(
-        _ path: String, replacing: Bool, permissions: UInt32
+        _ path: String, replacing: Bool, permissions: UInt32 = 0o666
     ) throws(GranaryError) -> ByteOutput {
         if let special = try special(path) { return special }
         var status = stat()
         if !replacing, lstat(path, &status) == 0 {
-            throw GranaryError(.uncreatable, "\(path): exists already; say --force to replace it")
+            throw GranaryError(.uncreatable, "\(path): already exists", help: "--force")
         }
         guard FileKind(path) != .folder else {
-            throw GranaryError(.uncreatable, "\(path): is a folder; a file cannot take its place")
+            throw GranaryError(.uncreatable, "\(path): is a folder and cannot be replaced by a file")
         }
         return ByteOutput(
             .file(try PartialFile.create(for: path, permissions: permissions), path: path), name: path,
@@ -83,7 +73,9 @@ package final class ByteOutput {
         self.init(.file(partial, path: partial.path), name: partial.path)
     }
 
-    /// A device or a pipe is written to as it is: it must not be replaced by a file, and keeps nothing back to restore.
+    /// Opens a device or a pipe, which is written directly: a rename would replace it by a regular file.
+    ///
+    /// - Returns: nil if the path is a regular file, a folder, or missing.
     private static func special(_ path: String) throws(GranaryError) -> ByteOutput? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -96,10 +88,10 @@ package final class ByteOutput {
         return ByteOutput(.special(descriptor), name: path)
     }
 
-    /// Standard output.
+    /// An output that writes to standard output.
     package static func standardOutput() -> ByteOutput { ByteOutput(.descriptor(1), name: "<stdout>") }
 
-    /// Bytes in memory; ``finish()`` gives them back.
+    /// An output in memory; ``finish()`` returns its bytes.
     package static func memory() -> ByteOutput { ByteOutput(.memory, name: "<memory>") }
 
     deinit {
@@ -117,16 +109,16 @@ package final class ByteOutput {
         buffer.append(contentsOf: text.utf8)
     }
 
-    /// Writes what has gathered when there is a buffer full of it. Memory keeps it.
+    /// Writes the buffered bytes if the buffer is full. An output in memory keeps them.
     ///
-    /// - Throws: ``GranaryError`` with code `inputOutput` when the system cannot write (disk full, broken pipe).
+    /// - Throws: ``GranaryError`` with code `inputOutput` if a write fails (disk full, broken pipe).
     package func flushIfFull() throws(GranaryError) {
         if buffer.count >= Self.capacity { try flush() }
     }
 
-    /// Writes out the rest and, for a file, gives it its name.
+    /// Writes the remaining bytes and renames a file to its target name.
     ///
-    /// - Returns: the bytes of an output in memory, otherwise nothing.
+    /// - Returns: the bytes of an output in memory; otherwise an empty array.
     /// - Throws: as ``flushIfFull()``.
     @discardableResult
     package func finish() throws(GranaryError) -> [UInt8] {
@@ -135,7 +127,7 @@ package final class ByteOutput {
         return buffer
     }
 
-    /// Writes the buffered bytes and syncs the file, or closes a device or pipe. Call ``publish()`` then to rename the file.
+    /// Writes the buffered bytes and syncs the file, or closes a device or pipe. ``publish()`` renames the file.
     ///
     /// - Throws: as ``flushIfFull()``.
     package func prepare() throws(GranaryError) {
@@ -154,8 +146,8 @@ package final class ByteOutput {
 
     /// Renames a prepared file to its target name, or makes the rename of ``place()`` permanent.
     ///
-    /// If another process created a file at the path meanwhile and ``replaces`` is false, that file stays, and the output gets
-    /// the name `PATH.UUID`.
+    /// If another process has created a file at the path and ``replaces`` is false, that file stays, and the output is
+    /// renamed to `PATH.UUID`.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`. `deinit` then removes the temporary file.
     package func publish() throws(GranaryError) {
@@ -187,11 +179,11 @@ package final class ByteOutput {
         "\(path): was created or changed by another process during the run"
     }
 
-    /// Renames a prepared file to its target name and keeps the file that had the name. ``publish()`` removes the old file. If
-    /// ``publish()`` is not called, `deinit` restores it.
+    /// Renames a prepared file to its target name and keeps the old file under the temporary name. ``publish()``
+    /// removes the old file; without it, `deinit` restores the old file.
     ///
-    /// - Throws: ``GranaryError`` with code `uncreatable` if a file exists at the path and ``replaces`` is false, or with
-    /// `inputOutput`.
+    /// - Throws: ``GranaryError`` with code `uncreatable` if a file exists at the path and ``replaces`` is false, or
+    ///   with `inputOutput`.
     package func place() throws(GranaryError) {
         guard case .prepared(let partial, let path) = target else { return }
         if FileNames.moveToFreeName(partial.path, path) {

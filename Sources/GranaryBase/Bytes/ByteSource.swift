@@ -1,34 +1,27 @@
 package import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A stream of bytes to read: a file, standard input, or bytes in memory.
 ///
-/// It hands over chunks, so what reads from it needs memory for one chunk, not for the file.
+/// It is read in chunks, so a reader needs memory for one chunk only.
 ///
 /// ```
 /// raw bytes ──> inflated ──> UTF-8
 /// ByteOrigin    GzipStream   DecodedText
 /// ```
-/// What is not asked for, and what the first bytes show to be unnecessary, is no stage: UTF-8 goes from the system
-/// straight into the reader's buffer.
+/// A stage exists only if it is requested and the first bytes show that it is needed. UTF-8 is read directly into the
+/// caller's buffer.
 package final class ByteSource {
     /// The name that diagnostics carry: the path as given, or `<stdin>`.
     package let name: String
     private let origin: ByteOrigin
-    /// How many raw bytes were taken so far: of the file as it lies on the disk.
+    /// The number of raw bytes read so far: bytes of the file, before decompression.
     package private(set) var bytesRead = 0
     /// Called with the raw bytes as they are read.
     package var tap: ((UnsafeRawBufferPointer) -> Void)?
-    /// The text's encoding with its byte order, known after the first read. UTF-8 where nobody asked for text.
+    /// The text's encoding with its byte order, known after the first read. UTF-8 if ``decodeText(as:allowsNUL:)`` was
+    /// not called.
     package private(set) var encoding = TextEncoding.utf8
-    /// The byte order mark as the source has it, known after the first read; empty for none.
+    /// The byte order mark of the source, known after the first read; empty if there is none.
     package private(set) var mark: [UInt8] = []
 
     private var acceptsGzip = false
@@ -37,29 +30,27 @@ package final class ByteSource {
     private var isAtEnd = false
     private var gzip: GzipStream?
     private var decoded: DecodedText?
-    /// Bytes that were looked at and not handed out yet, at most four.
+    /// Bytes that were read to detect the format and not returned yet, at most four.
     private var head: [UInt8] = []
 
     /// Opens a file for reading.
     ///
-    /// - Throws: ``GranaryError`` with code `unreadable` when it is missing, a folder, or may not be read.
-    package convenience init(path: String) throws(GranaryError) { try self.init(path: path, spool: nil) }
+    /// - Parameter spool: receives a copy of the bytes read, so that ``reopened()`` can read a pipe again.
+    /// - Throws: ``GranaryError`` with code `unreadable` if the file is missing, a folder, or not readable.
+    package convenience init(path: String, spool: ByteSpool? = nil) throws(GranaryError) {
+        self.init(try ByteOrigin(path: path, spool: spool), name: path)
+    }
 
-    /// Opens the file that a URL names.
+    /// Opens the file of a file URL.
     ///
-    /// - Throws: as ``init(path:)``.
+    /// - Throws: as ``init(path:spool:)``.
     package convenience init(url: URL) throws(GranaryError) {
         try self.init(path: url.path(percentEncoded: false))
     }
 
-    /// Bytes in memory under a name of the caller's.
+    /// Creates a source of bytes in memory. `name` is the name in diagnostics.
     package convenience init(bytes: [UInt8], name: String) {
         self.init(ByteOrigin(bytes, name: name), name: name)
-    }
-
-    /// Opens a path as ``init(path:)`` does and copies what is read to a spool, so that ``reopened()`` can read it again.
-    package convenience init(path: String, spool: ByteSpool?) throws(GranaryError) {
-        self.init(try ByteOrigin(path: path, spool: spool), name: path)
     }
 
     private init(_ origin: ByteOrigin, name: String) {
@@ -67,24 +58,23 @@ package final class ByteSource {
         self.origin = origin
     }
 
-    /// Standard input.
-    package static func standardInput() -> ByteSource { standardInput(spool: nil) }
-
-    /// Reads standard input and copies what is read to a spool, so that ``reopened()`` can read it again.
-    package static func standardInput(spool: ByteSpool?) -> ByteSource {
+    /// Creates a source that reads standard input.
+    ///
+    /// - Parameter spool: receives a copy of the bytes read, so that ``reopened()`` can read them again.
+    package static func standardInput(spool: ByteSpool? = nil) -> ByteSource {
         let name = "<stdin>"
         return ByteSource(ByteOrigin(standardInput: name, spool: spool), name: name)
     }
 
-    /// How many raw bytes the source has; nil for what only its end tells.
+    /// The number of raw bytes of the source; nil if it is unknown, as for a pipe.
     package var byteCount: Int? { origin.byteCount }
 
     /// Whether the source copies the bytes it reads to a spool.
     package var isSpooled: Bool { origin.isSpooled }
 
-    /// The same source from its start, with nothing set.
+    /// Returns a new source that reads the same bytes from the start, with default settings.
     ///
-    /// - Throws: ``GranaryError`` with code `unreadable` for what can be read only once and is not spooled.
+    /// - Throws: ``GranaryError`` with code `unreadable` for a pipe or terminal without a spool.
     package func reopened() throws(GranaryError) -> ByteSource {
         guard origin.isRepeatable else {
             throw GranaryError(.unreadable, "\(name): can be read only once")
@@ -92,41 +82,53 @@ package final class ByteSource {
         return ByteSource(origin, name: name)
     }
 
-    /// Asks for gzip (RFC 1952) to be inflated. Set before the first read.
+    /// Decompresses the bytes if they are gzip (RFC 1952). Call it before the first read.
     package func inflateGzip() { acceptsGzip = true }
 
-    /// Asks for text in UTF-8, with gzip inflated. Set before the first read.
+    /// Decompresses gzip and converts the text to UTF-8. Call it before the first read.
     ///
-    /// What is no character in the source's encoding becomes bytes that are no UTF-8;
-    /// ``TextEncoding/problem(in:at:)`` says what they are, ``TextEncoding/encode(_:into:)`` gives the source's bytes
-    /// back. A byte order mark becomes UTF-8's. UTF-8 passes as it is, unchecked.
+    /// Bytes that are invalid in the source's encoding become escapes that are invalid UTF-8 (``TextEscape``).
+    /// ``TextEncoding/problem(in:at:)`` describes such an escape; ``TextEncoding/encode(_:into:)`` restores the
+    /// source's bytes. A byte order mark becomes that of UTF-8. UTF-8 is passed through unchecked.
     ///
     /// - Parameters:
-    ///   - encoding: what the text is; nil for what its byte order mark says, and UTF-8 without one.
-    ///   - allowsNUL: whether U+0000 may stand in it. Otherwise it shows that the text is UTF-16 or UTF-32.
+    ///   - encoding: the encoding; nil for the encoding of the byte order mark, or UTF-8 without a mark.
+    ///   - allowsNUL: whether the text may contain U+0000. If not, U+0000 indicates UTF-16 or UTF-32.
     package func decodeText(as encoding: TextEncoding?, allowsNUL: Bool) {
         acceptsGzip = true
         text = (encoding, allowsNUL)
     }
 
-    /// Fills `buffer` as far as one read gives; 0 at the end.
+    /// Reads up to `buffer.count` bytes.
     ///
-    /// - Throws: ``GranaryError`` with code `inputOutput` when the system cannot read on; with `refused` where the text is
-    ///   in another encoding than was said, or compressed data is damaged.
+    /// - Returns: the number of bytes read; 0 at the end.
+    /// - Throws: ``GranaryError`` with code `inputOutput` if a read fails, or `refused` if the text has another
+    ///   encoding than the given one or compressed data is damaged.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int {
         if !hasBegun { try begin() }
         guard let decoded else { return try readText(into: buffer) }
         return try decoded.read(into: buffer) { (chunk) throws(GranaryError) in try readText(into: chunk) }
     }
 
-    /// The limit for a source that is read whole: ``inflatedBase`` plus this many times its compressed bytes.
+    /// Reads up to `chunk.count` bytes into an array.
+    ///
+    /// - Returns: the number of bytes read; 0 at the end.
+    /// - Throws: as the `read(into:)` that takes a buffer.
+    package func read(into chunk: inout [UInt8]) throws(GranaryError) -> Int {
+        try chunk.withUnsafeMutableBufferPointer {
+            (bytes: inout UnsafeMutableBufferPointer<UInt8>) throws(GranaryError) in
+            try read(into: UnsafeMutableRawBufferPointer(bytes))
+        }
+    }
+
+    /// The limit for a compressed source that is read whole: ``inflatedBase`` plus this many times its compressed size.
     private static let inflationLimit = 100
     private static let inflatedBase = 64 << 20
 
-    /// The rest of the source at once.
+    /// Reads the rest of the source.
     ///
-    /// - Parameter limit: the most bytes that are taken.
-    /// - Throws: ``GranaryError`` with code `refused` when there is more than `limit`, or as reading throws.
+    /// - Parameter limit: the maximum number of bytes.
+    /// - Throws: ``GranaryError`` with code `refused` if there are more than `limit` bytes, or as reading throws.
     package func readAll(limit: Int) throws(GranaryError) -> [UInt8] {
         if !acceptsGzip, tap == nil, bytesRead == 0, let memory = origin.memory, memory.count <= limit {
             bytesRead = memory.count
@@ -136,22 +138,16 @@ package final class ByteSource {
         if !acceptsGzip, let byteCount, byteCount <= limit { result.reserveCapacity(byteCount) }
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            var failure: GranaryError?
-            let count = chunk.withUnsafeMutableBytes { buffer in
-                do throws(GranaryError) { return try read(into: buffer) } catch {
-                    failure = error
-                    return 0
-                }
-            }
-            if let failure { throw failure }
+            let count = try read(into: &chunk)
             if count == 0 { return result }
-            // A small gzip file can decompress to gigabytes of zeros. Real data does not compress to less than a hundredth.
+            // A small gzip file can decompress to gigabytes of zeros. Real data does not compress to a hundredth of its
+            // size.
             if gzip != nil, result.count + count > Self.inflatedBase + Self.inflationLimit * bytesRead {
                 throw GranaryError(
                     Diagnostic(
                         .limitExceeded,
-                        "\(name): \(bytesRead) compressed bytes give more than \(result.count) bytes, the limit for a source that is "
-                            + "read whole; decompress the file first"))
+                        "\(name): \(bytesRead) compressed bytes decompress to more than \(result.count) bytes, the limit for "
+                            + "a source that is read whole; decompress the file first"))
             }
             guard count <= limit - result.count else {
                 throw GranaryError(
@@ -164,7 +160,7 @@ package final class ByteSource {
 
     // MARK: Stages
 
-    /// Looks at the first bytes and decides which stages there are.
+    /// Reads the first bytes and creates the stages that they require.
     private func begin() throws(GranaryError) {
         if acceptsGzip {
             try look()
@@ -184,7 +180,7 @@ package final class ByteSource {
         hasBegun = true
     }
 
-    /// Takes the first four bytes, which tell all that is to be told; fewer where there are no more.
+    /// Reads the first four bytes, or fewer if the source ends. They suffice to detect gzip and byte order marks.
     private func look() throws(GranaryError) {
         let four = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 1)
         defer { four.deallocate() }
@@ -195,7 +191,7 @@ package final class ByteSource {
         }
     }
 
-    /// The bytes before decoding.
+    /// Reads bytes before text decoding: first ``head``, then the rest.
     private func readText(into buffer: UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int {
         guard !head.isEmpty else { return try readInflated(into: buffer) }
         let count = min(head.count, buffer.count)
@@ -210,7 +206,7 @@ package final class ByteSource {
     }
 
     private func readRaw(into buffer: UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int {
-        // A terminal would be asked once more.
+        // After the end, a terminal would wait for more input.
         guard !isAtEnd, !buffer.isEmpty else { return 0 }
         let count = try origin.read(at: bytesRead, into: buffer)
         isAtEnd = count == 0
@@ -220,5 +216,5 @@ package final class ByteSource {
     }
 }
 
-/// The system's words for `errno`.
+/// The system's message for `errno`.
 package func errnoText() -> String { String(cString: strerror(errno)) }

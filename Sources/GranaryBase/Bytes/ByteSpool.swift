@@ -1,28 +1,21 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A copy of the bytes of several sources, made while they are read, in one unlinked temporary file.
 ///
 /// The bytes can be read again unchanged, even if a source file is replaced or rewritten meanwhile.
 ///
-/// `@unchecked Sendable` is safe: `keepsFiles` is constant, and `descriptor` and `count` are accessed only while `lock` is held.
-/// `pread` and `pwrite` have no shared file position, and bytes once written do not change.
+/// `@unchecked Sendable` is safe: `keepsFiles` is constant, and `descriptor` and `count` are accessed only while `lock`
+/// is held. `pread` and `pwrite` have no shared file position, and bytes once written do not change.
 package final class ByteSpool: @unchecked Sendable {
-    /// Whether regular files are copied too. Otherwise only sources that can be read once, such as pipes, are copied.
+    /// Whether regular files are copied too. Otherwise only sources that can be read just once, such as pipes, are
+    /// copied.
     package let keepsFiles: Bool
     private let lock = NSLock()
     /// Opened by the first ``append(_:of:)``; -1 before.
     private var descriptor: Int32 = -1
     private var count = 0
 
-    /// The folder of the temporary file; nil: the system's folder for temporary files.
+    /// The folder of the temporary file; nil for the system's temporary folder.
     private let folder: String?
 
     package init(keepsFiles: Bool, folder: String? = nil) {
@@ -30,7 +23,7 @@ package final class ByteSpool: @unchecked Sendable {
         self.folder = folder
     }
 
-    private var advice: String { folder == nil ? "; TMPDIR names another place" : "" }
+    private var advice: String { folder == nil ? "; set TMPDIR to use another folder" : "" }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
@@ -52,7 +45,7 @@ package final class ByteSpool: @unchecked Sendable {
             } else if errno != EINTR {
                 throw GranaryError(
                     .inputOutput,
-                    "\(name): cannot be kept in a temporary file: \(errnoText())\(advice)")
+                    "\(name): cannot be copied to a temporary file: \(errnoText())\(advice)")
             }
         }
         count += bytes.count
@@ -84,7 +77,7 @@ package final class ByteSpool: @unchecked Sendable {
         while start < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
             let count = try read(at: place + start, into: rest, of: name)
-            guard count > 0 else { throw GranaryError(.inputOutput, "\(name): the temporary file ends too early") }
+            guard count > 0 else { throw GranaryError(.inputOutput, "\(name): the temporary file is truncated") }
             start += count
         }
     }
@@ -95,9 +88,10 @@ package final class ByteSpool: @unchecked Sendable {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600))
         guard file >= 0 else {
             throw GranaryError(
-                .uncreatable, "\(name): cannot be kept in \(path): \(errnoText())\(advice)")
+                .uncreatable, "\(name): cannot be copied to \(path): \(errnoText())\(advice)")
         }
-        // The file is unlinked at once: no other process can open it, and the system frees it when the descriptor is closed.
+        // The file is unlinked at once: no other process can open it, and the system frees it when the descriptor is
+        // closed.
         unlink(path)
         return file
     }

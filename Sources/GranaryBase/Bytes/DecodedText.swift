@@ -1,9 +1,9 @@
-/// The stage of a source that makes UTF-8 of another encoding; in memory it has two chunks.
+/// The stage of a source that converts text to UTF-8. It keeps two chunks in memory.
 final class DecodedText {
     private static let capacity = 1 << 15
     private var decoder: TextDecoder
     private let input: UnsafeMutablePointer<UInt8>
-    /// How many bytes at the front of `input` are not decoded: the beginning of a character.
+    /// The number of bytes at the start of `input` that are not decoded yet: an incomplete character.
     private var kept = 0
     private var ready: [UInt8] = []
     private var readyStart = 0
@@ -16,7 +16,9 @@ final class DecodedText {
 
     deinit { input.deallocate() }
 
-    /// Fills `buffer` as far as there is text at hand, and gets more bytes by `refill` where there is none; 0 at the end.
+    /// Copies decoded text to `buffer`. If none is left, it reads more bytes with `refill` and decodes them.
+    ///
+    /// - Returns: the number of bytes copied; 0 at the end.
     func read(
         into buffer: UnsafeMutableRawBufferPointer,
         refill: (UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int

@@ -1,19 +1,13 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
-/// The files that a pattern stands for, for where no shell has looked: `data/*.csv`.
+/// Expands file name patterns such as `data/*.csv` that no shell has expanded.
 package enum FileGlob {
-    /// The names that match, sorted by their bytes.
+    /// Returns the names that match a pattern, sorted by their bytes.
     ///
-    /// The pattern is glob(3)'s: `*`, `?` and `[…]`, none of which matches a slash or a leading dot. A name without them
-    /// is itself, whether there is such a file or not; so is the name of a file that is there and has them.
+    /// The pattern has the syntax of glob(3): `*`, `?` and `[…]`, none of which matches a slash or a leading dot. A
+    /// name without these characters, and the name of an existing file, is returned unchanged.
     ///
-    /// - Throws: ``GranaryError`` with code `unreadable` where nothing matches.
+    /// - Throws: ``GranaryError`` with code `unreadable` if nothing matches.
     package static func expand(_ pattern: String) throws(GranaryError) -> [String] {
         let marks: [UInt8] = [UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "[")]
         guard pattern.utf8.contains(where: { marks.contains($0) }), access(pattern, F_OK) != 0 else { return [pattern] }
@@ -21,7 +15,7 @@ package enum FileGlob {
         let status = glob(pattern, 0, nil, &found)
         defer { globfree(&found) }
         guard status != GLOB_NOSPACE else {
-            throw GranaryError(.unreadable, "\(pattern): no memory for the names of the files")
+            throw GranaryError(.unreadable, "\(pattern): not enough memory for the file names")
         }
         var names: [String] = []
         if status == 0, let paths = found.gl_pathv {

@@ -1,14 +1,7 @@
 internal import CSystem
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
+/// Operations on file names that POSIX `rename` alone does not offer.
 enum FileNames {
     /// Exchanges two names atomically. On file systems that do not support this, it uses three renames.
     static func exchange(_ first: String, _ second: String) -> Bool {
@@ -25,8 +18,8 @@ enum FileNames {
         return rename(aside, first) == 0
     }
 
-    /// Renames a file to a name that must not exist. On file systems without hard links, it checks the name and then renames,
-    /// which is not atomic.
+    /// Renames a file to a name that must not exist. On file systems without hard links, it checks the name and then
+    /// renames, which is not atomic.
     ///
     /// - Returns: false if the name exists (`errno` is `EEXIST`) or the rename failed (`errno` has the reason).
     static func moveToFreeName(_ first: String, _ second: String) -> Bool {

@@ -1,14 +1,6 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// The names in a folder, byte for byte. Foundation replaces bytes that are not UTF-8, which gives names of other files.
+/// The names in a folder, byte for byte. Foundation replaces bytes that are not UTF-8, which would change the names.
 package struct FolderNames {
     /// The names that are valid UTF-8, without `.` and `..`, in no particular order.
     package private(set) var names: [String] = []
@@ -38,7 +30,7 @@ package struct FolderNames {
 /// The kind of file at a path. Symbolic links are followed.
 package enum FileKind {
     case missing, file, folder
-    /// A device, a socket, a pipe: reading one may never end.
+    /// A device, a socket or a pipe. Reading one may never end.
     case special
 
     package init(_ path: String) {

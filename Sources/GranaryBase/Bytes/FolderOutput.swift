@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A folder that is built under a temporary name and renamed when it is complete.
 package final class FolderOutput {
     /// The target's path, without trailing slashes.
@@ -28,8 +20,8 @@ package final class FolderOutput {
 
     deinit { try? FileManager.default.removeItem(atPath: temporary) }
 
-    /// Renames the folder to its target name. If a folder has that name, the two names are exchanged atomically, so that a
-    /// complete folder exists at every moment; then the old folder is removed.
+    /// Renames the folder to its target name. If a folder has that name, the two names are exchanged atomically, so
+    /// that a complete folder exists at every moment; then the old folder is removed.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     package func finish() throws(GranaryError) {

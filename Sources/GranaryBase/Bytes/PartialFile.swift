@@ -1,30 +1,24 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A file or folder that is not complete yet. It has a temporary name in the target's folder: `TARGET.UUID.partial`.
 ///
-/// The object holds an exclusive lock (`flock`) on the file. The kernel releases the lock when the process ends, also when it
-/// is killed. A partial file without a lock was therefore abandoned by a process that has ended. ``create(for:permissions:)``
-/// and ``createFolder(for:permissions:)`` first remove the abandoned files of the same target.
+/// The object holds an exclusive lock (`flock`) on the file. The kernel releases the lock when the process ends, also
+/// when it is killed. A partial file without a lock was therefore abandoned by a process that has ended.
+/// ``create(for:permissions:)`` and ``createFolder(for:permissions:)`` first remove the abandoned files of the same
+/// target.
 ///
 /// The object does not remove the file; its owner renames or removes it. `deinit` releases the lock.
 package final class PartialFile {
     /// The temporary name.
     package let path: String
-    /// The descriptor of the file, open for reading and writing, or of the folder, open for reading. `deinit` closes it.
+    /// The descriptor of the file, open for reading and writing, or of the folder, open for reading. `deinit` closes
+    /// it.
     package let descriptor: Int32
 
     private static let suffix = ".partial"
 
-    /// The name for a complete file whose target name exists: `TARGET.UUID`. It does not end in `.partial`, so no later run
-    /// removes it.
+    /// The name for a complete file if a file with the target name exists: `TARGET.UUID`. It does not end in
+    /// `.partial`, so no later run removes it.
     package var nameAside: String { path.hasSuffix(Self.suffix) ? String(path.dropLast(Self.suffix.count)) : path }
 
     private init(path: String, descriptor: Int32) {
@@ -66,20 +60,20 @@ package final class PartialFile {
     private static func locked(
         _ target: String, _ make: (String) -> Int32
     ) throws(GranaryError) -> PartialFile {
-        // Before the lock is set, another process may find the new file abandoned and remove it. Then the loop tries another
-        // name.
+        // Until the lock is set, another process can take the new file for an abandoned one and remove it. The loop
+        // then tries another name.
         for _ in 0..<100 {
             let path = "\(target).\(UUID().uuidString)\(suffix)"
             let descriptor = make(path)
             if descriptor < 0 {
-                // A folder that was removed between `mkdir` and `open`, or the target's own folder does not exist.
+                // The new folder was removed between `mkdir` and `open`, or the target's parent folder does not exist.
                 if errno == ENOENT { continue }
                 break
             }
             var status = stat()
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-                // The file system has no locks. The file is used without one; if the process is killed, no later run removes
-                // the file.
+                // The file system has no locks. The file is used without one; if the process is killed, no later run
+                // removes the file.
                 if errno != EWOULDBLOCK { return PartialFile(path: path, descriptor: descriptor) }
             } else if stat(path, &status) == 0 {
                 return PartialFile(path: path, descriptor: descriptor)
@@ -89,9 +83,10 @@ package final class PartialFile {
         throw GranaryError(.uncreatable, "\(target): cannot be created: \(errnoText())")
     }
 
-    /// Locks an existing file that is about to get the temporary name of a partial file, so that no other process removes it.
+    /// Locks an existing file that is about to get the temporary name of a partial file, so that no other process
+    /// removes it.
     ///
-    /// - Returns: the lock, or nil where the file cannot be locked.
+    /// - Returns: the lock; nil if the file cannot be locked.
     static func lock(_ path: String) -> PartialFile? {
         lockIfAbandoned(path).map { PartialFile(path: path, descriptor: $0) }
     }
@@ -99,8 +94,8 @@ package final class PartialFile {
     /// Removes the abandoned partial files and folders of a target.
     package static func removeAbandoned(of target: String) { abandoned(of: target) { _ in true } }
 
-    /// Calls `body` with the path of each abandoned partial file of a target and removes the file if `body` returns true. The
-    /// file is locked during the call.
+    /// Calls `body` with the path of each abandoned partial file of a target and removes the file if `body` returns
+    /// true. The file is locked during the call.
     package static func abandoned(of target: String, _ body: (String) -> Bool) {
         for path in names(of: target) {
             guard let descriptor = lockIfAbandoned(path) else { continue }
@@ -120,7 +115,8 @@ package final class PartialFile {
         }.map { folder + $0 }
     }
 
-    /// Opens and locks an abandoned partial file. Returns nil if another process holds the lock or the file cannot be locked.
+    /// Opens and locks an abandoned partial file. Returns nil if another process holds the lock or the file cannot be
+    /// locked.
     private static func lockIfAbandoned(_ path: String) -> Int32? {
         // ``create(for:permissions:)`` makes only regular files and folders; a symbolic link or a pipe is not ours.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

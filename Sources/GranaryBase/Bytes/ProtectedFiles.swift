@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
 /// The files and folders that a run reads or writes. No output of the run may replace one of them.
 ///
@@ -25,7 +19,9 @@ package struct ProtectedFiles: Sendable {
 
     package init() {}
 
-    /// - Parameter role: what messages call it, such as `the input`.
+    /// Adds a file or folder. An empty path and `-` are ignored.
+    ///
+    /// - Parameter role: the description in messages, such as `the input`.
     package mutating func add(_ path: String, as role: String) {
         guard !path.isEmpty, path != "-" else { return }
         entries.append(Entry(path: path, role: role))
@@ -37,8 +33,8 @@ package struct ProtectedFiles: Sendable {
 
     package mutating func add(_ others: ProtectedFiles) { entries += others.entries }
 
-    /// Why nothing may be written to a path: `is the store Seed.sqlite`, `lies in the model Triage.xcdatamodeld`. Nil where
-    /// it may, and for standard output.
+    /// Returns why an output at a path would damage a protected file: `is the store Seed.sqlite`, `lies in the model
+    /// Triage.xcdatamodeld`. Nil if it would not, and for standard output.
     package func conflict(of path: String) -> String? {
         guard !path.isEmpty, path != "-" else { return nil }
         let place = Self.resolved(path)
@@ -58,7 +54,7 @@ package struct ProtectedFiles: Sendable {
         return nil
     }
 
-    /// An absolute path without links, but for a last part that does not exist.
+    /// Returns an absolute path without symbolic links. The last component need not exist.
     private static func resolved(_ path: String) -> String {
         if let real = real(path) { return real }
         var path = path[...]
@@ -76,7 +72,7 @@ package struct ProtectedFiles: Sendable {
         return String(cString: buffer)
     }
 
-    /// The folders that a resolved path lies in, the nearest first.
+    /// Returns the ancestor folders of a resolved path, the nearest first.
     private static func folders(around path: String) -> [String] {
         var folders: [String] = []
         var rest = path[...]

@@ -1,11 +1,11 @@
-/// Makes UTF-8 of another encoding, strictly and piece by piece.
+/// Converts text in any encoding to UTF-8, strictly and in pieces.
 ///
-/// Each unit becomes its character or, where it has none, a ``TextEscape``. Nothing is lost: ``TextEncoding/encode(_:into:)``
-/// gives the source's bytes back. A byte order mark is a character like any other (U+FEFF).
+/// Each code unit becomes its character or, if it is invalid, a ``TextEscape``. ``TextEncoding/encode(_:into:)``
+/// restores the source's bytes. A byte order mark is decoded as the character U+FEFF.
 struct TextDecoder {
     private let encoding: TextEncoding
     private let characters: [UInt16]
-    /// How many bytes were decoded.
+    /// The number of bytes decoded.
     private var offset = 0
 
     init(_ encoding: TextEncoding) {
@@ -15,7 +15,7 @@ struct TextDecoder {
 
     /// Decodes the next bytes and appends their text.
     ///
-    /// - Returns: how many bytes it took. Up to three at the end wait for the next piece, unless `isLast`.
+    /// - Returns: the number of bytes used. Up to three bytes at the end are left for the next piece, unless `isLast`.
     mutating func decode(_ input: UnsafeBufferPointer<UInt8>, isLast: Bool, into output: inout [UInt8]) -> Int {
         let used: Int
         switch encoding.kind {
@@ -41,7 +41,7 @@ struct TextDecoder {
             if end > index { output.append(contentsOf: UnsafeBufferPointer(rebasing: input[index..<end])) }
             index = end
             guard index < input.count else { return }
-            // The table has all 128 bytes from 0x80 on.
+            // The table has 128 entries: one for each byte from 0x80 on.
             let character = characters[Int(input[index] & 0x7F)]
             if character == 0 {
                 escape(input, index, count: 1, into: &output)
@@ -52,7 +52,7 @@ struct TextDecoder {
         }
     }
 
-    /// - Parameter high: where in a pair of bytes the high one stands.
+    /// - Parameter high: the index of the high byte in a pair of bytes, 0 or 1.
     private func decodeUTF16(
         _ input: UnsafeBufferPointer<UInt8>, high: Int, isLast: Bool, into output: inout [UInt8]
     ) -> Int {
@@ -74,7 +74,7 @@ struct TextDecoder {
                     continue
                 }
             }
-            // Half a pair. What follows is read on its own.
+            // An unpaired surrogate. The next unit is decoded separately.
             escape(input, index, count: 2, into: &output)
             index += 2
         }

@@ -1,9 +1,10 @@
 extension TextEncoding {
-    /// Appends the source's bytes for text that was decoded from this encoding, exactly, what is no character included.
+    /// Encodes text that was decoded from this encoding, and restores invalid bytes from their escapes.
     ///
-    /// `utf16` and `utf32` are written big-endian: ``ByteSource/encoding`` names the byte order of a source.
+    /// `utf16` and `utf32` are written big-endian: ``ByteSource/encoding`` has the byte order of a source.
     ///
-    /// - Returns: false where a character is not in the encoding (the text came from elsewhere); nothing is appended then.
+    /// - Returns: false if a character is not in the encoding, which text from another source can have. Nothing is
+    ///   appended then.
     package func encode(_ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) -> Bool {
         guard kind != .utf8 else {
             output.append(contentsOf: text)
@@ -32,26 +33,26 @@ extension TextEncoding {
         text.withUnsafeBufferPointer { encode($0, into: &output) }
     }
 
-    /// What is wrong with decoded text at `index`, where ``UTF8Text/firstInvalid(in:)`` stopped.
+    /// Describes the invalid bytes at `index` of decoded text, the index that ``UTF8Text/firstInvalid(in:)`` returned.
     package func problem(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> String {
         guard text.indices.contains(index) else { return "the text is not \(name)" }
         guard kind != .utf8 else {
-            return "the byte 0x\(Self.hexadecimal([text[index]])) is not UTF-8 here; convert the file to UTF-8, or say "
-                + "with --encoding what it is"
+            return "the byte 0x\(Self.hexadecimal([text[index]])) is not valid UTF-8 here; convert the file to UTF-8, "
+                + "or give its encoding"
         }
-        // An escape that the reader has not whole at hand.
+        // The text is cut off inside the escape.
         guard let escape = TextEscape(in: text, at: index) else { return "a character here is not \(name)" }
         let unit = escape.unit
         let found: String
         switch (kind, unit.count) {
         case (.utf16, 2), (.utf16BE, 2), (.utf16LE, 2):
             let value = kind == .utf16LE ? unit.reversed() : unit
-            found = "0x\(Self.hexadecimal(value)) is half a surrogate pair in \(name)"
+            found = "0x\(Self.hexadecimal(value)) is an unpaired surrogate in \(name)"
         case (.utf32, 4), (.utf32BE, 4), (.utf32LE, 4):
             let value = kind == .utf32LE ? unit.reversed() : unit
-            found = "0x\(Self.hexadecimal(value)) is no character in \(name)"
+            found = "0x\(Self.hexadecimal(value)) is not a character in \(name)"
         case (.utf16, _), (.utf16BE, _), (.utf16LE, _), (.utf32, _), (.utf32BE, _), (.utf32LE, _):
-            found = "the text ends in the middle of a character of \(name), 0x\(Self.hexadecimal(unit))"
+            found = "the text ends inside a character in \(name), 0x\(Self.hexadecimal(unit))"
         default: found = "the byte 0x\(Self.hexadecimal(unit)) is not \(name)"
         }
         return "\(found) (byte \(escape.offset) of the undecoded text)"

@@ -1,7 +1,7 @@
-/// How a text file writes its characters as bytes.
+/// The character encoding of a text file.
 ///
-/// Readers make UTF-8 of it while they read, strictly: what is no character in the encoding is an error of its record
-/// with its place, never U+FFFD.
+/// Readers convert text to UTF-8 strictly while they read. Bytes that are invalid in the encoding are an error with a
+/// position, never U+FFFD.
 ///
 /// ```swift
 /// var options = CSVReader.Options()
@@ -18,37 +18,38 @@ public struct TextEncoding: Sendable, Hashable {
 
     /// UTF-8 (RFC 3629).
     public static let utf8 = Self(.utf8)
-    /// UTF-16 in the byte order that its byte order mark says, big-endian without one (RFC 2781, section 4.3).
+    /// UTF-16 in the byte order of its byte order mark, big-endian without a mark (RFC 2781, section 4.3).
     public static let utf16 = Self(.utf16)
-    /// UTF-16, the low byte first.
+    /// UTF-16, little-endian.
     public static let utf16LE = Self(.utf16LE)
-    /// UTF-16, the high byte first.
+    /// UTF-16, big-endian.
     public static let utf16BE = Self(.utf16BE)
-    /// UTF-32 in the byte order that its byte order mark says, big-endian without one.
+    /// UTF-32 in the byte order of its byte order mark, big-endian without a mark.
     public static let utf32 = Self(.utf32)
-    /// UTF-32, the lowest byte first.
+    /// UTF-32, little-endian.
     public static let utf32LE = Self(.utf32LE)
-    /// UTF-32, the highest byte first.
+    /// UTF-32, big-endian.
     public static let utf32BE = Self(.utf32BE)
-    /// ISO 8859-1: each byte is the character of its number, 0x80 to 0x9F are control characters.
+    /// ISO 8859-1: each byte is the code point of its character; 0x80 to 0x9F are control characters.
     public static let isoLatin1 = Self(.isoLatin1)
     /// Windows-1252: as ISO 8859-1, but 0x80 to 0x9F are quotes, dashes, the euro sign and others; five are undefined.
     public static let windows1252 = Self(.windows1252)
     /// Mac OS Roman, with the euro sign.
     public static let macRoman = Self(.macRoman)
-    /// ASCII: a byte from 0x80 on is an error.
+    /// ASCII. A byte of 0x80 or more is an error.
     public static let ascii = Self(.ascii)
 }
 
 extension TextEncoding {
-    /// The encoding of an IANA name or a usual other one: `utf-8`, `UTF-16LE`, `latin1`, `iso-8859-1`, `cp1252`. Case,
-    /// `-` and `_` do not count. Nil for a name that is not known; ``allNames`` has those that are.
+    /// Returns the encoding with an IANA name or a common alias: `utf-8`, `UTF-16LE`, `latin1`, `iso-8859-1`, `cp1252`.
+    ///
+    /// Case, `-` and `_` are ignored. Returns nil for an unknown name; ``allNames`` lists the known ones.
     public init?(name: String) {
         guard let kind = Self.kinds[name.lowercased().filter { $0 != "-" && $0 != "_" }] else { return nil }
         self.init(kind)
     }
 
-    /// The name that messages use, one that ``init(name:)`` takes.
+    /// The name in messages; ``init(name:)`` accepts it.
     public var name: String {
         switch kind {
         case .utf8: "UTF-8"
@@ -65,7 +66,7 @@ extension TextEncoding {
         }
     }
 
-    /// One name of each encoding, as `--encoding` takes it.
+    /// One name of each encoding, in lower case.
     public static var allNames: [String] { Kind.allCases.map { Self($0).optionName } }
 
     /// The name in lower case.
@@ -80,8 +81,8 @@ extension TextEncoding {
 }
 
 extension TextEncoding {
-    /// What the bytes from 0x80 on stand for in an encoding of single bytes; 0 for a byte that stands for nothing. Empty
-    /// in other encodings.
+    /// The characters of the bytes from 0x80 on in a single-byte encoding; 0 for an undefined byte. Empty for other
+    /// encodings.
     var characters: [UInt16] {
         switch kind {
         case .utf8, .utf16, .utf16LE, .utf16BE, .utf32, .utf32LE, .utf32BE: []
@@ -92,7 +93,7 @@ extension TextEncoding {
         }
     }
 
-    /// Unicode's CP1252.TXT: 81, 8D, 8F, 90 and 9D are undefined.
+    /// Unicode's CP1252.TXT. The bytes 81, 8D, 8F, 90 and 9D are undefined.
     private static let windows1252Characters: [UInt16] = [
         0x20AC, 0x0000, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
         0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x0000, 0x017D, 0x0000,

@@ -1,39 +1,39 @@
-/// What the first four bytes of a text say about its encoding.
+/// Detects the encoding of a text from its first four bytes.
 package enum TextEncodingMark {
-    /// How many bytes a UTF-8 byte order mark takes at the start: three or none. Decoded text has one wherever its source
-    /// has a mark.
+    /// The length of a UTF-8 byte order mark at the start: 3 or 0. Decoded text has this mark if its source has any
+    /// mark.
     package static func utf8Length(_ bytes: some Collection<UInt8>) -> Int {
         bytes.starts(with: utf8) ? utf8.count : 0
     }
 
-    /// What a text that is no UTF-8 says it is, by its mark or by how it looks; nil for UTF-8 and what may be.
+    /// The encoding that a byte order mark or the positions of zero bytes indicate; nil if the text can be UTF-8.
     package static func otherEncoding(_ bytes: some Collection<UInt8>) -> TextEncoding? {
         let found = mark(bytes, knowsUTF32: true)?.encoding ?? pattern(bytes)
         return found == .utf8 ? nil : found
     }
 
-    /// Decides what a text is.
+    /// Returns the encoding of a text.
     ///
-    /// A byte order mark decides, and what was declared must agree with it. Without one the declared encoding holds,
-    /// or UTF-8, unless U+0000 beside ASCII shows that the text is UTF-16 or UTF-32: it would be read as nonsense, or
-    /// refused a moment later with a less helpful message.
+    /// A byte order mark determines the encoding, and the declared encoding must agree with it. Without a mark, it is
+    /// the declared encoding or UTF-8. A text is refused if zero bytes beside ASCII indicate UTF-16 or UTF-32 instead:
+    /// it would be decoded to nonsense, or refused later with a less helpful message.
     ///
     /// - Parameters:
-    ///   - start: the first four bytes, fewer where there are no more.
-    ///   - declared: what the user says it is; nil for nothing.
-    ///   - allowsNUL: whether U+0000 may stand in the text, so that it shows nothing.
+    ///   - start: the first four bytes; fewer if the text is shorter.
+    ///   - declared: the encoding that the caller has given; nil if none.
+    ///   - allowsNUL: whether the text may contain U+0000. If so, zero bytes do not indicate an encoding.
     /// - Returns: the encoding with its byte order, and the bytes of the mark.
     /// - Throws: ``GranaryError`` with code `refused` and `encoding.invalid`.
     static func resolve(
         _ start: [UInt8], declared: TextEncoding?, allowsNUL: Bool, source: String
     ) throws(GranaryError) -> (encoding: TextEncoding, mark: [UInt8]) {
-        // FF FE 00 00 may be UTF-16's mark and U+0000, where that may be.
+        // FF FE 00 00 is the mark of UTF-32LE, or the mark of UTF-16LE and U+0000.
         let knowsUTF32 = !allowsNUL || declared == nil || declared?.isUTF32 == true
         if let found = mark(start, knowsUTF32: knowsUTF32) {
             if let declared, declared != found.encoding, declared != found.encoding.withoutByteOrder {
                 throw refusal(
-                    "begins with the byte order mark of \(found.encoding.name), so it is not \(declared.name); leave "
-                        + "--encoding away, or say --encoding \(found.encoding.optionName)", source)
+                    "begins with the byte order mark of \(found.encoding.name), so it is not \(declared.name)",
+                    found.encoding, source)
             }
             return found
         }
@@ -41,11 +41,9 @@ package enum TextEncodingMark {
         // UTF-16 and UTF-32 without a byte order are only assumed to be big-endian.
         let isGuess = declared.map { $0 != $0.withByteOrder } ?? false
         guard isGuess || !allowsNUL, let other = pattern(start), other != assumed else { return (assumed, []) }
-        // Text that is not Latin may look like the other byte order.
+        // Text in a script other than Latin can look like the other byte order.
         if !isGuess, assumed.isUTF16, other.isUTF16 { return (assumed, []) }
-        throw refusal(
-            "looks like \(other.name), not like \(assumed.name); if it is that, say --encoding \(other.optionName)",
-            source)
+        throw refusal("looks like \(other.name), not like \(assumed.name)", other, source)
     }
 
     private static let utf8: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -53,7 +51,7 @@ package enum TextEncodingMark {
     private static func mark(
         _ bytes: some Collection<UInt8>, knowsUTF32: Bool
     ) -> (encoding: TextEncoding, mark: [UInt8])? {
-        // UTF-32's little-endian mark begins with UTF-16's.
+        // The mark of UTF-32LE begins with the mark of UTF-16LE, so it is compared first.
         let wide: [(TextEncoding, [UInt8])] = [(.utf32LE, [0xFF, 0xFE, 0, 0]), (.utf32BE, [0, 0, 0xFE, 0xFF])]
         let others: [(TextEncoding, [UInt8])] = [(.utf8, utf8), (.utf16LE, [0xFF, 0xFE]), (.utf16BE, [0xFE, 0xFF])]
         for (encoding, mark) in (knowsUTF32 ? wide : []) + others where bytes.starts(with: mark) {
@@ -72,11 +70,12 @@ package enum TextEncodingMark {
         }
     }
 
-    private static func refusal(_ message: String, _ source: String) -> GranaryError {
+    private static func refusal(_ message: String, _ likely: TextEncoding, _ source: String) -> GranaryError {
         GranaryError(
             Diagnostic(
                 .encodingInvalid, "the text \(message)",
-                at: SourcePosition(file: source, line: 1, column: 1, byteOffset: 0)))
+                at: SourcePosition(file: source, line: 1, column: 1, byteOffset: 0),
+                help: "--encoding \(likely.optionName)"))
     }
 }
 
@@ -92,7 +91,7 @@ extension TextEncoding {
         }
     }
 
-    /// Big-endian where no byte order is said (RFC 2781, section 4.3).
+    /// The encoding with big-endian order if it has none (RFC 2781, section 4.3).
     fileprivate var withByteOrder: TextEncoding {
         switch kind {
         case .utf16: .utf16BE

@@ -1,23 +1,23 @@
-/// A unit of the source that is no character, as it stands in decoded text.
+/// The escape of an invalid code unit in decoded text.
 ///
-/// `FE`, the unit's bytes, `FD`, where it began in the source, `FF`. Bytes and offset are written in nibbles, each
-/// 0x80 + n. No UTF-8 has FE, FD or FF, so a reader's own check of its text finds it; and none of it is ASCII, so that
-/// it ends no field and no line. From the escape the source's bytes can be had back.
+/// The format is `FE`, the unit's bytes, `FD`, the unit's offset in the source, `FF`. Bytes and offset are written as
+/// nibbles, each 0x80 + n. UTF-8 never contains FE, FD or FF, so a reader's UTF-8 check finds the escape. It contains
+/// no ASCII, so it does not end a field or a line. The source's bytes can be restored from it.
 struct TextEscape: Equatable {
     static let opening: UInt8 = 0xFE
     private static let separator: UInt8 = 0xFD
     private static let closing: UInt8 = 0xFF
-    /// Four bytes, and an offset of 64 bits.
+    /// The length for four bytes and an offset of 64 bits.
     private static let maximumLength = 1 + 8 + 1 + 16 + 1
 
     /// The unit's bytes, one to four.
     var unit: [UInt8] = []
-    /// Where it began in the source before decoding.
+    /// The offset of the unit in the undecoded source.
     var offset = 0
-    /// How many bytes the escape has.
+    /// The number of bytes of the escape.
     private(set) var length = 0
 
-    /// The escape that begins at `index`; nil where there is none or it is not whole.
+    /// Reads the escape at `index`; nil if there is none or it is incomplete.
     init?(in text: UnsafeBufferPointer<UInt8>, at index: Int) {
         guard index < text.count, text[index] == Self.opening else { return nil }
         var high: UInt8?
@@ -51,7 +51,7 @@ struct TextEscape: Equatable {
             output.append(0x80 | byte & 0x0F)
         }
         output.append(separator)
-        // The offset's highest nibble that is not 0 comes first.
+        // The offset without leading zero nibbles, the highest nibble first.
         var shift = max(0, (Int.bitWidth - 1 - offset.leadingZeroBitCount) / 4 * 4)
         while shift >= 0 {
             output.append(0x80 | UInt8(truncatingIfNeeded: offset >> shift) & 0x0F)

@@ -1,11 +1,11 @@
 internal import CZlib
 
-/// Inflates gzip (RFC 1952) while it is read, in the memory of one chunk and zlib's window, whatever comes out of it.
+/// Decompresses gzip (RFC 1952) while it is read, with the memory of one chunk and zlib's window.
 ///
-/// Members stand one after the other, and their contents are one (section 2.2). Zero bytes behind a member, with which
-/// tapes and block devices fill up, are passed over, as gzip(1) does; anything else there is an error.
+/// The contents of consecutive members are concatenated (section 2.2). Zero bytes after a member, the padding of tapes
+/// and block devices, are skipped, as gzip(1) does; any other bytes there are an error.
 final class GzipStream {
-    /// What a member begins with: the magic number, and the only compression method there is.
+    /// The first bytes of a member: the magic number and the only defined compression method.
     static let magic: [UInt8] = [0x1F, 0x8B, 0x08]
 
     private static let capacity = 1 << 16
@@ -13,12 +13,12 @@ final class GzipStream {
     /// zlib keeps the address of its stream, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutablePointer<UInt8>
-    /// How many compressed bytes were handed to zlib.
+    /// The number of compressed bytes passed to zlib.
     private var taken: Int
     private var isInMember = true
     private var isAtEnd = false
 
-    /// - Parameter start: the first bytes of the stream, few.
+    /// - Parameter start: the first bytes of the stream, at most ``capacity``.
     init(name: String, start: [UInt8]) throws(GranaryError) {
         self.name = name
         stream = .allocate(capacity: 1)
@@ -28,10 +28,10 @@ final class GzipStream {
         for index in 0..<taken { input[index] = start[index] }
         stream.pointee.next_in = input
         stream.pointee.avail_in = UInt32(taken)
-        // Sixteen more than the window: a gzip header and checksum, nothing else.
+        // 16 added to the window size means that only gzip headers and checksums are accepted.
         let status = inflateInit2_(stream, 16 + MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else {
-            throw GranaryError(.internalDefect, "\(name): zlib cannot inflate: error \(status)")
+            throw GranaryError(.internalDefect, "\(name): zlib cannot decompress: error \(status)")
         }
     }
 
@@ -41,9 +41,10 @@ final class GzipStream {
         input.deallocate()
     }
 
-    /// Fills `buffer` as far as one step of zlib gives, and gets more compressed bytes by `refill`; 0 at the end.
+    /// Decompresses up to `buffer.count` bytes, and reads more compressed bytes with `refill` if none are left.
     ///
-    /// - Throws: ``GranaryError`` with `source.compressed` for what is damaged or cut off, or as `refill` throws.
+    /// - Returns: the number of decompressed bytes; 0 at the end.
+    /// - Throws: ``GranaryError`` with `source.compressed` for damaged or truncated data, or as `refill` throws.
     func read(
         into buffer: UnsafeMutableRawBufferPointer,
         refill: (UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int
@@ -90,14 +91,14 @@ final class GzipStream {
         let offset = taken - Int(stream.pointee.avail_in)
         let message: String
         switch status {
-        case Z_BUF_ERROR: message = "the gzip data ends in its middle, after byte \(offset); is the file whole?"
+        case Z_BUF_ERROR: message = "the gzip data is truncated after byte \(offset); is the file complete?"
         case Z_DATA_ERROR, Z_NEED_DICT:
             var reason = ""
             if let text = stream.pointee.msg { reason = " (\(String(cString: text)))" }
             message = "the gzip data is damaged before byte \(offset) of the file\(reason)"
-        default: return GranaryError(.internalDefect, "\(name): zlib cannot inflate: error \(status)")
+        default: return GranaryError(.internalDefect, "\(name): zlib cannot decompress: error \(status)")
         }
-        // No line of the text is known to be wrong.
+        // The line of the text is unknown.
         return GranaryError(
             Diagnostic(
                 .sourceCompressed, message,

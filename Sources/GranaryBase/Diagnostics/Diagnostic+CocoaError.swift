@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A diagnostic as an `NSError`: the domain `NSCocoaErrorDomain`, Core Data's number where there is one, and its keys.
+/// A diagnostic as an `NSError` with the domain `NSCocoaErrorDomain` and the codes and keys of Core Data.
 extension Diagnostic: LocalizedError, CustomNSError {
     public static var errorDomain: String { CocoaErrorKeys.domain }
 
-    /// Core Data's number for the rule (1550 to 1690, 133000, 133020, 134100, 134301); for a rule that
-    /// Core Data does not have, 134060 (NSCoreDataError).
+    /// Core Data's code for the rule (1550 to 1690, 133000, 133020, 134100, 134301); 134060 (NSCoreDataError) for a
+    /// rule that Core Data does not have.
     public var errorCode: Int { coreDataCode ?? code.cocoaCode ?? CocoaErrorKeys.generalCode }
 
-    /// The keys of Core Data's validation errors, as far as they apply: the object is the URI of its ID.
+    /// The keys of Core Data's validation errors that apply. The object is the URI of its ID.
     public var errorUserInfo: [String: Any] {
         // Foundation on Linux does not add the description when an error has user info.
         var info: [String: Any] = [NSLocalizedDescriptionKey: errorDescription ?? message]
@@ -26,15 +26,15 @@ extension Diagnostic: LocalizedError, CustomNSError {
         return place + subject + message + value + object
     }
 
-    /// Whether the message names the value: at its start, or in quotation marks. Elsewhere the same characters may mean
-    /// something else.
+    /// Whether the message contains the value at its start or in quotation marks. In other places the same characters
+    /// can mean something else.
     private func isNamed(_ value: String) -> Bool {
         message == value || message.hasPrefix(value + " ") || message.contains("\"\(value)\"")
     }
 }
 
 extension Diagnostic.Code {
-    /// Core Data's number for errors other than validation; nil where it has none.
+    /// Core Data's code for errors other than validation errors; nil if it has none.
     var cocoaCode: Int? {
         switch self {
         case .objectGone: 133_000

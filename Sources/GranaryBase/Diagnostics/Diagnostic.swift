@@ -1,41 +1,41 @@
-/// One thing that is wrong, or worth knowing, with its place, its rule and what would be right.
+/// An error, a warning or a note, with its position and its rule.
 ///
-/// Every module reports with this type, and every front end prints it: as one compiler-style line
-/// (``description``) or as a flat JSON object (its `Codable` form, the keys of the import report).
+/// All modules report problems with this type. It is printed as one line in the style of a compiler (``description``)
+/// or as a flat JSON object (its `Codable` form, which the import report uses).
 public struct Diagnostic: Sendable, Hashable, Error {
-    /// How much it matters: an error refuses the record, a warning and a note do not.
+    /// The severity of a diagnostic.
     public enum Severity: String, Sendable, Hashable, Codable {
-        /// An error refuses the record; a warning is likely a mistake; a note is only information.
+        /// With an error, the record is rejected; a warning is a likely mistake; a note is information.
         case error, warning, note
     }
 
-    /// How much it matters.
+    /// The severity.
     public var severity: Severity
-    /// What rule it is about; stable, for scripts.
+    /// The rule, a stable text for scripts.
     public var code: Code
-    /// One sentence: what is wrong and, where it can be said, what would be right.
+    /// One sentence: the problem and, if known, its correction.
     public var message: String
-    /// Where it stands; nil for what has no place in a file.
+    /// The position in a file; nil if the problem is not in a file.
     public var position: SourcePosition?
-    /// The column or member name as the source spells it.
+    /// The name of the column or member, as the source spells it.
     public var field: String?
-    /// The model's entity and property that it is about.
+    /// The entity concerned; nil if there is none.
     public var entity: String?
-    /// The property of that entity; nil where it is about no single one.
+    /// The property of the entity; nil if no single property is concerned.
     public var property: String?
-    /// The URI of the ID of the object concerned; nil where no object is.
+    /// The URI of the ID of the object concerned; nil if there is none.
     public var object: String?
-    /// The text as found, shortened visibly (``shortened(_:)``).
+    /// The text found, shortened (``shortened(_:)``).
     public var value: String?
-    /// Core Data's number for a broken validation rule (1550 to 1690; 133020 for a conflict).
+    /// Core Data's code for a broken validation rule (1550 to 1690; 133020 for a conflict).
     public var coreDataCode: Int?
-    /// Other places that belong to it, such as the twin of a duplicate.
+    /// Related positions, such as that of the other of two duplicates.
     public var related: [SourcePosition]
-    /// The command-line option, with its value, that would accept what was refused, such as `--delimiter ';'`; nil if there is
+    /// The command-line option, with its value, that would accept the value, such as `--delimiter ';'`; nil if there is
     /// none.
     public var help: String?
 
-    /// A diagnostic of the rule `code`; an error without a place unless said otherwise.
+    /// Creates a diagnostic; by default an error without a position.
     public init(
         _ code: Code, _ message: String, severity: Severity = .error, at position: SourcePosition? = nil,
         field: String? = nil, entity: String? = nil, property: String? = nil, object: String? = nil,
@@ -55,7 +55,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
         self.help = help
     }
 
-    /// `text`, cut after 80 characters with a mark that says how much is missing.
+    /// Returns `text` cut after 80 characters, followed by its total size if it was cut.
     ///
     /// Control characters and bidirectional formatting characters are escaped, so that a diagnostic stays on one line.
     public static func shortened(_ text: String) -> String {
@@ -79,10 +79,10 @@ extension Diagnostic: CustomStringConvertible {
         (place.map { "\($0): " } ?? "") + "\(severity.rawValue): \(statement)"
     }
 
-    /// `patients.csv:57:12`; nil for what has no place in a file.
+    /// `patients.csv:57:12`; nil without a position.
     package var place: String? { position.map { "\($0.file):\($0.line):\($0.column)" } }
 
-    /// What stands behind the severity: `Patient.age: "abc" is not an Integer 16 [value.syntax]`
+    /// The text after the severity: `Patient.age: "abc" is not an Integer 16 [value.syntax]`
     package var statement: String { subject + "\(message) [\(code.rawValue)]" }
 
     /// `Patient.age: `
@@ -96,27 +96,18 @@ extension Diagnostic: CustomStringConvertible {
     }
 }
 
-/// The flat JSON object of the import report: the position's keys stand beside the others.
+/// The flat JSON object of the import report: the position's keys are on the same level as the others.
 extension Diagnostic: Codable {
     private enum CodingKeys: String, CodingKey {
-        case severity, file, line, column, byteOffset, record, field, entity, property, object, code, value, message
-        case coreDataCode, related, help
+        case severity, file, field, entity, property, object, code, value, message, coreDataCode, related, help
     }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         severity = try container.decode(Severity.self, forKey: .severity)
-        code = Code(rawValue: try container.decode(String.self, forKey: .code))
+        code = try container.decode(Code.self, forKey: .code)
         message = try container.decode(String.self, forKey: .message)
-        if let file = try container.decodeIfPresent(String.self, forKey: .file) {
-            position = SourcePosition(
-                file: file, line: try container.decode(Int.self, forKey: .line),
-                column: try container.decode(Int.self, forKey: .column),
-                byteOffset: try container.decodeIfPresent(Int.self, forKey: .byteOffset),
-                record: try container.decodeIfPresent(Int.self, forKey: .record))
-        } else {
-            position = nil
-        }
+        position = container.contains(.file) ? try SourcePosition(from: decoder) : nil
         field = try container.decodeIfPresent(String.self, forKey: .field)
         entity = try container.decodeIfPresent(String.self, forKey: .entity)
         property = try container.decodeIfPresent(String.self, forKey: .property)
@@ -130,15 +121,9 @@ extension Diagnostic: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(severity, forKey: .severity)
-        try container.encode(code.rawValue, forKey: .code)
+        try container.encode(code, forKey: .code)
         try container.encode(message, forKey: .message)
-        if let position {
-            try container.encode(position.file, forKey: .file)
-            try container.encode(position.line, forKey: .line)
-            try container.encode(position.column, forKey: .column)
-            try container.encodeIfPresent(position.byteOffset, forKey: .byteOffset)
-            try container.encodeIfPresent(position.record, forKey: .record)
-        }
+        try position?.encode(to: encoder)
         try container.encodeIfPresent(field, forKey: .field)
         try container.encodeIfPresent(entity, forKey: .entity)
         try container.encodeIfPresent(property, forKey: .property)
@@ -150,14 +135,5 @@ extension Diagnostic: Codable {
     }
 }
 
-/// The rule's text alone.
-extension Diagnostic.Code: Codable {
-    public init(from decoder: any Decoder) throws {
-        self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
-}
+/// Coded as ``rawValue`` alone.
+extension Diagnostic.Code: Codable {}

@@ -1,34 +1,35 @@
-/// Collects diagnostics: counts them all, keeps the first ones.
+/// Counts all diagnostics and keeps the first ones.
 ///
-/// The limit bounds memory on a file with a million mistakes; ``count``, ``counts`` and ``groups`` are always whole.
+/// The limit bounds memory for a file with a million errors. ``count``, ``counts`` and ``groups`` include all
+/// diagnostics.
 public struct DiagnosticCollector: Sendable {
-    /// How many diagnostics are kept.
+    /// The maximum number of diagnostics kept.
     public let limit: Int
-    /// The first diagnostics, at most ``limit``, in the order they came.
+    /// The first diagnostics, at most ``limit``, in the order added.
     public private(set) var diagnostics: [Diagnostic] = []
-    /// How many came, those past the limit included.
+    /// The number of diagnostics added.
     public private(set) var count = 0
-    /// How many of them were errors.
+    /// The number of errors added.
     public private(set) var errorCount = 0
-    /// How many of them were warnings.
+    /// The number of warnings added.
     public private(set) var warningCount = 0
-    /// How many came of each code.
+    /// The number of diagnostics of each code.
     public private(set) var counts: [Diagnostic.Code: Int] = [:]
     private var tally = DiagnosticTally()
 
-    /// How many came of each rule, severity, entity and property, with the first places, in the order of their first
-    /// appearance. At most 1,000 groups; the rest is counted in one more, whose code is
+    /// The number of diagnostics of each rule, severity, entity and property, with the first positions, in the order of
+    /// their first diagnostics. There are at most 1,000 groups, and one more for all others, with the code
     /// ``DiagnosticGroup/furtherCode``.
     ///
     /// - Complexity: O(groups).
     public var groups: [DiagnosticGroup] { tally.groups }
 
-    /// An empty collector; `limit` diagnostics are kept, the rest are only counted.
+    /// Creates an empty collector, which keeps `limit` diagnostics and only counts the others.
     public init(limit: Int = 10_000) {
         self.limit = limit
     }
 
-    /// Whether some were counted but not kept.
+    /// Whether some diagnostics were counted but not kept.
     public var isCut: Bool { count > diagnostics.count }
 
     /// Counts a diagnostic, and keeps it while there are fewer than ``limit``.
@@ -49,7 +50,7 @@ public struct DiagnosticCollector: Sendable {
         for diagnostic in more { add(diagnostic) }
     }
 
-    /// Throws one refusal with everything kept when any error came.
+    /// Throws an error with the kept diagnostics if any of those added was an error.
     ///
     /// - Throws: ``GranaryError`` with code `refused`.
     public func throwIfAnyError(_ message: @autoclosure () -> String) throws(GranaryError) {

@@ -1,24 +1,24 @@
-/// All diagnostics of one rule about one property, counted: a line of the summary of a long list.
+/// The number of diagnostics of one rule about one property: a line of a summary.
 public struct DiagnosticGroup: Sendable, Hashable, Codable {
-    /// The rule; ``furtherCode`` for the group that stands for all rules past the limit.
+    /// The rule; ``furtherCode`` for the group of all diagnostics past the limit of groups.
     public var code: Diagnostic.Code
-    /// How much it matters.
+    /// The severity.
     public var severity: Diagnostic.Severity
-    /// The entity that it is about; nil where it is about none.
+    /// The entity concerned; nil if there is none.
     public var entity: String?
-    /// The property of that entity; nil where it is about no single one.
+    /// The property of the entity; nil if no single property is concerned.
     public var property: String?
-    /// How many there were, whether they were kept or not.
+    /// The number of diagnostics, including those not kept.
     public var count: Int
-    /// The first places, in the order they came: at most ``placeLimit``.
+    /// The first positions, at most ``placeLimit``, in the order added.
     public var first: [SourcePosition]
 
-    /// How many places a group keeps.
+    /// The maximum number of positions in a group.
     public static let placeLimit = 5
-    /// The code `more` of the one group that counts all that found no group of its own.
+    /// The code `more` of the group that counts the diagnostics past the limit of groups.
     public static let furtherCode = Diagnostic.Code(rawValue: "more")
 
-    /// A group with a count and places of the caller's.
+    /// Creates a group.
     public init(
         _ code: Diagnostic.Code, severity: Diagnostic.Severity = .error, entity: String? = nil,
         property: String? = nil, count: Int = 0, first: [SourcePosition] = []

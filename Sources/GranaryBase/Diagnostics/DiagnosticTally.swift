@@ -1,6 +1,6 @@
-/// Counts diagnostics by rule, entity and property: one look-up each.
+/// Counts diagnostics by rule, severity, entity and property.
 ///
-/// The limit bounds memory where entities or properties are many; what comes past it is counted in one group.
+/// The limit bounds memory if there are many entities or properties; diagnostics past it are counted in one group.
 struct DiagnosticTally: Sendable {
     static let limit = 1000
 
@@ -15,7 +15,7 @@ struct DiagnosticTally: Sendable {
     private var kept: [DiagnosticGroup] = []
     private var further: DiagnosticGroup?
 
-    /// In the order of their first diagnostics; the group of all others is the last.
+    /// The groups in the order of their first diagnostics; the group of all others is last.
     var groups: [DiagnosticGroup] {
         guard let further else { return kept }
         return kept + [further]
@@ -42,7 +42,7 @@ struct DiagnosticTally: Sendable {
 
     private mutating func addFurther(_ diagnostic: Diagnostic) {
         var group = further ?? DiagnosticGroup(DiagnosticGroup.furtherCode, severity: diagnostic.severity)
-        // Many severities in one group: the worst is told.
+        // The group has the highest severity of its diagnostics.
         if diagnostic.severity == .error || group.severity == .note { group.severity = diagnostic.severity }
         group.add(at: diagnostic.position)
         further = group

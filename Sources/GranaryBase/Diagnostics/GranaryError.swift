@@ -1,11 +1,10 @@
 public import Foundation
 
-/// What is thrown when going on is impossible.
+/// An error that ends an operation, such as a missing file, a store in use, or an invalid model.
 ///
-/// Trouble in the data that still lets work go on is a ``Diagnostic`` handed to a ``DiagnosticCollector``;
-/// this is for the rest: no such file, a store in use, a model that is refused.
+/// Problems in the data that do not end the operation are ``Diagnostic``s in a ``DiagnosticCollector``.
 public struct GranaryError: Error, Sendable {
-    /// What kind of trouble it is; decides the exit code of the command line.
+    /// The kind of error, which determines the exit code of the command line.
     public struct Code: Sendable, Hashable {
         private enum Value {
             case refused, unreadable, uncreatable, inputOutput, busy, internalDefect, usage, interrupted
@@ -21,33 +20,38 @@ public struct GranaryError: Error, Sendable {
         public static let unreadable = Self(.unreadable)
         /// An output cannot be created.
         public static let uncreatable = Self(.uncreatable)
-        /// Reading or writing failed on the way; what was there before is still there.
+        /// Reading or writing failed. Existing files and data are unchanged.
         public static let inputOutput = Self(.inputOutput)
         /// The store is in use by another process.
         public static let busy = Self(.busy)
-        /// A defect of Granary's own.
+        /// A defect in Granary.
         public static let internalDefect = Self(.internalDefect)
         /// The call contradicts itself; nothing was read.
         public static let usage = Self(.usage)
-        /// The user stopped it.
+        /// The user stopped the operation.
         public static let interrupted = Self(.interrupted)
     }
 
-    /// What kind of trouble it is.
+    /// The kind of error.
     public var code: Code
-    /// One sentence that says what happened and where, fit to be shown to a user.
+    /// One sentence for the user: the problem and the file or object concerned.
     public var message: String
-    /// The single problems, where there is more to say than the message.
+    /// The individual problems; empty if the message is all.
     public var diagnostics: [Diagnostic]
-    /// What a lower layer threw.
+    /// The error of a lower layer.
     public var underlying: (any Error)?
-    /// Core Data's number, where the diagnostics do not give it.
+    /// The command-line options that would avoid the error, such as `--force`; nil if there are none. The command line
+    /// prints them on a line of their own.
+    package var help: String?
+    /// Core Data's code, if the diagnostics do not determine it.
     package var specificCode: Int?
-    /// The errors as they were thrown, when a subclass threw some that are not diagnostics. They replace ``diagnostics`` in
-    /// `NSDetailedErrors`.
+    /// The errors that validation methods have thrown, if some of them are not diagnostics. They replace
+    /// ``diagnostics`` in `NSDetailedErrors`.
     package var detailedErrors: [any Error]?
 
-    /// An error of the given kind; `underlying` is what a lower layer threw, nil for none.
+    /// Creates an error of a kind.
+    ///
+    /// - Parameter underlying: the error of a lower layer.
     public init(_ code: Code, _ message: String, diagnostics: [Diagnostic] = [], underlying: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -55,7 +59,13 @@ public struct GranaryError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// A refusal whose message is the diagnostic's own.
+    /// Creates an error that command-line options would avoid.
+    package init(_ code: Code, _ message: String, help: String) {
+        self.init(code, message)
+        self.help = help
+    }
+
+    /// Creates an error with code `refused` and the message of a diagnostic.
     public init(_ diagnostic: Diagnostic) {
         self.init(.refused, diagnostic.message, diagnostics: [diagnostic])
     }
@@ -67,7 +77,7 @@ extension GranaryError: CustomStringConvertible {
     }
 }
 
-/// An error of a lower layer that has an equal ``GranaryError``.
+/// An error of a lower layer that can be converted to a ``GranaryError``.
 package protocol GranaryErrorConvertible: Error {
     var granaryError: GranaryError { get }
 }
@@ -79,24 +89,21 @@ package func translating<Result>(_ body: () throws -> Result) throws -> Result {
 
 /// Runs `body` and converts all errors to ``GranaryError``; an unknown error becomes `internalDefect`.
 package func converting<Result>(_ body: () throws -> Result) throws(GranaryError) -> Result {
-    do { return try body() } catch let error as GranaryError { throw error } catch let error
-        as any GranaryErrorConvertible
-    {
-        throw error.granaryError
-    } catch {
+    do { return try translating(body) } catch let error as GranaryError { throw error } catch {
         throw GranaryError(.internalDefect, "\(error)", underlying: error)
     }
 }
 
-/// An error as an `NSError`: the domain `NSCocoaErrorDomain`, Core Data's number where there is one, and its keys.
+/// An error as an `NSError` with the domain `NSCocoaErrorDomain` and the codes and keys of Core Data.
 extension GranaryError: LocalizedError, CustomNSError {
     public static var errorDomain: String { CocoaErrorKeys.domain }
 
-    /// Core Data's number for what happened; nil where it has none.
+    /// Core Data's code for the error; nil if it has none.
     ///
-    /// One broken rule has its own number (1550 to 1690). Several are 1560 (NSValidationMultipleErrorsError), a conflict
-    /// with the store 133020, one about unique values 133021, an object that is gone 133000, a store that does not fit its
-    /// model 134100, a file of another store type 134010, a token of an expired history 134301.
+    /// The code is that of a single broken rule (1550 to 1690), 1560 for several (NSValidationMultipleErrorsError),
+    /// 133020 for a conflict with the store, 133021 for a conflict of unique values, 133000 for a deleted object,
+    /// 134100 for a store that does not match its model, 134010 for a file of another store type, 134301 for an expired
+    /// history token.
     public var coreDataCode: Int? {
         if let specificCode { return specificCode }
         let numbers = Set(diagnostics.filter { $0.severity == .error }.map { $0.coreDataCode ?? $0.code.cocoaCode })
@@ -107,8 +114,8 @@ extension GranaryError: LocalizedError, CustomNSError {
         return numbers.count == 1 ? numbers.first ?? nil : nil
     }
 
-    /// ``coreDataCode``, or Foundation's or Core Data's number for the kind of error: 260 unreadable, 512
-    /// uncreatable, 134070 I/O, 134090 busy, 3072 interrupted, 134060 otherwise.
+    /// ``coreDataCode``, or the code of Foundation or Core Data for the kind of error: 260 unreadable, 512 uncreatable,
+    /// 134070 input or output, 134090 busy, 3072 interrupted, 134060 otherwise.
     public var errorCode: Int {
         if let coreDataCode { return coreDataCode }
         switch code {
@@ -121,7 +128,7 @@ extension GranaryError: LocalizedError, CustomNSError {
         }
     }
 
-    /// Core Data's keys: those of a single broken rule (`NSValidationErrorKey` and so on), or the single errors
+    /// Core Data's keys: those of a single broken rule (`NSValidationErrorKey` and so on), or the list of errors
     /// (`NSDetailedErrors`); the objects (`NSAffectedObjectsErrorKey`); the conflicts of a save (`conflictList`); the
     /// underlying error.
     public var errorUserInfo: [String: Any] {
@@ -138,8 +145,8 @@ extension GranaryError: LocalizedError, CustomNSError {
         return info
     }
 
-    /// The message. One diagnostic is on one line, with object, property, value and rule. Several follow the message, one on
-    /// each line, at most ten.
+    /// The message and the diagnostics. A single diagnostic is one line with object, property, value and rule. Several
+    /// follow the message, one on each line, at most ten.
     public var errorDescription: String? {
         let texts = diagnostics.prefix(10).map { $0.errorDescription ?? $0.message }
         if texts.count == 1, coreDataCode != nil || diagnostics[0].message == message { return texts[0] }

@@ -1,11 +1,13 @@
-/// Finds what somebody probably meant.
+/// Finds the known name that is most similar to a mistyped one.
 package enum NearestText {
-    /// More candidates than this are not searched: a hint is not worth the time.
+    /// The maximum number of candidates compared; more would take too long for a hint.
     package static let candidateLimit = 20_000
 
-    /// The candidate with the fewest edits to `text`, if they are few for its length; of equals the first.
+    /// Returns the candidate with the smallest edit distance to `text`, the first if several have the same. Returns nil
+    /// if the distance is more than a third of the length.
     package static func nearest(to text: String, in candidates: some Sequence<String>) -> String? {
-        // Longer texts are no mistyped names, and the distance costs the product of the lengths.
+        // Computing the distance takes time proportional to the product of the lengths. Longer texts are not mistyped
+        // names.
         guard text.utf8.count <= 128 else { return nil }
         let wanted = Array(text.lowercased().utf8)
         let bound = max(1, wanted.count / 3)
@@ -20,12 +22,12 @@ package enum NearestText {
         return best?.text
     }
 
-    /// `, did you mean "x"?` or nothing.
+    /// `; did you mean "x"?`, or an empty text.
     package static func hint(for text: String, in candidates: some Sequence<String>) -> String {
         nearest(to: text, in: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
     }
 
-    /// Levenshtein's distance with neighbouring letters swapped as one edit.
+    /// The Levenshtein distance, with a swap of adjacent letters as one edit.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var before: [Int] = []
         var last = Array(0...right.count)

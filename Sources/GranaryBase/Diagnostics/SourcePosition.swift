@@ -1,19 +1,19 @@
-/// Where in a source something stands.
+/// A position in a source file.
 ///
-/// Lines and columns are those that compilers print and editors jump to.
+/// Lines and columns count as in compilers and editors.
 public struct SourcePosition: Sendable, Hashable, Codable {
-    /// The source's name as the user gave it: a path, or `<stdin>`.
+    /// The source's name as given: a path, or `<stdin>`.
     public var file: String
     /// The physical line, from 1. Line ends inside quoted fields count.
     public var line: Int
-    /// The byte in that line, from 1.
+    /// The byte in the line, from 1.
     public var column: Int
-    /// The byte in the file, from 0; nil where the source is not addressed by bytes.
+    /// The byte in the file, from 0; nil if it is unknown.
     public var byteOffset: Int?
-    /// The data record, from 1, the header not counted; nil outside records.
+    /// The number of the data record, from 1, without the header; nil outside records.
     public var record: Int?
 
-    /// A place; line and column count from 1, the byte offset from 0. Nothing is checked.
+    /// Creates a position. Line and column count from 1, the byte offset from 0. The values are not checked.
     public init(file: String, line: Int, column: Int, byteOffset: Int? = nil, record: Int? = nil) {
         self.file = file
         self.line = line

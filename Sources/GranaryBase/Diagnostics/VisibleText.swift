@@ -1,5 +1,5 @@
-/// Escapes text from files, models and the command line for messages, so that it stays on one line and cannot change the
-/// terminal's state or writing direction.
+/// Escapes text from files, models and the command line for messages, so that it stays on one line and cannot change
+/// the terminal's state or writing direction.
 package enum VisibleText {
     /// `text` with escapes for control characters (ESC, CR, LF, C1 ...), line separators and bidirectional formatting
     /// characters: `\n`, `\u{1B}`, `\u{202E}`. Unescaped, they could make a terminal show other text.

@@ -1,4 +1,4 @@
-/// The bytes that the text forms of values are made of.
+/// ASCII characters and their classes, for parsing values.
 package enum ASCII {
     static let minus = UInt8(ascii: "-")
     static let plus = UInt8(ascii: "+")
@@ -7,7 +7,7 @@ package enum ASCII {
     static let space = UInt8(ascii: " ")
     static let colon = UInt8(ascii: ":")
 
-    /// The lower-case letter for an upper-case one; any other byte as it is.
+    /// The lower-case letter of an upper-case letter; any other byte unchanged.
     @inline(__always)
     static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
@@ -15,14 +15,14 @@ package enum ASCII {
 
     /// The value of a hexadecimal digit, either case; 0xFF for any other byte.
     @inline(__always)
-    static func hexValue(_ byte: UInt8) -> UInt8 {
+    package static func hexValue(_ byte: UInt8) -> UInt8 {
         let digit = byte &- 0x30
         if digit < 10 { return digit }
         let letter = (byte | 0x20) &- 0x61
         return letter < 6 ? letter &+ 10 : 0xFF
     }
 
-    /// ``hexValue(_:)`` of each byte: digits and letters come in no order that a processor could foresee.
+    /// ``hexValue(_:)`` of each byte. A table avoids branches, which a processor cannot predict for hexadecimal digits.
     static let hexValues: [UInt8] = (UInt8.min...UInt8.max).map { hexValue($0) }
 
     @inline(__always)

@@ -1,15 +1,15 @@
-/// Binary data as Base64 (RFC 4648 section 4): padded, no line breaks, no bits left over at the end.
+/// Binary data as Base64 (RFC 4648 section 4): with padding, without line breaks, unused bits zero.
 ///
-/// Strict, so that each text stands for one value and each value has one text.
+/// Parsing is strict, so that each value has exactly one text.
 package enum Base64Text {
-    /// Appends the bytes; appends nothing where it throws.
+    /// Appends the decoded bytes. Appends nothing if it throws.
     package static func decode(
         _ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
     ) throws(ValueTextError) {
-        guard text.count & 3 == 0 else { throw .syntax("a length that is no multiple of four") }
+        guard text.count & 3 == 0 else { throw .syntax("a length that is not a multiple of four") }
         guard let last = text.last else { return }
         let padding = last != equals ? 0 : text[text.count - 2] != equals ? 1 : 2
-        // The last four are taken apart from the rest, which has no padding.
+        // Only the last four characters can have padding; they are decoded separately.
         let end = text.count - 4
         let start = output.count
         output.reserveCapacity(start + text.count / 4 * 3)
@@ -69,14 +69,14 @@ package enum Base64Text {
             if byte != equals { return "not a Base64 character" }
             if index < text.count - 2 { return "padding before the end" }
         }
-        return "bits left over before the padding"
+        return "unused bits that are not zero"
     }
 
     private static let equals = UInt8(ascii: "=")
 
     private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// What each byte stands for; 0xFF for those that are none of the 64.
+    /// The value of each character; 0xFF for bytes outside the alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
         for (value, byte) in alphabet.enumerated() { values[Int(byte)] = UInt8(value) }

@@ -1,14 +1,14 @@
-/// From decimal digits to the nearest binary floating-point number, ties to even.
+/// Converts decimal digits to the nearest binary floating-point number, ties to even.
 ///
-/// With at most 19 digits and an exponent within ±27 the number is a ratio of 64-bit integers (5^27 < 2^63), and
-/// integer arithmetic rounds it rightly. Shorter ones need one floating-point operation (Clinger, "How to read
-/// floating point numbers accurately", 1990). All others go through the standard library's parser.
+/// With at most 19 digits and an exponent within ±27, the number is a ratio of 64-bit integers (5^27 < 2^63), which
+/// integer arithmetic rounds correctly. Short numbers need one floating-point operation (Clinger, "How to read floating
+/// point numbers accurately", 1990). The standard library parses all others.
 enum BinaryRounding {
-    /// `mantissa × 10^exponent`; nil where it takes the slow way.
+    /// `mantissa × 10^exponent`; nil if the standard library must parse the number.
     @inline(__always)
     static func double(mantissa: UInt64, exponent: Int) -> Double? {
         if mantissa <= 1 << 53 {
-            // Both operands are exact, so the one rounding is the right one.
+            // Both operands are exact, so the result is rounded once.
             if exponent == 0 { return Double(mantissa) }
             if exponent < 0, exponent >= -22 { return Double(mantissa) / powersOfTen[0 &- exponent] }
             if exponent > 0, exponent <= 22 { return Double(mantissa) * powersOfTen[exponent] }
@@ -20,30 +20,31 @@ enum BinaryRounding {
     private static func exactDouble(mantissa: UInt64, exponent: Int) -> Double? {
         if mantissa == 0 { return 0 }
         guard let binary = Binary(mantissa: mantissa, exponent: exponent) else { return nil }
-        // 64 bits to 53. A carry out of the significand is a carry into the exponent, as it should be.
+        // From 64 bits to 53. A carry out of the significand correctly increments the exponent.
         let significand = binary.rounded(dropping: 11)
         let biased = UInt64(truncatingIfNeeded: binary.exponent &+ 11 &+ 52 &+ 1023)
         return Double(bitPattern: (biased << 52) &+ (significand &- (1 << 52)))
     }
 
-    /// The same for single precision: rounded once, not by way of a double. Infinite where too large.
+    /// `mantissa × 10^exponent` in single precision, rounded once; infinite if too large. Nil as for
+    /// ``double(mantissa:exponent:)``.
     static func float(mantissa: UInt64, exponent: Int) -> Float? {
         if mantissa == 0 { return 0 }
         guard let binary = Binary(mantissa: mantissa, exponent: exponent) else { return nil }
         let significand = binary.rounded(dropping: 40)
         let biased = binary.exponent &+ 40 &+ 23 &+ 127
         let bits = UInt64(truncatingIfNeeded: biased) << 23 &+ (significand &- (1 << 23))
-        // 10^-27 is far above the smallest normal number; the other end can be passed.
+        // 10^-27 is far above the smallest normal number, but the largest number can be exceeded.
         return bits >= 0xFF << 23 ? .infinity : Float(bitPattern: UInt32(truncatingIfNeeded: bits))
     }
 
-    /// 64 bits, the highest of them set, times a power of two; and whether something lies behind the last bit.
+    /// A 64-bit significand with the highest bit set, a power of two, and whether lower bits were dropped.
     private struct Binary {
         var significand: UInt64
         var exponent: Int
         var isInexact: Bool
 
-        /// Nil where the mantissa is 0 or the exponent is past ±27.
+        /// Returns nil if the mantissa is 0 or the exponent is outside ±27.
         init?(mantissa: UInt64, exponent decimalExponent: Int) {
             guard mantissa != 0, decimalExponent >= -27, decimalExponent <= 27 else { return nil }
             var bits: UInt64
@@ -64,7 +65,7 @@ enum BinaryRounding {
                 let mantissaShift = mantissa.leadingZeroBitCount
                 let divisorShift = divisor.leadingZeroBitCount
                 let dividend = mantissa << UInt64(mantissaShift)
-                // The high half is below 2^63 and the divisor is not, so the quotient fits; it has 63 or 64 bits.
+                // The high half is below 2^63 and the divisor is at least 2^63, so the quotient has 63 or 64 bits.
                 let (quotient, remainder) = (divisor << UInt64(divisorShift))
                     .dividingFullWidth((dividend >> 1, dividend << 63))
                 bits = quotient
@@ -76,7 +77,7 @@ enum BinaryRounding {
             exponent &-= shift
         }
 
-        /// The significand without its last bits, rounded to the nearest, ties to even.
+        /// The significand without its lowest `count` bits, rounded to nearest, ties to even.
         func rounded(dropping count: UInt64) -> UInt64 {
             let kept = significand >> count
             let rest = significand & ((1 << count) &- 1)

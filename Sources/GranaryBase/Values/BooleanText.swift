@@ -1,4 +1,4 @@
-/// Booleans as text: a closed list, in any ASCII case. Nothing else is true, and nothing else is false.
+/// Booleans as text: a fixed list of words, in any ASCII case.
 package enum BooleanText {
     /// `true`, `yes`, `1`; `false`, `no`, `0`.
     package static func parse(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Bool {
@@ -9,7 +9,7 @@ package enum BooleanText {
         case 3 where matches(text, "yes"): return true
         case 4 where matches(text, "true"): return true
         case 5 where matches(text, "false"): return false
-        default: throw .syntax("none of true, false, yes, no, 1, 0")
+        default: throw .syntax("not one of true, false, yes, no, 1, 0")
         }
     }
 
@@ -18,7 +18,7 @@ package enum BooleanText {
         output.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
-    /// The text has the word's length.
+    /// Compares a text with a word of the same length, ignoring case.
     private static func matches(_ text: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
         for index in 0..<text.count where ASCII.lowercased(text[index]) != word.utf8Start[index] { return false }
         return true

@@ -1,10 +1,9 @@
 package import Foundation
 
-/// One attribute value, its bytes borrowed for the length of a call.
+/// One attribute value, with bytes borrowed for the duration of a call.
 ///
-/// This is what passes between parsing, validation, stores and writers: a closed enum without a heap
-/// allocation, so that a field costs no `String`, `Array` or box. Buffers are valid only inside the call that
-/// hands them over; whoever keeps a value copies its bytes.
+/// Parsers, validation, stores and writers exchange values in this form. It needs no heap allocation: no `String`,
+/// `Array` or box for a field. Buffers are valid only during the call; code that keeps a value copies its bytes.
 package enum BorrowedValue {
     /// NULL: no value.
     case null
@@ -16,16 +15,16 @@ package enum BorrowedValue {
     case float(Float)
     /// A Double attribute: 64 bits.
     case double(Double)
-    /// A Decimal attribute with all its digits.
+    /// A Decimal attribute, exact.
     case decimal(ExactDecimal)
     /// Seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
-    /// UTF-8, already checked to be valid.
+    /// Valid UTF-8.
     case text(UnsafeBufferPointer<UInt8>)
-    /// A URI's text, UTF-8.
+    /// The text of a URI, valid UTF-8.
     case uri(UnsafeBufferPointer<UInt8>)
     /// A UUID attribute: 16 bytes.
     case uuid(UUID)
-    /// Binary data, and what a value transformer made.
+    /// Binary data, or the output of a value transformer.
     case binary(UnsafeBufferPointer<UInt8>)
 }

@@ -1,12 +1,13 @@
-/// The proleptic Gregorian calendar of ISO 8601, years 0000 to 9999, against days from 2001-01-01.
+/// Converts between dates and days since 2001-01-01, in the proleptic Gregorian calendar of ISO 8601, years 0000 to
+/// 9999.
 ///
-/// Year 0000 is in (RFC 3339 has it): `Date.distantPast`, which real stores hold, is 0000-12-30.
+/// Year 0000 is included, as in RFC 3339: `Date.distantPast`, which occurs in real stores, is 0000-12-30.
 enum CivilDate {
-    /// 0000-01-01 00:00:00 and 10000-01-01 00:00:00, in seconds from 2001-01-01 UTC.
+    /// 0000-01-01 00:00:00 and 10000-01-01 00:00:00, in seconds since 2001-01-01 UTC.
     static let firstSecond: Int64 = -730_851 * 86_400
     static let endSecond: Int64 = 2_921_574 * 86_400
 
-    /// 400 years; the calendar repeats after them.
+    /// The number of days in 400 years, after which the calendar repeats.
     private static let daysInCycle = 146_097
 
     static func daysInMonth(_ month: Int, of year: Int) -> Int {
@@ -21,10 +22,11 @@ enum CivilDate {
         year & 3 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
-    /// Days from 2001-01-01. The date is a valid one.
+    /// Days since 2001-01-01. The date must be valid.
     @inline(__always)
     static func days(year: Int, month: Int, day: Int) -> Int {
-        // Years begin in March here, so that the leap day is the last, and 400 years late, so that none is negative.
+        // Years begin in March, so that the leap day is the last day of a year, and 400 is added, so that no year is
+        // negative.
         let shifted = month > 2 ? year &+ 400 : year &+ 399
         let monthFromMarch = month > 2 ? month &- 3 : month &+ 9
         let dayOfYear = (153 &* monthFromMarch &+ 2) / 5 &+ day &- 1
@@ -34,7 +36,7 @@ enum CivilDate {
 
     /// The date of a day from 0000-01-01 to 9999-12-31.
     static func date(days: Int) -> (year: Int, month: Int, day: Int) {
-        // The inverse of the above, by the method of H. Hinnant's `civil_from_days`.
+        // The inverse of `days(year:month:day:)`, with the method of H. Hinnant's `civil_from_days`.
         let shifted = days &+ 876_888
         let cycle = shifted / daysInCycle
         let dayOfCycle = shifted &- cycle &* daysInCycle

@@ -71,7 +71,4 @@ struct DateNames: Sendable, Hashable {
     func weekdays(short: Bool) -> [[String]] { short ? shortWeekdays : longWeekdays }
 
     private static func withoutDot(_ name: String) -> String { name.hasSuffix(".") ? String(name.dropLast()) : name }
-
-    /// Names are compared case-insensitively.
-    static func folded(_ name: String) -> String { name.lowercased() }
 }

@@ -13,15 +13,15 @@ extension DatePattern {
             case .month(let isFixed): scan.month = try scan.number(isFixed ? 2 : 1, 2)
             case .monthName(let isShort):
                 scan.month =
-                    try scan.name(names.months(short: isShort), isBeforeDot, "a month whose name is not known") &+ 1
+                    try scan.name(names.months(short: isShort), isBeforeDot, "an unknown month name") &+ 1
             case .day(let isFixed): scan.day = try scan.number(isFixed ? 2 : 1, 2)
             case .weekday(let isShort):
                 scan.weekday = try scan.name(
-                    names.weekdays(short: isShort), isBeforeDot, "a weekday whose name is not known")
+                    names.weekdays(short: isShort), isBeforeDot, "an unknown weekday name")
             case .hour(let isFixed): scan.hour = try scan.number(isFixed ? 2 : 1, 2)
             case .hour12(let isFixed):
                 scan.hour = try scan.number(isFixed ? 2 : 1, 2)
-                guard scan.hour >= 1, scan.hour <= 12 else { throw .syntax("an hour that is not 1 to 12") }
+                guard scan.hour >= 1, scan.hour <= 12 else { throw .syntax("an hour outside 1 to 12") }
             case .period: scan.period = try scan.name(names.periods, isBeforeDot, "neither AM nor PM")
             case .minute(let isFixed): scan.minute = try scan.number(isFixed ? 2 : 1, 2)
             case .second(let isFixed): scan.second = try scan.number(isFixed ? 2 : 1, 2)
@@ -39,7 +39,7 @@ extension DatePattern {
         if let weekday = scan.weekday {
             // 2001-01-01 was a Monday.
             let actual = ((days &+ 1) % 7 &+ 7) % 7
-            guard weekday == actual else { throw .syntax("a weekday that is not the date's") }
+            guard weekday == actual else { throw .syntax("a weekday that does not match the date") }
         }
         if let period = scan.period { scan.hour = scan.hour % 12 &+ (period == 1 ? 12 : 0) }
         let time = try DateText.seconds(hour: scan.hour, minute: scan.minute, second: scan.second)
@@ -47,7 +47,7 @@ extension DatePattern {
         return wall
     }
 
-    /// Two-digit years from this one on are in the 20th century, smaller ones in the 21st.
+    /// The first two-digit year in the 20th century; smaller ones are in the 21st.
     private static let pivot = 70
 
     static let mismatch = ValueTextError.syntax("not in the date format")
@@ -67,7 +67,7 @@ extension DatePattern {
         /// 0 for AM.
         var period: Int?
 
-        /// Parses digits up to the first other character, at most `most`.
+        /// Parses `least` to `most` digits.
         mutating func number(_ least: Int, _ most: Int) throws(ValueTextError) -> Int {
             var value = 0
             var count = 0
@@ -103,8 +103,7 @@ extension DatePattern {
             let start = index
             while index < text.count {
                 let byte = text[index]
-                let isLetter = (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z")
-                guard isLetter || ASCII.isDigit(byte) || "_/+-".utf8.contains(byte) else { break }
+                guard ASCII.isLetter(byte) || ASCII.isDigit(byte) || "_/+-".utf8.contains(byte) else { break }
                 index &+= 1
             }
             guard index > start else { throw DatePattern.mismatch }
@@ -113,17 +112,17 @@ extension DatePattern {
 
         /// Parses the longest of the names at the current position and returns its index.
         ///
-        /// - Parameter isBeforeDot: whether a literal dot follows the field in the pattern. Then a dot in the text belongs to
-        /// that literal, not to an abbreviation.
+        /// - Parameter isBeforeDot: whether a literal dot follows the field in the pattern. Then a dot in the text
+        ///   belongs to that literal, not to an abbreviation.
         mutating func name(_ names: [[String]], _ isBeforeDot: Bool, _ reason: String) throws(ValueTextError) -> Int {
             // The text can be longer than any name.
             let end = min(text.count, index &+ 128)
             let remaining = String(decoding: UnsafeBufferPointer(rebasing: text[index..<end]), as: UTF8.self)
-            let rest = DateNames.folded(remaining)
+            let rest = remaining.lowercased()
             var found: (number: Int, folded: String)?
             for (number, spellings) in names.enumerated() {
                 for spelling in spellings where !(isBeforeDot && spelling.hasSuffix(".")) {
-                    let folded = DateNames.folded(spelling)
+                    let folded = spelling.lowercased()
                     if rest.hasPrefix(folded), folded.utf8.count > found?.folded.utf8.count ?? 0 {
                         found = (number, folded)
                     }

@@ -1,21 +1,23 @@
 package import Foundation
 
-/// A date format such as `d.M.yyyy HH:mm`, in Unicode's letters (UTS 35, "Date Field Symbol Table"), compiled once for a file.
+/// A date format such as `d.M.yyyy HH:mm`, with the letters of Unicode (UTS 35, "Date Field Symbol Table"). It is
+/// compiled once for each file.
 ///
 /// | letters | text |
 /// |---|---|
-/// | `yyyy`, `yy` | a year of four digits; of two: 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069 |
-/// | `MM`, `M`, `MMM`, `MMMM` | a month of two digits, of one or two, its short name, its name |
-/// | `dd`, `d` | a day of two digits, of one or two |
-/// | `EEE`, `EEEE` | the short name or the name of the weekday, which must be the date's |
+/// | `yyyy`, `yy` | a year with four digits; with two: 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069 |
+/// | `MM`, `M`, `MMM`, `MMMM` | a month with two digits, with one or two, its short name, its name |
+/// | `dd`, `d` | a day with two digits, with one or two |
+/// | `EEE`, `EEEE` | the short name or the name of the weekday, which must match the date |
 /// | `HH`, `H`, `hh`, `h`, `a` | an hour from 0 to 23; from 1 to 12, with AM or PM |
 /// | `mm`, `m`, `ss`, `s` | minutes and seconds |
-/// | `S` to `SSSSSSSSS` | a fraction of so many digits |
+/// | `S` to `SSSSSSSSS` | a fraction with this number of digits |
 /// | `Z`, `XXX`, `XX`, `X` | an offset: `+0200`; `+02:00`, `+0200` or `+02`, or `Z` |
 /// | `VV` | the name of a zone in the IANA list, such as `Europe/Berlin` |
 ///
 /// Other letters must be quoted with single quotes; two single quotes are one literal quote. Names are compared
-/// case-insensitively and without a trailing dot. The result depends neither on the machine's locale nor on the current date.
+/// case-insensitively and without a trailing dot. The result depends neither on the machine's locale nor on the current
+/// date.
 package struct DatePattern: Sendable, Hashable {
     enum Item: Sendable, Hashable {
         case year, yearOfCentury
@@ -32,7 +34,7 @@ package struct DatePattern: Sendable, Hashable {
         case zoneName
         case literal(UInt8)
 
-        /// The unit that the field sets. A pattern may set each unit once.
+        /// The unit that the field sets. A pattern can set each unit only once.
         var meaning: String? {
             switch self {
             case .year, .yearOfCentury: "year"
@@ -49,7 +51,7 @@ package struct DatePattern: Sendable, Hashable {
             }
         }
 
-        /// Whether the field has no fixed length, so that a digit after it would be read as part of it.
+        /// Whether the field has one or two digits, so that a following digit would be read as part of it.
         var isVariable: Bool {
             switch self {
             case .month(let isFixed), .day(let isFixed), .hour(let isFixed), .hour12(let isFixed), .minute(let isFixed),
@@ -102,7 +104,7 @@ package struct DatePattern: Sendable, Hashable {
     let names: DateNames
 
     /// - Parameter locale: the locale of the names of months and weekdays and of AM and PM; nil for English.
-    /// - Throws: `syntax` for a field that is not of the set, comes twice, or lacks the larger one beside it.
+    /// - Throws: `syntax` for an unknown field, a field that occurs twice, or a unit without the next larger one.
     package init(_ pattern: String, locale: Locale? = nil) throws(ValueTextError) {
         var items: [Item] = []
         var rest = Substring(pattern)
@@ -113,7 +115,7 @@ package struct DatePattern: Sendable, Hashable {
             } else if first.isASCII, first.isLetter {
                 let run = rest.prefix { $0 == first }
                 guard let item = Item(field: first, width: run.count) else {
-                    throw .syntax("\(run) is no field of a date format; write other letters in single quotes")
+                    throw .syntax("\(run) is not a field of a date format; write other letters in single quotes")
                 }
                 items.append(item)
                 rest.removeFirst(run.count)
@@ -145,18 +147,18 @@ package struct DatePattern: Sendable, Hashable {
         }
         let isTwelve = items.contains { if case .hour12 = $0 { true } else { false } }
         guard isTwelve == has.contains("period") else {
-            throw .syntax("a date format has h with a, for AM and PM, or H without it")
+            throw .syntax("a date format must have h together with a (AM and PM), or H without a")
         }
         guard has.contains("minute") || isTwelve || !has.contains("hour") else {
             throw .syntax("a date format with HH needs mm")
         }
         for (item, next) in zip(items, items.dropFirst()) where item.isVariable && next.beginsWithDigit {
             throw .syntax(
-                "a field of one or two digits is followed by digits, so that its end cannot be told; write dd, MM …")
+                "a field with one or two digits is followed by digits, so its end is ambiguous; write dd, MM …")
         }
     }
 
-    /// The rest of a quoted text, its first quote already gone.
+    /// Parses the rest of a quoted text, after its opening quote.
     private static func quoted(_ rest: inout Substring) throws(ValueTextError) -> [Item] {
         if rest.first == "'" {
             rest.removeFirst()
@@ -178,10 +180,10 @@ package struct DatePattern: Sendable, Hashable {
 }
 
 extension DatePattern {
-    /// Whether the text names its zone.
+    /// Whether the pattern has a time zone.
     package var hasZone: Bool { items.contains { $0.meaning == "zone" } }
 
-    /// A date as the pattern has it, for messages: `29.07.2026 14:30`.
+    /// A date in this format, for messages: `29.07.2026 14:30`.
     package var example: String {
         var text: [UInt8] = []
         let isTwelve = items.contains(.period)

@@ -1,9 +1,9 @@
-/// Dates as text: ISO 8601 in the extended form, as RFC 3339 narrows it.
+/// Dates as text in the profile of ISO 8601 that RFC 3339 defines: `2026-07-29T14:30:00.25+02:00`.
 ///
-/// `2026-07-29T14:30:00.25+02:00`. Beyond RFC 3339 it takes one space for the `T`, a time without seconds, the
-/// offsets `+0200` and `+02`, a space before the offset where one is before the time (which is how Foundation prints
-/// a `Date`), a date alone and a time without zone; ``WallTime`` says which, and the caller decides. A leap second
-/// is refused: a date that counts seconds cannot hold it.
+/// Beyond RFC 3339, parsing accepts a space instead of `T`, a time without seconds, the offsets `+0200` and `+02`, a
+/// space before the offset if there is one before the time (Foundation prints a `Date` so), a date alone, and a time
+/// without a zone. ``WallTime`` distinguishes the last two, and the caller accepts or refuses them. A leap second is
+/// refused, because a date is a count of seconds without leap seconds.
 package enum DateText {
     package static func scan(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> WallTime {
         let count = text.count
@@ -35,7 +35,7 @@ package enum DateText {
         return wall
     }
 
-    /// Reads digits up to the first byte that is none, and says where that is.
+    /// Parses digits up to the first other byte, and returns its index.
     private static func fraction(
         of text: UnsafeBufferPointer<UInt8>, from start: Int, into wall: inout WallTime
     ) throws(ValueTextError) -> Int {
@@ -44,11 +44,11 @@ package enum DateText {
         while index < text.count {
             let digit = text[index] &- ASCII.zero
             guard digit < 10 else { break }
-            // Past 19 digits this is no longer the number; only short fractions use it.
+            // With more than 19 digits the value wraps around; only shorter fractions use it.
             value = value &* 10 &+ UInt64(digit)
             index &+= 1
         }
-        guard index > start else { throw .syntax("no digits after the seconds' point") }
+        guard index > start else { throw .syntax("no digits after the decimal point of the seconds") }
         wall.fraction = value
         wall.fractionStart = start
         wall.fractionCount = index &- start
@@ -75,7 +75,7 @@ package enum DateText {
         return first == ASCII.minus ? 0 &- seconds : seconds
     }
 
-    /// Two digits as a number; a large one where they are none, so that the check of the range is the only one.
+    /// The number of two digits; a large number if they are not digits, so that a range check suffices.
     @inline(__always)
     static func twoDigits(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int {
         let high = text[index] &- ASCII.zero
@@ -83,18 +83,18 @@ package enum DateText {
         return high < 10 && low < 10 ? Int(high) &* 10 &+ Int(low) : 100_000
     }
 
-    /// Days from 2001-01-01 of a date that is checked here.
+    /// Checks a date and returns its days since 2001-01-01.
     @inline(__always)
     static func days(year: Int, month: Int, day: Int) throws(ValueTextError) -> Int {
         guard year < 10_000, month < 100, day < 100 else { throw notADate }
-        guard month >= 1, month <= 12 else { throw .syntax("a month that is not 01 to 12") }
+        guard month >= 1, month <= 12 else { throw .syntax("a month outside 01 to 12") }
         guard day >= 1, day <= CivilDate.daysInMonth(month, of: year) else {
-            throw .syntax("a day that its month does not have")
+            throw .syntax("a day that the month does not have")
         }
         return CivilDate.days(year: year, month: month, day: day)
     }
 
-    /// Seconds from midnight of a time that is checked here.
+    /// Checks a time and returns its seconds since midnight.
     @inline(__always)
     static func seconds(hour: Int, minute: Int, second: Int) throws(ValueTextError) -> Int {
         guard hour < 24, minute < 60, second < 60 else {
@@ -106,25 +106,25 @@ package enum DateText {
     @inline(never)
     private static func badTime(hour: Int, minute: Int, second: Int) -> ValueTextError {
         if hour > 99 || minute > 99 || second > 99 { return .syntax("a time that is not HH:MM:SS") }
-        if hour > 23 { return .syntax("an hour that is not 00 to 23") }
-        if minute > 59 { return .syntax("a minute that is not 00 to 59") }
-        return .syntax(second == 60 ? "a leap second, which a date cannot hold" : "a second that is not 00 to 59")
+        if hour > 23 { return .syntax("an hour outside 00 to 23") }
+        if minute > 59 { return .syntax("a minute outside 00 to 59") }
+        return .syntax(second == 60 ? "a leap second, which a date cannot represent" : "a second outside 00 to 59")
     }
 
-    private static let notADate = ValueTextError.syntax("no date of the form YYYY-MM-DD")
+    private static let notADate = ValueTextError.syntax("not a date of the form YYYY-MM-DD")
     private static let badOffset = ValueTextError.syntax("a zone that is not Z or ±HH:MM")
 }
 
 extension DateText {
-    /// Appends `2026-07-29T14:30:00.25Z`: UTC, with the shortest fraction that reads back the same double.
+    /// Appends a date as `2026-07-29T14:30:00.25Z`: in UTC, with the shortest fraction that parses to the same double.
     ///
     /// - Parameter date: seconds since 2001-01-01 00:00:00 UTC.
-    /// - Returns: false, and nothing is appended, outside the years 0000 to 9999. -0.0 prints as 0.0.
+    /// - Returns: false if the year is outside 0000 to 9999; nothing is appended then. -0.0 prints as 0.0.
     package static func append(_ date: Double, to output: inout [UInt8]) -> Bool {
         guard date >= Double(CivilDate.firstSecond), date < Double(CivilDate.endSecond) else { return false }
         let whole = date.rounded(.down)
         let seconds = Int(whole)
-        // The range begins at a midnight, so both parts of this are not negative.
+        // Not negative: the range begins at a midnight.
         let sinceFirst = seconds - Int(CivilDate.firstSecond)
         let civil = CivilDate.date(days: sinceFirst / 86_400 + Int(CivilDate.firstSecond / 86_400))
         let time = sinceFirst % 86_400
@@ -145,21 +145,21 @@ extension DateText {
         return true
     }
 
-    /// The fraction's digits are those of the shortest text of the whole double: what stands before the point is exact.
     /// The date as ISO 8601 text, or the number of seconds if the year is outside 0000 to 9999.
     static func text(_ date: Double) -> String {
         var bytes: [UInt8] = []
         return append(date, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : "\(date)"
     }
 
+    /// Appends the fraction with the digits of the shortest text of the double: the digits before the point are exact.
     private static func appendFraction(of date: Double, to output: inout [UInt8]) {
         var text = date.magnitude.description
-        // A double's own text is a number of at most 17 digits, and with a fraction its last is not 0.
+        // The shortest text of a double has at most 17 digits. With a fraction, the last digit is not 0.
         guard let scan = text.withUTF8({ try? NumberScan($0) }), scan.exponent < 0 else { return }
         output.append(ASCII.point)
         let start = output.count
         IntegerText.append(magnitude: scan.mantissa, to: &output)
-        // A date near the epoch may have more than 300 zeros before its digits.
+        // A date near the epoch can have more than 300 zeros before its digits.
         let surplus = output.count - start + scan.exponent
         if surplus > 0 {
             output.removeSubrange(start..<start + surplus)
@@ -167,7 +167,8 @@ extension DateText {
             output.insert(contentsOf: repeatElement(ASCII.zero, count: 0 - surplus), at: start)
         }
         if date < 0 {
-            // Counted from the second before: the ten's complement, in which nothing is carried.
+            // The fraction counts from the second before: the ten's complement. The last digit is not 0, so there is no
+            // carry.
             for index in start..<output.count { output[index] = 0x69 &- output[index] }
             output[output.count - 1] += 1
         }

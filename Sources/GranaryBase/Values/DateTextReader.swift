@@ -18,16 +18,16 @@ package struct DateTextReader {
     private var policy: DaylightSavingPolicy
     private let timeZone: TimeZone?
     private var clock: ZoneClock?
-    /// The clocks of the zones that texts have named; nil for a name that is no zone.
+    /// The clocks of the zones named in texts; nil for an unknown name.
     private var namedClocks: [String: ZoneClock?] = [:]
 
-    /// 1970-01-01 in seconds before 2001-01-01.
+    /// The seconds from 1970-01-01 to 2001-01-01.
     private static let unixEpoch: Int128 = 978_307_200
-    /// The limit of the cache. Without it, unknown names could fill memory.
+    /// The maximum size of the cache. Without it, many unknown names could fill memory.
     private static let clockLimit = 1000
 
     /// - Parameters:
-    ///   - forms: the date formats, tried in order. A text that gives different instants in two formats is refused.
+    ///   - forms: the date formats, tried in order. A text with different instants in two formats is refused.
     ///   - timeZone: the zone of texts that name none; if it is nil, such texts and dates without a time are refused.
     ///   - policy: what to do with a local time that occurs twice or does not exist in its time zone.
     package init(_ forms: [Form], timeZone: TimeZone? = nil, policy: DaylightSavingPolicy = .error) {
@@ -39,7 +39,7 @@ package struct DateTextReader {
 
     package init(_ form: Form = .iso8601, timeZone: TimeZone? = nil) { self.init([form], timeZone: timeZone) }
 
-    /// - Returns: seconds since 2001-01-01 00:00:00 UTC; a date alone is its midnight in the zone.
+    /// - Returns: seconds since 2001-01-01 00:00:00 UTC. A date without a time is midnight in the zone.
     package mutating func parse(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Double {
         if forms.count == 1 { return try parse(text, forms[0]) }
         var found: Double?
@@ -59,12 +59,12 @@ package struct DateTextReader {
         }
         guard let found else {
             throw failure == DatePattern.mismatch
-                ? .syntax("in none of the date formats") : failure ?? DatePattern.mismatch
+                ? .syntax("not in any of the date formats") : failure ?? DatePattern.mismatch
         }
         return found
     }
 
-    /// Whether the text is a date with another time zone or policy, which a diagnostic's help can then suggest.
+    /// Whether the text is a valid date with another time zone or policy. A diagnostic's help can then suggest it.
     package func reads(
         _ text: UnsafeBufferPointer<UInt8>, timeZone: TimeZone? = nil, policy: DaylightSavingPolicy? = nil
     ) -> Bool {
@@ -106,8 +106,8 @@ package struct DateTextReader {
         return try clock.utc(ofWall: wall)
     }
 
-    /// The number of seconds since 2001, rounded to the nearest double. The subtraction is done in decimals, so that the result
-    /// is rounded once.
+    /// Parses a number of seconds or milliseconds since 1970. The subtraction is done in decimals, so that the result
+    /// is rounded only once.
     private static func unix(
         _ text: UnsafeBufferPointer<UInt8>, isMilliseconds: Bool
     ) throws(ValueTextError) -> Double {

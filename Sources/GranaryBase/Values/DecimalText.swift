@@ -1,8 +1,8 @@
-/// Decimals as text, digit for digit: at most 38 significant digits, never by way of a double.
+/// Decimals as text, without conversion to a double. They have at most 38 significant digits.
 ///
-/// Reads `1234.5` and `1.2345e3` (the grammar is ``NumberScan``'s). Zeros at either end are not significant.
+/// Parses `1234.5` and `1.2345e3` (the grammar of ``NumberScan``). Leading and trailing zeros are not significant.
 package enum DecimalText {
-    /// - Throws: `syntax`; `precision` past 38 digits; `range` outside Foundation's `Decimal`.
+    /// - Throws: `syntax`; `precision` for more than 38 digits; `range` outside the range of Foundation's `Decimal`.
     package static func parse(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> ExactDecimal {
         let scan = try NumberScan(text)
         let number: ExactDecimal?
@@ -11,19 +11,19 @@ package enum DecimalText {
         } else {
             number = try long(scan, of: text)
         }
-        guard let number else { throw .range("more or less than a decimal holds") }
+        guard let number else { throw .range("outside the range of a decimal") }
         return number
     }
 
-    /// The same, where the file has separators of its own.
+    /// Parses a number with the separators of a file.
     package static func parse(
         _ text: UnsafeBufferPointer<UInt8>, format: NumberFormat
     ) throws(ValueTextError) -> ExactDecimal {
         if format.isPlain { return try parse(text) }
-        return try format.plain(text).withPlainBytes { plain throws(ValueTextError) in try parse(plain) }
+        return try format.plain(text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parse(plain) }
     }
 
-    /// Appends the number in plain notation, or, where that takes more than 40 bytes, as `1.5e-60`.
+    /// Appends the number in plain notation, or as `1.5e-60` if that is longer than 40 bytes.
     package static func append(_ number: ExactDecimal, to output: inout [UInt8]) {
         if number.isNegative { output.append(ASCII.minus) }
         let start = output.count
@@ -40,7 +40,7 @@ package enum DecimalText {
             output.insert(contentsOf: repeatElement(ASCII.zero, count: 1 - whole), at: start)
             output.insert(ASCII.point, at: start + 1)
         } else {
-            // Only a number near the top of the range has zeros at its end.
+            // Only numbers near the upper end of the range have trailing zeros.
             while output.count > start + 1, output.last == ASCII.zero { output.removeLast() }
             if output.count > start + 1 { output.insert(ASCII.point, at: start + 1) }
             output.append(UInt8(ascii: "e"))
@@ -48,7 +48,7 @@ package enum DecimalText {
         }
     }
 
-    /// The digits of a mantissa, which has at most 38.
+    /// Appends the digits of a mantissa of at most 38 digits.
     static func append(digits mantissa: UInt128, to output: inout [UInt8]) {
         let half: UInt128 = 10_000_000_000_000_000_000
         guard mantissa >= half else {

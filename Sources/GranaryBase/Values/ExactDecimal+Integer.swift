@@ -2,13 +2,13 @@ extension ExactDecimal {
     package static let zero = ExactDecimal(0)
 
     package init(_ value: Int64) {
-        // Twenty digits at most, and no exponent to leave the range with.
+        // At most 20 digits and no exponent: always in range.
         self.init(normalising: value.magnitude, exponent: 0, isNegative: value < 0)
     }
 
-    /// The number as a 64-bit integer; nil where it has a fraction or is too large.
+    /// The number as a 64-bit integer; nil if it has a fraction or is too large.
     package var int64: Int64? {
-        // A mantissa without trailing zeros and a negative exponent is a fraction; 10^19 is past 64 bits.
+        // The mantissa has no trailing zeros, so a negative exponent means a fraction. 10^19 exceeds 64 bits.
         guard exponent >= 0, exponent <= 18, mantissa <= UInt128(UInt64.max) else { return nil }
         var magnitude = UInt64(truncatingIfNeeded: mantissa)
         for _ in 0..<exponent {
@@ -22,9 +22,9 @@ extension ExactDecimal {
         return Int64(exactly: magnitude)
     }
 
-    /// The quick way for digits that fit 64 bits; nil outside the range.
+    /// The fast path for digits that fit in 64 bits; nil outside the range.
     init?(isNegative: Bool, shortMantissa: UInt64, exponent: Int) {
-        // Far from the ends of the range nothing can fail.
+        // With these exponents the number is always in range.
         if exponent >= -128, exponent <= 100 {
             self.init(normalising: shortMantissa, exponent: exponent, isNegative: isNegative)
         } else {
@@ -32,7 +32,7 @@ extension ExactDecimal {
         }
     }
 
-    /// The exponent is within −128 and 100: what the trailing zeros add stays in the range.
+    /// The exponent is within −128 and 100, so it stays in range when trailing zeros are removed.
     private init(normalising digits: UInt64, exponent: Int, isNegative: Bool) {
         guard digits != 0 else {
             self.isNegative = false
@@ -42,7 +42,7 @@ extension ExactDecimal {
         }
         var digits = digits
         var exponent = exponent
-        // An odd number ends in no zero, which spares half the divisions.
+        // An odd number has no trailing zero; testing this first saves half of the divisions.
         while digits & 1 == 0, digits % 10 == 0 {
             digits /= 10
             exponent &+= 1

@@ -1,18 +1,18 @@
 package import Foundation
 
-/// A decimal number as its digits say: `(-1)^negative × mantissa × 10^exponent`, never through a double.
+/// An exact decimal number: `(-1)^negative × mantissa × 10^exponent`.
 ///
-/// Normalised: the mantissa has no trailing zero, and zero is `0 × 10^0`, not negative. So two equal numbers
-/// are equal values. At most 38 digits; the range is that of Foundation's `Decimal` (exponent −128 to 127).
+/// It is normalised: the mantissa has no trailing zero, and zero is `0 × 10^0`, not negative. Equal numbers are
+/// therefore equal values. It has at most 38 digits and the range of Foundation's `Decimal` (exponent −128 to 127).
 public struct ExactDecimal: Sendable, Hashable {
-    /// Whether the number is below zero; false for zero.
+    /// Whether the number is negative; false for zero.
     public let isNegative: Bool
-    /// The digits as a whole number of at most 38 digits, without a trailing zero.
+    /// The digits as an integer of at most 38 digits without a trailing zero.
     public let mantissa: UInt128
-    /// The power of ten that the mantissa is multiplied by, -128 to 127; 0 for zero.
+    /// The exponent of the power of ten by which the mantissa is multiplied, -128 to 127; 0 for zero.
     public let exponent: Int32
 
-    /// Makes the number in its normal form; nil where it has more than 38 digits or leaves the range.
+    /// Creates the normalised number; nil if it has more than 38 digits or is out of range.
     public init?(isNegative: Bool, mantissa: UInt128, exponent: Int) {
         var mantissa = mantissa
         var exponent = exponent
@@ -28,12 +28,11 @@ public struct ExactDecimal: Sendable, Hashable {
             mantissa = quotient
             exponent += 1
         }
-        // 10^38 - 1 is the largest mantissa of 38 digits.
-        guard mantissa <= 99_999_999_999_999_999_999_999_999_999_999_999_999 else { return nil }
+        guard mantissa <= Self.largestMantissa else { return nil }
         // A large exponent with a short mantissa is the same number with a longer mantissa.
         while exponent > 127 {
             let (product, overflow) = mantissa.multipliedReportingOverflow(by: 10)
-            guard !overflow, product <= 99_999_999_999_999_999_999_999_999_999_999_999_999 else { return nil }
+            guard !overflow, product <= Self.largestMantissa else { return nil }
             mantissa = product
             exponent -= 1
         }
@@ -42,9 +41,12 @@ public struct ExactDecimal: Sendable, Hashable {
         self.mantissa = mantissa
         self.exponent = Int32(exponent)
     }
+
+    /// 10^38 - 1.
+    private static let largestMantissa: UInt128 = 99_999_999_999_999_999_999_999_999_999_999_999_999
 }
 
-/// The number as people write it: all digits, plain where that is not long (`1234.5`, `1.5e-60`).
+/// The number with all digits, in plain notation if that is not long (`1234.5`, `1.5e-60`).
 extension ExactDecimal: CustomStringConvertible {
     public var description: String {
         var text: [UInt8] = []
@@ -54,13 +56,13 @@ extension ExactDecimal: CustomStringConvertible {
 }
 
 extension ExactDecimal {
-    /// The same number as Foundation has it. Nothing is lost: its 128 bits hold any 38 digits.
+    /// The same number as a Foundation `Decimal`, which holds any 38 digits exactly.
     package var foundationDecimal: Decimal {
         let sign: FloatingPointSign = isNegative ? .minus : .plus
         let half: UInt128 = 10_000_000_000_000_000_000
         let (high, low) = mantissa.quotientAndRemainder(dividingBy: half)
         let lowPart = Decimal(UInt64(truncatingIfNeeded: low))
-        // Linux has no access to Foundation's own digits, and its arithmetic is exact up to 38 of them.
+        // The digits of `Decimal` are not accessible on Linux. Its arithmetic is exact up to 38 digits.
         let digits =
             high == 0
             ? lowPart
@@ -68,17 +70,17 @@ extension ExactDecimal {
         return Decimal(sign: sign, exponent: Int(exponent), significand: digits)
     }
 
-    /// Nil for NaN, and for one of the few numbers of 39 digits.
+    /// Returns nil for NaN and for numbers with 39 digits.
     package init?(exactly value: Decimal) {
         guard !value.isNaN else { return nil }
         let significand = NSDecimalNumber(decimal: value.significand).doubleValue
         if significand < 9_007_199_254_740_992 {
-            // Up to here a double has every integer. Foundation has no quicker way to its digits on every platform.
+            // A double is exact for these integers. Foundation has no faster access to the digits on every platform.
             self.init(
                 isNegative: value.isSignMinus, shortMantissa: UInt64(significand), exponent: value.exponent)
             return
         }
-        // The description has all digits, a point and no exponent, and does not look at the locale.
+        // The description has all digits and no exponent, and is independent of the locale.
         var text = value.description
         guard let number = text.withUTF8({ try? DecimalText.parse($0) }) else { return nil }
         self = number
@@ -97,8 +99,8 @@ extension ExactDecimal: Comparable {
         let order = digitCount + Int(exponent)
         let otherOrder = other.digitCount + Int(other.exponent)
         if order != otherOrder { return order < otherOrder }
-        // The same order of magnitude, so the difference of the exponents is that of the digit counts, and the
-        // shorter mantissa, made as long as the other, has 38 digits at most: less than 128 bits.
+        // With the same order of magnitude, the difference of the exponents is that of the digit counts. The shorter
+        // mantissa, scaled to the length of the other, has at most 38 digits, which fit in 128 bits.
         let difference = Int(exponent) - Int(other.exponent)
         return difference > 0
             ? Self.scaled(mantissa, by: difference) < other.mantissa
@@ -111,11 +113,11 @@ extension ExactDecimal: Comparable {
         return result
     }
 
-    /// How many decimal digits the mantissa has.
+    /// The number of decimal digits of the mantissa.
     private var digitCount: Int {
         var count = 1
         var limit: UInt128 = 10
-        // Ends at 10^38, which 128 bits hold.
+        // The limit never exceeds 10^38, which fits in 128 bits.
         while count < 38, mantissa >= limit {
             count += 1
             limit = limit &* 10
@@ -137,24 +139,24 @@ extension ExactDecimal {
             DecimalText.append(digits: mantissa, to: &text)
             text.append(UInt8(ascii: "e"))
             IntegerText.append(Int64(exponent), to: &text)
-            // Digits and an exponent are a number, and 10^165 is a double: the default is never taken.
+            // The text is a valid number below 10^166, so the conversion never fails.
             magnitude = Double(String(decoding: text, as: UTF8.self)) ?? 0
         }
         return isNegative ? -magnitude : magnitude
     }
 
-    /// What SQLite keeps of the number in a NUMERIC column, and whether the number can be had back from it.
+    /// The double that SQLite stores for the number in a NUMERIC column, and whether it is exact.
     ///
-    /// Exact means that the shortest text that reads back the double is this very number. Fifteen digits always
-    /// come back (`DBL_DIG`).
+    /// It is exact if the shortest text of the double is this number. Numbers of up to 15 digits always are
+    /// (`DBL_DIG`).
     package var storedDouble: (value: Double, isExact: Bool) {
         let value = nearestDouble
         return (value, mantissa < 1_000_000_000_000_000 || ExactDecimal(shortest: value) == self)
     }
 
-    /// The number that the shortest text of a double says: 0.1 gives 0.1.
+    /// The number that the shortest text of a double denotes: 0.1 for the double nearest to 0.1.
     ///
-    /// Nil for what is not finite, and outside the range of a decimal.
+    /// Returns nil for infinity, NaN, and numbers outside the range of a decimal.
     package init?(shortest value: Double) {
         guard value.isFinite else { return nil }
         if value.magnitude < 1e15, value == value.rounded(.towardZero) {
@@ -169,15 +171,15 @@ extension ExactDecimal {
 }
 
 extension ExactDecimal {
-    /// The exact product: nothing is rounded.
+    /// The exact product.
     ///
-    /// - Throws: `precision` where it has more than 38 digits; `range` outside a decimal's exponents.
+    /// - Throws: `precision` if it has more than 38 digits; `range` if it is outside the range of a decimal.
     package func multiplied(by other: ExactDecimal) throws(ValueTextError) -> ExactDecimal {
         guard mantissa != 0, other.mantissa != 0 else { return .zero }
         var exponent = Int(self.exponent) + Int(other.exponent)
         var left = mantissa
         var right = other.mantissa
-        // Only a number near the top of the range has zeros at its end.
+        // Only numbers near the upper end of the range have trailing zeros.
         while left % 10 == 0 {
             left /= 10
             exponent += 1
@@ -186,7 +188,7 @@ extension ExactDecimal {
             right /= 10
             exponent += 1
         }
-        // Without these pairs the product ends in no zero, so all its digits count and a long one is too long.
+        // Without factors 2 and 5 in pairs, the product has no trailing zero, so all its digits are significant.
         while left & 1 == 0, right % 5 == 0 {
             left /= 2
             right /= 5
@@ -198,21 +200,23 @@ extension ExactDecimal {
             exponent += 1
         }
         let (product, isTooLong) = left.multipliedReportingOverflow(by: right)
-        guard !isTooLong, product <= 99_999_999_999_999_999_999_999_999_999_999_999_999 else {
-            throw .precision("a product of more than 38 digits")
+        guard !isTooLong, product <= Self.largestMantissa else {
+            throw .precision("a product with more than 38 digits")
         }
         let number = ExactDecimal(
             isNegative: isNegative != other.isNegative, mantissa: product, exponent: exponent)
-        guard let number else { throw .range("more or less than a decimal holds") }
+        guard let number else { throw .range("outside the range of a decimal") }
         return number
     }
 
-    /// The single-precision number nearest to the number. Rounded once: by way of a double it would be twice.
+    /// The nearest single-precision number. Rounded once; conversion through a double would round twice.
     ///
-    /// - Throws: `range` past single precision, and where only zero would be left.
+    /// - Throws: `range` if the number is too large for single precision, or rounds to zero.
     package func nearestFloat() throws(ValueTextError) -> Float {
         var digits: [UInt8] = []
         DecimalText.append(self, to: &digits)
-        return try digits.withPlainBytes { digits throws(ValueTextError) in try FloatingText.parseFloat(digits) }
+        return try digits.withUnsafeBufferPointer { digits throws(ValueTextError) in
+            try FloatingText.parseFloat(digits)
+        }
     }
 }

@@ -1,9 +1,10 @@
-/// Double and single precision as text: the nearest number in, the shortest text that reads back the same out.
+/// Floating-point numbers as text. Parsing gives the nearest number, printing the shortest text that parses to the
+/// same.
 ///
-/// Written as `1234.5` or `1.2345e3` (the grammar is ``NumberScan``'s). Too large for the type, or so small that
-/// only zero would be left, is `range`. No locale plays a part.
+/// Numbers are written as `1234.5` or `1.2345e3` (the grammar of ``NumberScan``), independent of the locale. A number
+/// that is too large for the type, or would round to zero, is a `range` error.
 package enum FloatingText {
-    /// - Parameter allowNonFinite: takes `NaN`, `Infinity` and `-Infinity` too, spelled so.
+    /// - Parameter allowNonFinite: whether `NaN`, `Infinity` and `-Infinity` are accepted, in this spelling.
     package static func parse(
         _ text: UnsafeBufferPointer<UInt8>, allowNonFinite: Bool = false
     ) throws(ValueTextError) -> Double {
@@ -12,19 +13,19 @@ package enum FloatingText {
         if scan.isShort, let value = BinaryRounding.double(mantissa: scan.mantissa, exponent: scan.exponent) {
             return scan.isNegative ? -value : value
         }
-        return try slowDouble(scan, of: text)
+        return try slow(scan, of: text, "more than double precision holds")
     }
 
-    /// The same, where the file has separators of its own.
+    /// Parses a number with the separators of a file.
     package static func parse(
         _ text: UnsafeBufferPointer<UInt8>, format: NumberFormat, allowNonFinite: Bool = false
     ) throws(ValueTextError) -> Double {
         if format.isPlain { return try parse(text, allowNonFinite: allowNonFinite) }
         if allowNonFinite, let value = nonFinite(text) { return value }
-        return try format.plain(text).withPlainBytes { plain throws(ValueTextError) in try parse(plain) }
+        return try format.plain(text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parse(plain) }
     }
 
-    /// Single precision, rounded once from the text.
+    /// Parses a single-precision number, rounded once.
     package static func parseFloat(
         _ text: UnsafeBufferPointer<UInt8>, allowNonFinite: Bool = false
     ) throws(ValueTextError) -> Float {
@@ -34,7 +35,7 @@ package enum FloatingText {
             guard value.isFinite else { throw .range("more than single precision holds") }
             return scan.isNegative ? -value : value
         }
-        return try slowFloat(scan, of: text)
+        return try slow(scan, of: text, "more than single precision holds")
     }
 
     package static func parseFloat(
@@ -42,15 +43,15 @@ package enum FloatingText {
     ) throws(ValueTextError) -> Float {
         if format.isPlain { return try parseFloat(text, allowNonFinite: allowNonFinite) }
         if allowNonFinite, let value = nonFinite(text) { return Float(value) }
-        return try format.plain(text).withPlainBytes { plain throws(ValueTextError) in try parseFloat(plain) }
+        return try format.plain(text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parseFloat(plain) }
     }
 
-    /// Appends the shortest text that reads back the same bits: `1.0`, `-0.0`, `1e+16`, `5e-324`.
+    /// Appends the shortest text that parses to the same bits: `1.0`, `-0.0`, `1e+16`, `5e-324`.
     ///
-    /// The spelling is the standard library's, for which every JSON reader is ready. What is not finite is written
-    /// `NaN`, `Infinity`, `-Infinity`; whoever allows none of it asks first.
+    /// The spelling is that of the standard library, which every JSON reader accepts. Numbers that are not finite are
+    /// written as `NaN`, `Infinity`, `-Infinity`; callers that do not allow them check first.
     package static func append(_ value: Double, to output: inout [UInt8]) {
-        // Most doubles in real data are small and whole; they need no search for the shortest digits.
+        // Most doubles in real data are small integers, which need no search for the shortest digits.
         if value.magnitude < 1e15, value == value.rounded(.towardZero) {
             if value.sign == .minus { output.append(ASCII.minus) }
             IntegerText.append(magnitude: UInt64(value.magnitude), to: &output)
@@ -72,7 +73,7 @@ package enum FloatingText {
     }
 
     private static func nonFinite(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-        // No number begins with these letters, and few texts have these lengths.
+        // Few texts have these lengths, so most numbers are not compared.
         switch text.count {
         case 3 where text.elementsEqual("NaN".utf8): .nan
         case 8 where text.elementsEqual("Infinity".utf8): .infinity
@@ -81,25 +82,13 @@ package enum FloatingText {
         }
     }
 
+    /// Parses with the standard library.
     @inline(never)
-    private static func slowDouble(
-        _ scan: NumberScan, of text: UnsafeBufferPointer<UInt8>
-    ) throws(ValueTextError) -> Double {
-        guard let value = Double(scan.parserText(of: text)), value.isFinite else {
-            throw .range("more than double precision holds")
-        }
-        guard value != 0 || scan.isZero(text) else { throw .range("so small that zero would be left") }
-        return scan.isNegative ? -value : value
-    }
-
-    @inline(never)
-    private static func slowFloat(
-        _ scan: NumberScan, of text: UnsafeBufferPointer<UInt8>
-    ) throws(ValueTextError) -> Float {
-        guard let value = Float(scan.parserText(of: text)), value.isFinite else {
-            throw .range("more than single precision holds")
-        }
-        guard value != 0 || scan.isZero(text) else { throw .range("so small that zero would be left") }
+    private static func slow<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+        _ scan: NumberScan, of text: UnsafeBufferPointer<UInt8>, _ tooLarge: String
+    ) throws(ValueTextError) -> Number {
+        guard let value = Number(scan.parserText(of: text)), value.isFinite else { throw .range(tooLarge) }
+        guard value != 0 || scan.isZero(text) else { throw .range("so small that it rounds to zero") }
         return scan.isNegative ? -value : value
     }
 }

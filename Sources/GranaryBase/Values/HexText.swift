@@ -1,6 +1,6 @@
-/// Binary data as hexadecimal digits (RFC 4648 section 8), either case in, lower case out.
+/// Binary data as hexadecimal digits (RFC 4648 section 8). Parsing accepts both cases; printing writes lower case.
 package enum HexText {
-    /// Appends the bytes; appends nothing where it throws.
+    /// Appends the decoded bytes. Appends nothing if it throws.
     package static func decode(
         _ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
     ) throws(ValueTextError) {

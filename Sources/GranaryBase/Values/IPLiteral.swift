@@ -1,4 +1,5 @@
-/// What stands in brackets for a host (RFC 3986 section 3.2.2): an IPv6 address, or `v1.something` of the future.
+/// The IP literal of a URI's host, in brackets (RFC 3986 section 3.2.2): an IPv6 address, or a future form
+/// `v1.something`.
 enum IPLiteral {
     static func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first else { return false }
@@ -27,7 +28,7 @@ enum IPLiteral {
             guard index < text.count else { break }
             guard text[index] == ASCII.colon else { return false }
             index += 1
-            // A colon is followed by a group, or by the one second colon.
+            // After a colon comes a group or, once, a second colon.
             guard index < text.count else { return false }
             if text[index] == ASCII.colon {
                 guard !hasGap else { return false }
@@ -38,7 +39,7 @@ enum IPLiteral {
         return hasGap ? groups <= 7 : groups == 8
     }
 
-    /// Four numbers to 255 without leading zeros, up to the end.
+    /// Four numbers up to 255 without leading zeros, to the end of the text.
     private static func isIPv4(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
         var numbers = 0
         var index = start

@@ -1,16 +1,16 @@
-/// Integers as text: an optional sign and decimal digits, nothing else.
+/// Integers as text: an optional sign and decimal digits.
 ///
-/// Nothing is trimmed. `1.0` and `1e3` are not integers, and a leading zero is refused: `007` is a code that would
-/// come back as `7`. `-0` is 0.
+/// Spaces are not trimmed. `1.0` and `1e3` are not integers. A leading zero is refused: `007` is a code, which would be
+/// exported as `7`. `-0` is 0.
 package enum IntegerText {
-    /// - Throws: `syntax`, and `range` past 64 bits.
+    /// - Throws: `syntax`; `range` if the number does not fit in 64 bits.
     package static func parse(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Int64 {
         let count = text.count
         guard count > 0 else { throw .syntax("no digits") }
         let isNegative = text[0] == ASCII.minus
         let start = isNegative || text[0] == ASCII.plus ? 1 : 0
         guard start < count else { throw .syntax("no digits") }
-        // 19 digits cannot overflow 64 bits without a sign; what has more is out of range anyhow.
+        // 19 digits cannot overflow an unsigned 64-bit integer; more digits are out of range.
         let end = min(count, start &+ 19)
         var magnitude: UInt64 = 0
         var index = start
@@ -30,12 +30,12 @@ package enum IntegerText {
         return Int64(truncatingIfNeeded: magnitude)
     }
 
-    /// The same, where the file groups digits.
+    /// Parses a number with the separators of a file.
     package static func parse(
         _ text: UnsafeBufferPointer<UInt8>, format: NumberFormat
     ) throws(ValueTextError) -> Int64 {
         if format.isPlain { return try parse(text) }
-        return try format.plain(text).withPlainBytes { plain throws(ValueTextError) in try parse(plain) }
+        return try format.plain(text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parse(plain) }
     }
 
     package static func append(_ value: Int64, to output: inout [UInt8]) {
@@ -48,7 +48,7 @@ package enum IntegerText {
             output.append(ASCII.zero &+ UInt8(truncatingIfNeeded: magnitude))
             return
         }
-        // The largest magnitude has 20 digits; they come last first.
+        // The largest magnitude has 20 digits. They are computed from the last one.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var rest = magnitude
             var index = 20

@@ -1,4 +1,4 @@
-/// How a file writes its numbers: the byte before the fraction, and the byte between groups of three digits.
+/// The separators of numbers in a file: the decimal separator, and the separator between groups of three digits.
 package struct NumberFormat: Sendable, Hashable {
     package let decimalSeparator: UInt8
     package let groupSeparator: UInt8?
@@ -11,7 +11,7 @@ package struct NumberFormat: Sendable, Hashable {
         groupSeparator = nil
     }
 
-    /// Nil where the two are the same, or where one is a byte that numbers have anyhow: a digit, a sign, a letter.
+    /// Returns nil if the separators are the same, or one is a digit, a sign, a letter or not ASCII.
     package init?(decimalSeparator: UInt8, groupSeparator: UInt8? = nil) {
         func isUsable(_ byte: UInt8) -> Bool {
             byte < 0x80 && !ASCII.isDigit(byte) && !ASCII.isLetter(byte) && byte != ASCII.minus && byte != ASCII.plus
@@ -26,7 +26,7 @@ package struct NumberFormat: Sendable, Hashable {
 
     /// The same number in plain format: a point, no groups.
     ///
-    /// Groups are all there or none is: `1,234,567` and `1234567`, not `1234,567`. The rest is left to the parser.
+    /// Either all groups are separated or none: `1,234,567` and `1234567`, not `1234,567`. The parser checks the rest.
     func plain(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
@@ -53,7 +53,7 @@ package struct NumberFormat: Sendable, Hashable {
         }
         guard groups == 0 || digits == 3 else { throw Self.badGroup }
         if index < text.count {
-            // The point of another format must not pass as this one's.
+            // A point that is not the separator of this format must not become one.
             guard text[index] == decimalSeparator || text[index] != ASCII.point else {
                 throw .syntax("a point that is not the decimal separator")
             }
@@ -63,14 +63,5 @@ package struct NumberFormat: Sendable, Hashable {
         return result
     }
 
-    private static let badGroup = ValueTextError.syntax("a group that has not three digits")
-}
-
-extension [UInt8] {
-    /// `withUnsafeBufferPointer` for a body with a typed error, which the standard library's does not hand on.
-    func withPlainBytes<Value>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Value
-    ) throws(ValueTextError) -> Value {
-        try withUnsafeBufferPointer { bytes throws(ValueTextError) in try body(bytes) }
-    }
+    private static let badGroup = ValueTextError.syntax("a group that does not have three digits")
 }

@@ -1,19 +1,19 @@
-/// The parts of a number's text: a sign, digits with or without a point, an exponent.
+/// The parts of a number's text: a sign, digits with or without a decimal point, an exponent.
 ///
-/// The grammar is that of JSON (RFC 8259) with an optional `+`: digits before and after the point, no leading zero
-/// before another digit. Everything that reads a number with a fraction reads it through this.
+/// The grammar is that of JSON (RFC 8259) with an optional `+`: digits before and after the point, and no leading zero
+/// before another digit. All parsers of numbers with fractions use it.
 struct NumberScan {
-    /// The digits as one integer; meaningful only where ``isShort``.
+    /// The digits as one integer; valid only if ``isShort``.
     var mantissa: UInt64 = 0
-    /// The number is the digits, read as one integer, times ten to this.
+    /// The power of ten by which the integer of all digits is multiplied.
     var exponent = 0
-    /// Where the digits stand, a point among them.
+    /// The range of the digits, including the point.
     var digitsStart = 0
     var digitsEnd = 0
     var digitCount = 0
     var isNegative = false
 
-    /// Whether the digits fit ``mantissa``: 19 always do.
+    /// Whether the digits fit in ``mantissa``: up to 19 always do.
     var isShort: Bool { digitCount <= 19 }
 
     @inline(__always)
@@ -54,7 +54,7 @@ struct NumberScan {
         if index < count { exponent &+= try Self.exponent(text, at: index) }
     }
 
-    /// The number behind an `e`, kept within ±10^15: no length of text makes a sum of it overflow.
+    /// Parses the exponent after an `e`. It is clamped to about ±10^15, so that sums with it cannot overflow.
     @inline(never)
     private static func exponent(
         _ text: UnsafeBufferPointer<UInt8>, at start: Int
@@ -88,14 +88,14 @@ struct NumberScan {
     }
 }
 
-/// Numbers of more digits than ``NumberScan/mantissa`` holds: linear in their length, in bounded memory.
+/// Numbers with more digits than ``NumberScan/mantissa`` can hold, in linear time and bounded memory.
 extension NumberScan {
-    /// The significant digits, at most `limit`, without zeros at either end.
+    /// Significant digits, without leading and trailing zeros.
     struct Digits {
         var digits: [UInt8] = []
-        /// Times ten to this.
+        /// The power of ten by which the integer of the digits is multiplied.
         var exponent: Int
-        /// Whether digits other than zero were left out.
+        /// Whether digits other than zero were dropped.
         var isCut = false
     }
 
@@ -125,10 +125,10 @@ extension NumberScan {
         text[digitsStart..<digitsEnd].allSatisfy { $0 == ASCII.zero || $0 == ASCII.point }
     }
 
-    /// The number without its sign, for the standard library's parser, which knows no locale either.
+    /// The number without its sign, for the standard library's parser, which is independent of the locale too.
     ///
-    /// 800 digits decide any rounding: the longest exact middle between two doubles has 767. Digits that are cut
-    /// count as a 1 behind the last, which decides a tie.
+    /// 800 digits determine any rounding: the longest exact midpoint between two doubles has 767. Further digits are
+    /// replaced by a 1, which breaks a tie.
     func parserText(of text: UnsafeBufferPointer<UInt8>) -> String {
         let limit = 800
         if text.count <= limit {
@@ -143,7 +143,7 @@ extension NumberScan {
         }
         if bytes.isEmpty { bytes.append(ASCII.zero) }
         bytes.append(UInt8(ascii: "e"))
-        // Nothing past ±100000 differs from the end of the range.
+        // Exponents beyond ±100000 are equally out of range.
         IntegerText.append(Int64(max(-100_000, min(100_000, exponent))), to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -1,6 +1,6 @@
-/// URIs as text: a syntax check of RFC 3986 (URI-reference). The bytes stay as they are; nothing is normalised.
+/// URIs as text: checks the syntax of RFC 3986 (URI-reference). The text is not normalised.
 ///
-/// An empty text is refused although the RFC has it: no `URL` can be made of it.
+/// An empty text is refused although the RFC allows it, because it cannot become a `URL`.
 package enum URIText {
     package static func check(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) {
         guard !text.isEmpty else { throw .syntax("empty") }
@@ -8,7 +8,7 @@ package enum URIText {
         if text.count &- index >= 2, text[index] == slash, text[index &+ 1] == slash {
             index = try authorityEnd(text, from: index &+ 2)
         }
-        // Path, query, fragment: the same characters, but for `?` and `#`, which begin the next part.
+        // Path, query and fragment allow the same characters, except `?` and `#`, which begin the next part.
         var part = Part.path
         while index < text.count {
             let byte = text[index]
@@ -28,7 +28,7 @@ package enum URIText {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// The byte behind the scheme's colon; 0 where there is none.
+    /// The index after the scheme's colon; 0 if there is no scheme.
     private static func schemeEnd(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Int {
         var index = 0
         scan: while index < text.count {
@@ -39,19 +39,19 @@ package enum URIText {
             }
         }
         guard index < text.count else { return 0 }
-        // A colon before any slash ends a scheme; a first path segment may have none (section 4.2).
+        // A colon before any slash ends a scheme; the first segment of a path cannot have a colon (section 4.2).
         guard index > 0, ASCII.isLetter(text[0]) else { throw .syntax("a scheme that does not begin with a letter") }
         for place in 1..<max(1, index) {
             let byte = text[place]
             guard
                 ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.plus || byte == ASCII.minus
                     || byte == ASCII.point
-            else { throw .syntax("a character that a scheme cannot have") }
+            else { throw .syntax("a character that is not allowed in a scheme") }
         }
         return index &+ 1
     }
 
-    /// Checks `userinfo@host:port`, and says where it ends.
+    /// Checks `userinfo@host:port`, and returns the index after it.
     private static func authorityEnd(
         _ text: UnsafeBufferPointer<UInt8>, from start: Int
     ) throws(ValueTextError) -> Int {
@@ -72,10 +72,10 @@ package enum URIText {
         var portStart = end
         if host < end, text[host] == UInt8(ascii: "[") {
             guard let close = (host..<end).first(where: { text[$0] == UInt8(ascii: "]") }) else {
-                throw .syntax("an IP address without its closing bracket")
+                throw .syntax("an IP address without a closing bracket")
             }
             guard IPLiteral.isValid(UnsafeBufferPointer(rebasing: text[(host &+ 1)..<close])) else {
-                throw .syntax("an IP address that is none")
+                throw .syntax("an invalid IP address")
             }
             portStart = close &+ 1
             guard portStart == end || text[portStart] == ASCII.colon else { throw .syntax("text after an IP address") }
@@ -85,13 +85,13 @@ package enum URIText {
         }
         if portStart < end {
             for place in (portStart &+ 1)..<end where !ASCII.isDigit(text[place]) {
-                throw .syntax("a port that is no number")
+                throw .syntax("a port that is not a number")
             }
         }
         return end
     }
 
-    /// A user's or host's name: unreserved characters, sub-delimiters and escapes.
+    /// Checks a user or host name: unreserved characters, sub-delimiters and escapes.
     private static func name(
         _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, mayHaveColon: Bool
     ) throws(ValueTextError) {
@@ -117,7 +117,7 @@ package enum URIText {
         return index &+ 3
     }
 
-    /// `pchar` without escapes (section 3.3), one bit for each byte of ASCII.
+    /// Whether a byte is a `pchar` other than an escape (section 3.3). The masks have one bit for each ASCII character.
     @inline(__always)
     static func isPathCharacter(_ byte: UInt8) -> Bool {
         let low: UInt64 = 0x2FFF_7FD2_0000_0000
@@ -130,7 +130,7 @@ package enum URIText {
         case ASCII.space: .syntax("a space")
         case 0..<0x20, 0x7F: .syntax("a control character")
         case 0x80...: .syntax("a character that is not ASCII and not escaped")
-        default: .syntax("a character that must be escaped there")
+        default: .syntax("a character that must be escaped")
         }
     }
 }

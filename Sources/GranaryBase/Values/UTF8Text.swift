@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// Questions about UTF-8 (RFC 3629, Unicode 15 table 3-7) that are asked of every text field.
+/// Validates and measures UTF-8 (RFC 3629, Unicode 15 table 3-7). It is used for every text field.
 package enum UTF8Text {
-    /// Where the first sequence begins that is not well formed: overlong, a surrogate, past U+10FFFF, cut off.
+    /// The index of the first ill-formed sequence: overlong, a surrogate, above U+10FFFF, or truncated. Nil if there is
+    /// none.
     package static func firstInvalid(in text: UnsafeBufferPointer<UInt8>) -> Int? {
         let count = text.count
         var index = 0
@@ -15,19 +16,19 @@ package enum UTF8Text {
         }
     }
 
-    /// Where the first U+0000 is.
+    /// The index of the first U+0000; nil if there is none.
     package static func firstNUL(in text: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let start = text.baseAddress, let found = memchr(start, 0, text.count) else { return nil }
         return UnsafeRawPointer(found) - UnsafeRawPointer(start)
     }
 
-    /// How many UTF-16 units the text has, which is its length as an `NSString`. The text is valid UTF-8.
+    /// The number of UTF-16 units of valid UTF-8, which is its length as an `NSString`.
     package static func utf16Count(in text: UnsafeBufferPointer<UInt8>) -> Int {
         let raw = UnsafeRawBufferPointer(text)
         let ones: UInt64 = 0x0101_0101_0101_0101
         var index = 0
         var units = 0
-        // Eight bytes at once, by the same rule as below; the product's high byte is the sum of its bytes.
+        // Eight bytes at a time, by the same rule as below. The high byte of the product is the sum of the bytes.
         while index <= text.count &- 8 {
             let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             let continuations = (word >> 7) & ~(word >> 6) & ones
@@ -38,23 +39,19 @@ package enum UTF8Text {
         }
         while index < text.count {
             let byte = text[index]
-            // Each first byte is a unit, and a sequence of four bytes has two.
+            // Each sequence is one unit; a sequence of four bytes is two.
             units &+= (byte & 0xC0 != 0x80 ? 1 : 0) &+ (byte >= 0xF0 ? 1 : 0)
             index &+= 1
         }
         return units
     }
 
-    package static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        endOfASCII(text, from: 0) == text.count
-    }
-
-    /// The first byte at or after `start` that is not ASCII.
+    /// The index of the first byte at or after `start` that is not ASCII.
     @inline(__always)
-    static func endOfASCII(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    package static func endOfASCII(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let raw = UnsafeRawBufferPointer(text)
         var index = start
-        // Eight bytes lie in the buffer while the index is at most count - 8.
+        // Eight bytes can be loaded while the index is at most count - 8.
         while index <= text.count &- 8 {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let high = word & 0x8080_8080_8080_8080
@@ -65,7 +62,7 @@ package enum UTF8Text {
         return index
     }
 
-    /// How long the sequence of two to four bytes is; 0 where it is not well formed.
+    /// The length of the sequence of two to four bytes; 0 if it is ill-formed.
     static func sequenceLength(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         let first = text[index]
         let left = text.count &- index
@@ -75,7 +72,7 @@ package enum UTF8Text {
         case 0xC2...0xDF:
             return second & 0xC0 == 0x80 ? 2 : 0
         case 0xE0...0xEF:
-            // The second byte's range shuts out overlong forms (E0) and surrogates (ED).
+            // The range of the second byte excludes overlong forms (E0) and surrogates (ED).
             let low: UInt8 = first == 0xE0 ? 0xA0 : 0x80
             let high: UInt8 = first == 0xED ? 0x9F : 0xBF
             guard left >= 3, second >= low, second <= high, text[index &+ 2] & 0xC0 == 0x80 else { return 0 }
@@ -94,7 +91,7 @@ package enum UTF8Text {
 }
 
 extension UTF8Text {
-    /// Appends a character. `scalar` is one: below U+110000 and no surrogate.
+    /// Appends a Unicode scalar value: below U+110000 and not a surrogate.
     @inline(__always)
     static func append(_ scalar: UInt32, to output: inout [UInt8]) {
         func continuation(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift) & 0x3F }
@@ -115,22 +112,23 @@ extension UTF8Text {
         }
     }
 
-    /// The character that begins at `index`, and how many bytes it has; nil where the bytes are none.
+    /// The scalar value at `index` and its length in bytes; nil if the bytes are ill-formed.
     static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> (value: UInt32, length: Int)? {
         let first = text[index]
         if first < 0x80 { return (UInt32(first), 1) }
         let length = sequenceLength(text, at: index)
         guard length > 0 else { return nil }
-        // Of the first byte, what is left behind the ones that tell the length.
+        // The first byte without the bits that encode the length.
         var value = UInt32(first & (0x7F >> length))
         for byte in text[index + 1..<index + length] { value = value << 6 | UInt32(byte & 0x3F) }
         return (value, length)
     }
 
-    /// Whether bytes that are not well formed may become so: they are the beginning of one sequence and nothing else.
+    /// Whether the bytes are an incomplete sequence, which more bytes could complete.
     package static func isCutOff(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first, text.count < 4 else { return false }
-        // Continued with bytes that fit: E0 and F0 need a second one from the upper part, ED and F4 from the lower.
+        // Complete it with valid bytes: after E0 and F0 the second byte must be in the upper range, after ED and F4 in
+        // the lower.
         var continued = [UInt8](text)
         continued.append(first == 0xE0 || first == 0xF0 ? 0xBF : 0x80)
         while continued.count < 4 { continued.append(0x80) }

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// UUIDs as text: 8-4-4-4-12 hexadecimal digits (RFC 9562), either case in, upper case out as Foundation prints them.
+/// UUIDs as text: 8-4-4-4-12 hexadecimal digits (RFC 9562). Parsing accepts both cases; printing writes upper case, as
+/// Foundation does.
 package enum UUIDText {
     package static func parse(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> UUID {
         guard text.count == 36 else { throw .syntax("not the 36 characters of a UUID") }
@@ -8,7 +9,7 @@ package enum UUIDText {
         guard text[8] == hyphen, text[13] == hyphen, text[18] == hyphen, text[23] == hyphen else {
             throw .syntax("no hyphens after 8, 12, 16 and 20 digits")
         }
-        // A wrong digit sets the high bits of its value; they are looked at once, at the end.
+        // The value of an invalid digit has its high bits set. They are checked once, at the end.
         var faults: UInt8 = 0
         let value = ASCII.hexValues.withUnsafeBufferPointer { values in
             @inline(__always)

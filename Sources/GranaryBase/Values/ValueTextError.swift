@@ -1,13 +1,13 @@
-/// Why a text is not a value of the type that was asked for.
+/// The reason why a text is not a value of the expected type.
 ///
-/// A reason is a noun phrase that follows the caller's own words: `"007" is not an Integer 16: a leading zero`.
-/// It is a literal nearly always, so that refusing a million values allocates nothing here.
+/// The reason is a noun phrase that the caller appends to its message: `"007" is not an Integer 16: a leading zero`.
+/// Nearly all reasons are literals, so that refusing a million values allocates no memory.
 package enum ValueTextError: Error, Hashable, Sendable {
-    /// Not written as the type is written.
+    /// The syntax is wrong.
     case syntax(String)
-    /// Written well, but beyond what the type holds.
+    /// The syntax is right, but the value is outside the range of the type.
     case range(String)
-    /// Written well, but with more digits than the type holds.
+    /// The syntax is right, but there are more digits than the type can hold.
     case precision(String)
     /// The text has several meanings.
     case ambiguous(String)
@@ -18,7 +18,7 @@ package enum ValueTextError: Error, Hashable, Sendable {
         }
     }
 
-    /// The rule that a diagnostic about it names.
+    /// The code of a diagnostic about the error.
     package var code: Diagnostic.Code {
         switch self {
         case .syntax: .valueSyntax

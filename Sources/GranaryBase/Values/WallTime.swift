@@ -1,37 +1,38 @@
-/// What the text of a date says, before a time zone makes an instant of it.
+/// The local date and time in a text, before the time zone is applied.
 package struct WallTime: Sendable {
     package enum Zone: Sendable, Hashable {
-        /// Seconds east of Greenwich, as the text says.
+        /// The offset in the text, in seconds east of Greenwich.
         case offset(Int)
-        /// The bytes of the text that name a zone of the IANA list.
+        /// The range of bytes in the text with the name of a zone of the IANA list.
         case named(Range<Int>)
-        /// The text names no zone.
+        /// The text has no zone.
         case none
     }
 
-    /// Whole seconds from 2001-01-01 00:00:00, by the clock that the text was read off.
+    /// Whole seconds since 2001-01-01 00:00:00 in local time.
     package var seconds: Int64
     package var zone: Zone
     /// Whether the text has no time of day.
     package var isDateOnly: Bool
 
-    /// The digits behind the seconds' point: the number of the first 18, how many there are, and where they stand.
+    /// The fraction of the seconds: the number of its digits (valid up to 19 digits), their count, and their index in
+    /// the text.
     var fraction: UInt64 = 0
     var fractionCount = 0
     var fractionStart = 0
 }
 
 extension WallTime {
-    /// The double nearest to `utc` whole seconds and the fraction of the text that the value was read from.
+    /// The double nearest to the sum of `utc` whole seconds and the fraction in `text`.
     ///
-    /// Before 2001 the fraction works against the whole seconds, so the two are put together as decimals: rounding
-    /// twice would lose the exact double that was printed.
+    /// Before 2001 the whole seconds are negative and the fraction is positive, so the two are added as decimals.
+    /// Rounding twice would not give back the double that was printed.
     func instant(utc: Int64, of text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Double {
         guard utc >= CivilDate.firstSecond, utc < CivilDate.endSecond else {
             throw .range("a date outside the years 0000 to 9999")
         }
         if fractionCount == 0 { return Double(utc) }
-        // All digits as one integer, as long as they fit one: today's dates with nine or ten decimals do.
+        // All digits as one integer if they fit, as for current dates with nine or ten decimals.
         if fractionCount < Self.scales.count {
             let (scaled, isTooLong) = utc.multipliedReportingOverflow(by: Self.scales[fractionCount])
             let (digits, isTooLarge) = scaled.addingReportingOverflow(Int64(truncatingIfNeeded: fraction))
@@ -64,7 +65,7 @@ extension WallTime {
             number[number.count - 1] += 1
         }
         // The last digit is not 0, so its complement is 1 to 9: no carry.
-        return try number.withPlainBytes { number throws(ValueTextError) in try FloatingText.parse(number) }
+        return try number.withUnsafeBufferPointer { number throws(ValueTextError) in try FloatingText.parse(number) }
     }
 
     private static let scales: [Int64] = [

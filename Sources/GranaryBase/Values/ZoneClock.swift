@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// Finds the instant at which the clocks of a time zone show a wall time.
+/// Converts local times of a time zone to instants.
 ///
-/// A local time that does not exist or occurs twice is an error, unless the policy selects an instant. Foundation's look-up of an offset is
-/// slow, so days on which (and around which) the offset stays the same are remembered.
+/// A local time that does not exist or occurs twice is an error, unless the policy selects an instant. Foundation's
+/// lookup of an offset is slow, so the offsets of days without a change on or around them are cached.
 struct ZoneClock {
     private let zone: TimeZone
     private let policy: DaylightSavingPolicy
-    /// A direct-mapped table: the day kept at each place, and its offset.
+    /// A direct-mapped cache: the day in each slot, and its offset.
     private var days: [Int32]
     private var offsets: [Int32]
 
-    /// Forty-four years of days; a power of two.
+    /// The number of slots: 44 years of days, and a power of two.
     private static let slots = 16_384
 
     init(_ zone: TimeZone, _ policy: DaylightSavingPolicy = .error) {
@@ -29,7 +29,7 @@ struct ZoneClock {
         let slot = Int(truncatingIfNeeded: day) & (Self.slots &- 1)
         if days[slot] == day { return wall &- Int64(offsets[slot]) }
 
-        // No offset is as much as a day, so the day's instants lie between these two.
+        // Every offset is less than a day, so all instants of the local day lie between these two.
         let midnight = Int64(day) * 86_400
         let before = offset(at: midnight - 86_400)
         let after = offset(at: midnight + 2 * 86_400)
@@ -41,7 +41,7 @@ struct ZoneClock {
         return try utc(ofWall: wall, before: offset(at: wall - 86_400), after: offset(at: wall + 86_400))
     }
 
-    /// One of the two offsets about a change holds, or neither, or both.
+    /// Converts a local time near a change of the offset. One of the two offsets applies, or neither, or both.
     private func utc(ofWall wall: Int64, before: Int64, after: Int64) throws(ValueTextError) -> Int64 {
         if before == after { return wall - before }
         let isBefore = offset(at: wall - before) == before
@@ -62,13 +62,13 @@ struct ZoneClock {
     }
 }
 
-/// What to do with a local time that occurs twice in its time zone (when daylight-saving time ends) or does not exist in it
-/// (when daylight-saving time begins).
+/// What to do with a local time that occurs twice in its time zone (when daylight-saving time ends) or does not exist
+/// in it (when daylight-saving time begins).
 public enum DaylightSavingPolicy: String, Sendable, Hashable, CaseIterable {
     /// Refuse the value.
     case error
-    /// Use the earlier of the two instants. A time that does not exist is read with the offset after the change, which gives
-    /// the earlier instant (like `disambiguation: "earlier"` of ECMAScript's Temporal).
+    /// Use the earlier of the two instants. A time that does not exist is read with the offset after the change, which
+    /// gives the earlier instant (like `disambiguation: "earlier"` of ECMAScript's Temporal).
     case earlier
     /// Use the later of the two instants. A time that does not exist is read with the offset before the change.
     case later

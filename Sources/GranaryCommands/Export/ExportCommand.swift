@@ -1,24 +1,22 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
-import GranaryContexts
-import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryFormats
-import GranaryInspection
 import GranarySeeding
 
-/// `granary export`: objects out of a store.
+/// `granary export`: exports objects from a store.
 struct ExportCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Exports a store to CSV, TSV, JSON, JSON Lines, a property list or a constant table.",
         discussion: HelpText.paragraphs(
             """
-            What is exported imports again, and gives an equal store; the same store gives the same bytes. CSV, TSV and
-            JSON Lines hold one entity to a file, so that several go to a folder, a file each. JSON and property lists
-            hold all asked for in one file, with the model. Transient and derived attributes are left out. Without
-            --model the store's own is used, or one that is inferred from its tables, which is then said.
+            An import of the exported files produces an equal store, and the same store gives the same bytes. CSV, TSV
+            and JSON Lines files contain one entity each; several entities are written to a folder, one file for each. A
+            JSON file or property list contains all entities and the model. Transient and derived attributes are
+            omitted. Without --model, the export uses the model in the store, or infers one from its tables with a
+            warning.
 
             Examples:
               granary export --store Seed.sqlite --format json --output seed.json
@@ -31,14 +29,16 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
 
     @Option(
         help: ArgumentHelp(
-            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"),
+            "The model of the store; repeatable to merge several (default: the model in the store).", valueName: "model"
+        ),
         completion: .file())
     var model: [String] = []
 
-    @Option(help: ArgumentHelp("An entity, with its subentities; repeatable. Without it, all.", valueName: "entity"))
+    @Option(
+        help: ArgumentHelp("An entity and its subentities; repeatable (default: all entities).", valueName: "entity"))
     var entity: [String] = []
 
-    @Option(help: "csv, tsv, json, ndjson, plist or terms; without it, what the output's name says.")
+    @Option(help: "The format of the output (default: the format that its extension names).")
     var format: DataFormat?
 
     @Option(
@@ -46,17 +46,17 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         completion: .file())
     var output: String
 
-    @Option(help: ArgumentHelp("The columns, between commas, in this order; $id is one.", valueName: "a,b,…"))
+    @Option(help: ArgumentHelp("The columns, in this order, separated by commas; $id is one.", valueName: "a,b,…"))
     var columns: String?
 
     @OptionGroup(title: "Values") var values: ExportValueOptions
 
     @OptionGroup(title: "Constant tables") var terms: ExportTermsOptions
 
-    @Option(help: "How a relationship is written: key (the destination's unique attribute) or id.")
+    @Option(help: "How to write relationships: by the key of the destination (its unique attributes), or by id.")
     var reference: ExportOptions.ReferenceStyle?
 
-    @Flag(help: "Replace an output that exists.")
+    @Flag(help: "Replace an existing output.")
     var force = false
 
     @OptionGroup var storeOptions: StoreOptions
@@ -64,24 +64,24 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
 
     func validate() throws {
         guard let format = chosenFormat else {
-            throw ValidationError("say --format: the output's name does not tell the format.")
+            throw ValidationError("cannot tell the format from '\(output)'; pass --format.")
         }
         try values.check(against: format)
         try terms.check(against: format, entities: entity.count)
         if format == .terms, columns != nil || reference != nil {
-            throw ValidationError("--columns and --reference say nothing about a constant table; use --attribute.")
+            throw ValidationError("--columns and --reference do not apply to a constant table; use --attribute.")
         }
         if let columns, columns.split(separator: ",", omittingEmptySubsequences: false).contains("") {
-            throw ValidationError("--columns has an empty name.")
+            throw ValidationError("--columns contains an empty name.")
         }
-        if output.isEmpty { throw ValidationError("--output is empty; - is standard output.") }
+        if output.isEmpty { throw ValidationError("--output is empty; use - for standard output.") }
         var protected = ProtectedFiles()
         protected.add(SQLiteStore.files(ofStore: store), as: "the store's")
         protected.add(model, as: "the model")
         try OutputArgument.check([("--output", output)], against: protected)
     }
 
-    /// Compressed files are only read, so the name of one determines no format.
+    /// The format of the output. Granary does not write compressed files, so `.gz` names no format.
     var chosenFormat: DataFormat? {
         format ?? (output.lowercased().hasSuffix(".gz") ? nil : DataFormat(fileName: output))
     }
@@ -110,26 +110,26 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
     }
 }
 
-/// How values are written.
+/// The options on values: how they are written.
 struct ExportValueOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("CSV and TSV: how NULL is written (default: the empty field).", valueName: "text"))
+    @Option(help: ArgumentHelp("CSV and TSV: the text for NULL (default: the empty field).", valueName: "text"))
     var null: String?
 
-    @Option(help: "iso8601 (default) or seconds since 2001-01-01 00:00:00 UTC.")
+    @Option(help: "The format of dates (default: iso8601); seconds count from 2001-01-01 00:00:00 UTC.")
     var dates: DateStyle?
 
-    @Option(help: "base64 (default) or hex.")
+    @Option(help: "The encoding of binary data (default: base64).")
     var binary: BinaryStyle?
 
-    @Option(help: "Property lists: xml (default) or binary.")
+    @Option(help: "The encoding of a property list (default: xml).")
     var plistEncoding: PropertyListEncoding?
 
-    /// - Throws: a sentence for what the format has no use for.
+    /// - Throws: `ValidationError` for an option that does not apply to the format.
     func check(against format: DataFormat) throws {
-        if null != nil, !format.isDelimited { throw ValidationError("--null is for csv and tsv.") }
-        if plistEncoding != nil, format != .plist { throw ValidationError("--plist-encoding is for plist.") }
+        if null != nil, !format.isDelimited { throw ValidationError("--null applies only to csv and tsv.") }
+        if plistEncoding != nil, format != .plist { throw ValidationError("--plist-encoding applies only to plist.") }
         if format == .plist, dates != nil || binary != nil {
-            throw ValidationError("a property list has its own dates and data; leave out --dates and --binary.")
+            throw ValidationError("--dates and --binary do not apply to plist, which has its own types for them.")
         }
     }
 

@@ -2,31 +2,29 @@ import ArgumentParser
 import GranaryFormats
 import GranarySeeding
 
-/// What a constant table is made of.
+/// The options on constant tables.
 struct ExportTermsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The attribute whose values are the terms; several with commas between them, for --field-delimiter.",
+            "The attribute of the terms; several, separated by commas, with --field-delimiter.",
             valueName: "attribute"))
     var attribute: String?
 
-    @Option(help: ArgumentHelp("What stands between two terms: any text.", valueName: "text"))
+    @Option(help: ArgumentHelp("The separator between terms (any text).", valueName: "text"))
     var delimiter: String?
 
-    @Option(
-        help: ArgumentHelp("What stands between the attributes inside a term: any text.", valueName: "text"))
+    @Option(help: ArgumentHelp("The separator between the values inside a term (any text).", valueName: "text"))
     var fieldDelimiter: String?
 
     @Option(
-        help: ArgumentHelp("The integer attribute that orders the terms; it must count them.", valueName: "attribute"))
+        help: ArgumentHelp(
+            "The integer attribute that orders the terms; its values must be consecutive.", valueName: "attribute"))
     var ordinal: String?
 
-    /// The attributes that a term is made of.
-    var attributes: [String] {
-        attribute?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
-    }
+    /// The attributes of a term.
+    var attributes: [String] { attribute.map(OptionText.names) ?? [] }
 
-    /// Nil without attributes.
+    /// The constant table; nil without attributes.
     var terms: ExportOptions.Terms? {
         guard !attributes.isEmpty else { return nil }
         var terms = ExportOptions.Terms(delimiter: delimiter ?? "")
@@ -36,20 +34,22 @@ struct ExportTermsOptions: ParsableArguments {
         return terms
     }
 
-    /// - Throws: a sentence for what is missing, or is there without a constant table.
+    /// - Throws: `ValidationError` for a missing option, and for one that applies only to constant tables.
     func check(against format: DataFormat, entities: Int) throws {
         guard format == .terms else {
             if attribute != nil || delimiter != nil || fieldDelimiter != nil || ordinal != nil {
                 throw ValidationError(
-                    "--attribute, --delimiter, --field-delimiter and --ordinal are for --format terms.")
+                    "--attribute, --delimiter, --field-delimiter and --ordinal apply only to --format terms.")
             }
             return
         }
-        if entities != 1 { throw ValidationError("a constant table holds one entity; name it with --entity.") }
-        if attribute == nil { throw ValidationError("say which attribute the terms are, with --attribute.") }
-        if delimiter?.isEmpty ?? true { throw ValidationError("say what stands between the terms, with --delimiter.") }
+        if entities != 1 { throw ValidationError("a constant table contains one entity; pass --entity once.") }
+        if attribute == nil { throw ValidationError("the attribute of the terms is needed; pass --attribute.") }
+        if delimiter?.isEmpty ?? true {
+            throw ValidationError("a separator between terms is needed; pass --delimiter.")
+        }
         if attributes.count > 1, fieldDelimiter == nil {
-            throw ValidationError("say with --field-delimiter what stands between the attributes of a term.")
+            throw ValidationError("a separator between the values of a term is needed; pass --field-delimiter.")
         }
         if attributes.count == 1, fieldDelimiter != nil {
             throw ValidationError("--field-delimiter needs several attributes: --attribute key,name.")

@@ -1,54 +1,56 @@
 import ArgumentParser
 import GranarySeeding
 
-/// Which column is for which property.
+/// The options on columns: properties, keys and references.
 struct ImportColumnOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The property that a column is for; repeatable.", valueName: "column=property"))
+    @Option(help: ArgumentHelp("The property of a column; repeatable.", valueName: "column=property"))
     var map: [String] = []
 
-    @Option(help: ArgumentHelp("A column to leave alone; repeatable.", valueName: "column"))
+    @Option(help: ArgumentHelp("A column to ignore; repeatable.", valueName: "column"))
     var ignore: [String] = []
 
-    @Option(help: ArgumentHelp("A value for a property of every row; repeatable.", valueName: "property=value"))
+    @Option(help: ArgumentHelp("A value for a property in every row; repeatable.", valueName: "property=value"))
     var constant: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The attribute by which a relationship's column finds its object, or several with commas between them for keys "
-                + "that are JSON arrays; $id for the source's own keys.", valueName: "relationship=attribute"))
+            "The attribute of the destination that the relationship's column contains; several, separated by commas, "
+                + "for keys that are JSON arrays; $id for keys such as Injury/p2; repeatable.",
+            valueName: "relationship=attribute"))
     var lookup: [String] = []
 
-    @Option(help: ArgumentHelp("What stands between the keys of a to-many relationship.", valueName: "c"))
+    @Option(help: ArgumentHelp("The separator between the keys of a to-many relationship.", valueName: "c"))
     var listSeparator = ";"
 
     @Option(
         help: ArgumentHelp(
-            "The natural key: attributes that identify the stored object of a row; relationship=attribute sets the key of "
-                + "nested objects. Without it, the entity's uniqueness constraint. Repeatable.",
+            "The natural key: the attributes that identify the stored object of a row (default: the entity's "
+                + "uniqueness constraint); relationship=attribute sets the key of nested objects; repeatable.",
             valueName: "attribute,…"))
     var key: [String] = []
 
-    @Option(help: "What is done with a row whose object the store has: error, update, skip or replace.")
+    @Option(help: "How to treat a row whose object exists in the store.")
     var onConflict = ImportOptions.ConflictPolicy.error
 
     @Option(
         help: ArgumentHelp(
-            "What is done with a reference to nothing: error, null or create; for one relationship: name=null. Repeatable.",
+            "How to treat a reference to a missing object: error (default), null or create; relationship=policy sets "
+                + "it for one relationship; repeatable.",
             valueName: "policy"))
     var onMissing: [String] = []
 
-    @Flag(help: "Delete objects of the entity that no row speaks of, by their delete rules.")
+    @Flag(help: "Delete the objects of the entity that no row mentions, following their delete rules.")
     var prune = false
 
     @Option(
         help: ArgumentHelp(
-            "With --prune: refuse the import if more objects would be deleted (default: 10%, at least 10).",
+            "With --prune: refuse the import if it would delete more objects (default: 10%, at least 10).",
             valueName: "n|p%"))
     var maxPrune: String?
 
     @Option(
         help: ArgumentHelp(
-            "The files are links of this to-many relationship: the key of an object, and one that it is linked to.",
+            "The files are links of this to-many relationship: each row has the key of an object and of a linked one.",
             valueName: "relationship"))
     var links: String?
 
@@ -77,7 +79,7 @@ struct ImportColumnOptions: ParsableArguments {
         for text in onMissing {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard let policy = parts.last.flatMap(ImportOptions.MissingPolicy.init), !text.hasPrefix("=") else {
-                throw ValidationError("--on-missing \(text): the policies are error, null and create.")
+                throw ValidationError("--on-missing \(text): the policy must be error, null or create.")
             }
             if parts.count == 2 {
                 options.missingPolicies[parts[0]] = policy
@@ -87,12 +89,12 @@ struct ImportColumnOptions: ParsableArguments {
         }
     }
 
-    /// `A=B` each; the first `=` counts.
-    private static func pairs(_ texts: [String], _ option: String) throws -> [(String, String)] {
+    /// Splits texts such as `A=B` at the first `=`.
+    static func pairs(_ texts: [String], _ option: String) throws -> [(String, String)] {
         var seen: Set<String> = []
         return try texts.map { text in
             guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-                throw ValidationError("\(option) \(text): an = is missing.")
+                throw ValidationError("\(option) \(text): = is missing.")
             }
             let name = String(text[..<equals])
             guard seen.insert(name).inserted else { throw ValidationError("\(option) names \(name) twice.") }

@@ -1,25 +1,22 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryFormats
-import GranaryInspection
 import GranaryModel
-import GranaryModelFiles
 import GranarySeeding
 
-/// `granary import`: rows into a store.
+/// `granary import`: imports rows into a store.
 struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Imports rows from CSV, TSV, JSON, JSON Lines, a property list or a constant table into a store.",
         discussion: HelpText.paragraphs(
             """
-            Every row is checked against the model. When anything is wrong, every problem is named with its place and
-            nothing is written. A store that does not exist yet is made, and --model is needed then. A constant table
-            needs no file: give it with --terms.
+            Validates every row against the model. By default an import is all-or-nothing: if any row is invalid, every
+            problem is reported with its place, and nothing is written. A store that does not exist is created; this
+            needs --model. A constant table needs no file: pass it with --terms.
 
             Examples:
               granary import patients.csv --model Triage.xcdatamodeld --store Seed.sqlite \\
@@ -30,20 +27,23 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             """))
 
     @Argument(
-        help: ArgumentHelp("The files to read, one after the other; - is standard input.", valueName: "file"),
+        help: ArgumentHelp("The files to read, in this order; - is standard input.", valueName: "file"),
         completion: .file())
     var files: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"),
+            "The model of the store; repeatable to merge several (default: the model in the store).", valueName: "model"
+        ),
         completion: .file())
     var model: [String] = []
 
-    @Option(help: ArgumentHelp("The store; made where it does not exist.", valueName: "store"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The store, which is created if it does not exist.", valueName: "store"),
+        completion: .file())
     var store: String
 
-    @Option(help: "What the rows are; not needed where the files name their entities or are named after them.")
+    @Option(help: "The entity of the rows; not needed if the files name their entities or are named after them.")
     var entity: String?
 
     @OptionGroup(title: "Files") var source: ImportSourceOptions
@@ -54,14 +54,15 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
 
     @OptionGroup(title: "Values") var values: ImportValueOptions
 
-    @Option(help: ArgumentHelp("Write the report, as JSON, to this file.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Write the report as JSON to this file; - is standard output.", valueName: "file"),
+        completion: .file())
     var report: String?
 
-    @Flag(help: "Write all diagnostics to the report, not the first 10,000.")
+    @Flag(help: "Write all diagnostics to the report, not only the first 10,000.")
     var reportAll = false
 
-    @Option(
-        help: "How diagnostics are printed: text, json (one object a line), or sarif (a document, to standard output).")
+    @Option(help: "The format of diagnostics; json is one object a line, sarif a document on standard output.")
     var diagnostics = DiagnosticFormat.text
 
     @Flag(help: "Print errors and the last line only.")
@@ -75,12 +76,12 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
 
     func validate() throws {
         if let option = files.first(where: { $0.hasPrefix("-") && $0 != "-" }) {
-            throw ValidationError("unknown option \(option); a file of such a name is ./\(option).")
+            throw ValidationError("unknown option \(option); for a file with this name, write ./\(option).")
         }
         if terms.terms != nil, source.encoding != nil {
-            throw ValidationError("--encoding is for files, not for --terms.")
+            throw ValidationError("--encoding applies to files, not to --terms.")
         }
-        // A pattern that nothing matches is an input that is missing; `run` says so.
+        // A pattern without matching files is a missing input, which `run` reports.
         let names = (try? inputs()) ?? files
         try OutputArgument.check(
             [("--report", report), ("--rejects", runArguments.rejects)], against: protected(names))
@@ -88,18 +89,18 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             throw ValidationError("--report - and --diagnostics sarif both go to standard output; name a file.")
         }
         if model.isEmpty, !FileManager.default.fileExists(atPath: store) {
-            throw ValidationError("name the model with --model: \(store) does not exist.")
+            throw ValidationError("\(store) does not exist; pass --model to create it.")
         }
         if terms.terms != nil, !files.isEmpty {
-            throw ValidationError("--terms is the table itself; leave the file away, or say --format terms.")
+            throw ValidationError("--terms contains the table; omit the file, or pass it with --format terms instead.")
         }
         if terms.terms == nil, files.isEmpty {
-            throw ValidationError("name a file to read, - for standard input, or give a table with --terms.")
+            throw ValidationError("an input is needed: a file, - for standard input, or a table with --terms.")
         }
         if names.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once.") }
         let formats = try names.map { try source.format(of: $0) } + (terms.terms == nil ? [] : [.terms])
         if entity == nil, formats.contains(.terms) || names.contains("-") && formats != [.json] && formats != [.plist] {
-            throw ValidationError("say with --entity what the rows are.")
+            throw ValidationError("the entity of the rows is unknown; pass --entity.")
         }
         try source.check(against: formats, terms)
         _ = try options()
@@ -140,9 +141,9 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         storeImport.ships = runArguments.ship
         storeImport.identifier = runArguments.identifier
         storeImport.busyTimeout = storeOptions.busyTimeout
-        // Usage first, then the inputs, then the store: a misspelt name creates no file and reads none.
+        // Names are checked first, then the inputs and the store: a misspelt name must not create or read a file.
         let target = try checkedTarget(storeImport)
-        // A pipe can be opened only once.
+        // A pipe can be opened only once, so it is not tested.
         for file in inputs where file != "-" && FileKind(file) != .special { _ = try ByteSource(path: file) }
         // A report that cannot be written is an error before the store is changed.
         let documents = try ImportDocuments(
@@ -151,7 +152,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         try target.open()
         if !target.isNew, runArguments.identifier != nil, !runArguments.ship {
             throw GranaryError(
-                .usage, "--store-uuid: \(store) has its UUID; a new store gets one, and one that is shipped (--ship)")
+                .usage, "\(store) already has a UUID; only a new or shipped store can get another", help: "--ship")
         }
         warnOfLedger(try target.opened())
         let display = progressOptions.display(counts, isQuiet: quiet)
@@ -177,7 +178,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         if entity == nil {
             for case let name? in storeImport.jobs[0].sources.map(\.entity) where schema.entity(named: name) == nil {
                 throw GranaryError(
-                    .usage, "say with --entity what the rows are: no file named after an entity, and \(name) is none")
+                    .usage, "the entity of the rows is unknown: the model has no entity \"\(name)\"",
+                    help: "--entity ENTITY")
             }
         }
         return target
@@ -192,7 +194,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         return files
     }
 
-    /// The files, patterns that no shell has expanded among them.
+    /// The files. Patterns that the shell did not expand are expanded here.
     private func inputs() throws(GranaryError) -> [String] {
         var names: [String] = []
         for file in files { names += try FileGlob.expand(file) }
@@ -212,14 +214,14 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         CommandOutput.log([Diagnostic(.storeCorrupt, problem, severity: .warning)], limit: 1)
     }
 
-    /// The options on files. A test compares them with a seed plan's.
+    /// The options on files. A test compares them with those of a seed plan.
     func sourceOptions() throws -> SourceOptions {
         var options = try source.options(terms)
         options.ignoresUnnamed = columns.ignore.contains("")
         return options
     }
 
-    /// What the options on columns and values say; a test compares it with a plan's.
+    /// The options on columns and values. A test compares them with those of a seed plan.
     func options() throws -> ImportOptions {
         var options = ImportOptions()
         try columns.apply(to: &options)

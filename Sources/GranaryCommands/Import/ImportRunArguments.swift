@@ -2,42 +2,43 @@ import ArgumentParser
 import Foundation
 import GranarySeeding
 
-/// What becomes of the import as a whole.
+/// The options on the import as a whole.
 struct ImportRunArguments: ParsableArguments {
-    @Option(help: "What becomes of good rows when others are bad: all-or-nothing or keep-good.")
+    @Option(help: "Whether valid rows are stored if others are invalid.")
     var mode = ImportRunOptions.Mode.allOrNothing
 
-    @Option(help: ArgumentHelp("With keep-good: past n rejected records nothing is imported.", valueName: "n"))
+    @Option(help: ArgumentHelp("With keep-good: import nothing if more than n rows are rejected.", valueName: "n"))
     var maxRejects: Int?
 
     @Option(
         help: ArgumentHelp(
-            "With keep-good: the rejected records as they were found, to be mended and imported alone; the reasons go "
-                + "beside it.", valueName: "file"), completion: .file())
+            "With keep-good: write the rejected rows to this file, as they were read, and the reasons to "
+                + "file.reasons.jsonl.", valueName: "file"), completion: .file())
     var rejects: String?
 
-    @Flag(help: "Replace a report that exists, and a rejects file that no earlier run has written or that was edited.")
+    @Flag(help: "Replace an existing report, and a rejects file that Granary did not write or that was edited since.")
     var force = false
 
-    @Flag(help: "Do everything but keep it: the same code, taken back at the last step.")
+    @Flag(help: "Run the import, then roll it back.")
     var dryRun = false
 
-    @Option(help: "How rows are written: auto, pages (a new store, page by page) or sql. What is stored is the same.")
+    @Option(help: "How rows are written: pages is faster, but only for new stores. The stored data is the same.")
     var loader = ImportRunOptions.Loader.standard
 
-    @Flag(help: "Leave no entry in the store's ledger of runs.")
+    @Flag(help: "Add no entry to the store's ledger of runs.")
     var noLedger = false
 
-    @Flag(help: "Keep what the import changes beside the store, so that granary store revert can take it back.")
+    @Flag(help: "Save what the import changes beside the store, so that granary store revert can undo the run.")
     var revertible = false
 
     @Flag(
-        help:
-            "Make a store to ship: one file, journal mode DELETE, vacuumed and checked; the same input, the same bytes."
-    )
+        help: """
+            Produce a store to ship: one file, journal mode DELETE, vacuumed and checked; the same input gives the \
+            same bytes.
+            """)
     var ship = false
 
-    @Option(help: ArgumentHelp("The store's UUID, where it is made now or shipped.", valueName: "uuid"))
+    @Option(help: ArgumentHelp("The UUID of a store that this import creates or ships.", valueName: "uuid"))
     var storeUuid: String?
 
     func validate() throws {
@@ -46,10 +47,10 @@ struct ImportRunArguments: ParsableArguments {
         }
         if let maxRejects, maxRejects < 0 { throw ValidationError("--max-rejects cannot be negative.") }
         if noLedger, revertible {
-            throw ValidationError("--no-ledger and --revertible exclude each other: what can be taken back is noted.")
+            throw ValidationError("--no-ledger and --revertible exclude each other: reverting needs the ledger.")
         }
         if ship, revertible { throw ValidationError("--ship and --revertible exclude each other.") }
-        if storeUuid != nil, identifier == nil { throw ValidationError("--store-uuid is no UUID.") }
+        if storeUuid != nil, identifier == nil { throw ValidationError("--store-uuid must be a UUID.") }
     }
 
     var identifier: UUID? { storeUuid.flatMap(UUID.init) }

@@ -2,21 +2,21 @@ import ArgumentParser
 import GranaryFormats
 import GranarySeeding
 
-/// What a file is and how it is written.
+/// The options on files: format, encoding and syntax.
 struct ImportSourceOptions: ParsableArguments {
-    @Option(help: "csv, tsv, json, ndjson, plist or terms; without it, what the file's name says.")
+    @Option(help: "The format of the files (default: the format that the extension names).")
     var format: DataFormat?
 
     @Option(
         help: ArgumentHelp(
-            "How the file writes its characters, such as windows-1252; without it, as its byte order mark says, or UTF-8.",
+            "The text encoding, such as windows-1252 (default: that of the byte order mark, or UTF-8).",
             valueName: "name"))
     var encoding: String?
 
-    @Option(help: ArgumentHelp("What stands between fields: one byte; between terms any text.", valueName: "c"))
+    @Option(help: ArgumentHelp("The separator between fields (one byte), or between terms (any text).", valueName: "c"))
     var delimiter: String?
 
-    @Option(help: ArgumentHelp("What fields are quoted with: one byte.", valueName: "c"))
+    @Option(help: ArgumentHelp("The quote character of fields (one byte).", valueName: "c"))
     var quote: String?
 
     @Option(
@@ -27,16 +27,16 @@ struct ImportSourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Skip lines that begin with this byte.", valueName: "c"))
     var comment: String?
 
-    @Flag(help: "The file has no header; name its columns with --columns.")
+    @Flag(help: "The file has no header.")
     var noHeader = false
 
-    @Option(help: ArgumentHelp("The columns of a file without a header, between commas.", valueName: "a,b,…"))
+    @Option(help: ArgumentHelp("The columns of a file without a header, separated by commas.", valueName: "a,b,…"))
     var columns: String?
 
-    @Option(help: "How to read a blank line in a CSV file of one column: skip or null (default: skip).")
+    @Option(help: "How to read a blank line in a CSV file of one column.")
     var blankLines = BlankLines.skip
 
-    @Option(help: "What splits CSV and TSV into fields: native or libcsv (default: native). Both read the same.")
+    @Option(help: "The parser that splits CSV and TSV into fields. Both produce the same records.")
     var tokenizer = CSVSplitting.standard
 
     @Flag(help: "Accept U+0000 inside text.")
@@ -44,7 +44,7 @@ struct ImportSourceOptions: ParsableArguments {
 
     func format(of file: String) throws -> DataFormat {
         guard let known = format ?? DataFormat(fileName: file) else {
-            throw ValidationError("say --format: the name of \(file) does not tell the format.")
+            throw ValidationError("cannot tell the format from '\(file)'; pass --format.")
         }
         return known
     }
@@ -79,7 +79,9 @@ struct ImportSourceOptions: ParsableArguments {
         try value(text, option, OptionText.byte)
     }
 
-    /// What an option's text stands for, as plans read it too; wrong usage where it stands for nothing.
+    /// Parses the text of an option in the same way as plans do.
+    ///
+    /// - Throws: `ValidationError` if the text is not valid.
     static func value<Value>(
         _ text: String?, _ option: String, _ read: (String) throws(OptionProblem) -> Value
     ) throws -> Value? {

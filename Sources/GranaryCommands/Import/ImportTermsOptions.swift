@@ -3,35 +3,33 @@ import GranaryBase
 import GranaryModel
 import GranarySeeding
 
-/// A constant table: many values of one attribute in one text.
+/// The options on constant tables: values of one or a few attributes in one text.
 struct ImportTermsOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The table itself: the terms with --delimiter between them.", valueName: "text"))
+    @Option(help: ArgumentHelp("A constant table: terms separated by --delimiter.", valueName: "text"))
     var terms: String?
 
     @Option(
         help: ArgumentHelp(
-            "The attribute that each term is a value of; several with commas between them, for --field-delimiter.",
+            "The attribute of the terms; several, separated by commas, with --field-delimiter.",
             valueName: "attribute"))
     var attribute: String?
 
     @Option(
         help: ArgumentHelp(
-            "What stands between the attributes inside a term: any text, such as = for key=name.", valueName: "text"))
+            "The separator between the values inside a term (any text), such as = for key=name.", valueName: "text"))
     var fieldDelimiter: String?
 
-    @Option(help: ArgumentHelp("The attribute that takes the term's place in the table.", valueName: "attribute"))
+    @Option(help: ArgumentHelp("The integer attribute that receives the number of the term.", valueName: "attribute"))
     var ordinal: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The first term's place.", valueName: "n"))
+        help: ArgumentHelp("The number of the first term.", valueName: "n"))
     var ordinalStart: Int64 = 0
 
-    /// The attributes that a term is made of.
-    private var attributes: [String] { attribute.map(OptionText.names) ?? [] }
-
-    /// The columns of a constant table are named on the command line, so a wrong one is wrong usage.
+    /// Checks the attributes. They are named on the command line, so an unknown one is wrong usage.
     func check(against entity: Schema.Entity) throws(GranaryError) {
+        let attributes = attribute.map(OptionText.names) ?? []
         for (option, name) in attributes.map({ ("--attribute", $0) }) + (ordinal.map { [("--ordinal", $0)] } ?? []) {
             guard entity.attribute(named: name) == nil else { continue }
             let hint = NearestText.hint(for: name, in: entity.attributes.map(\.name))

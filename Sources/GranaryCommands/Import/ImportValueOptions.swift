@@ -4,17 +4,17 @@ import Foundation
 import GranaryBase
 import GranarySeeding
 
-/// How fields are read as values.
+/// The options on values: how fields are parsed.
 struct ImportValueOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "An unquoted field with this text is NULL; repeatable. Without it, the empty field is.", valueName: "text"))
+            "An unquoted field with this text is NULL; repeatable (default: the empty field).", valueName: "text"))
     var null: [String] = []
 
     @Flag(help: "Read a quoted empty field as NULL.")
     var emptyIsNull = false
 
-    @Flag(help: "Apply --null to quoted fields too.")
+    @Flag(help: "Apply the texts of --null to quoted fields too.")
     var nullQuoted = false
 
     @Flag(help: "Remove spaces and tabs at both ends of a field.")
@@ -22,41 +22,45 @@ struct ImportValueOptions: ParsableArguments {
 
     @Option(
         name: .customLong("true"),
-        help: ArgumentHelp("A word for true; repeatable. Without it and --false: true, yes and 1.", valueName: "text"))
+        help: ArgumentHelp("A word for true; repeatable. Without --true and --false: true, yes, 1.", valueName: "text"))
     var trueWords: [String] = []
 
-    @Option(name: .customLong("false"), help: ArgumentHelp("A word for false; repeatable.", valueName: "text"))
+    @Option(
+        name: .customLong("false"),
+        help: ArgumentHelp("A word for false; repeatable. Without --true and --false: false, no, 0.", valueName: "text")
+    )
     var falseWords: [String] = []
 
-    @Flag(help: "NULL in a required property with a default takes the default.")
+    @Flag(help: "NULL in a required property becomes its default value.")
     var nullIsDefault = false
 
-    @Flag(help: "Accept a Decimal that the store's column rounds.")
+    @Flag(help: "Accept a Decimal that the store's column, a double, rounds.")
     var allowRounding = false
 
     @Option(
         help: ArgumentHelp(
-            "How dates are written: a Unicode date pattern such as d.M.yyyy HH:mm, iso8601, unix, unix-ms or core-data "
-                + "(seconds since 2001); repeatable, all are tried.", valueName: "format"))
+            "A date format: iso8601 (default), unix, unix-ms, core-data (seconds since 2001), or a Unicode pattern "
+                + "such as d.M.yyyy HH:mm; repeatable, tried in order.", valueName: "format"))
     var dateFormat: [String] = []
 
     @Option(
-        help: ArgumentHelp("The language of month names, such as de or en_US; without it, English.", valueName: "name"))
+        help: ArgumentHelp("The language of month names, such as de or en_US (default: English).", valueName: "name"))
     var locale: String?
 
-    @Option(help: ArgumentHelp("The zone of dates that name none, such as Europe/Berlin or UTC.", valueName: "zone"))
+    @Option(
+        help: ArgumentHelp("The time zone of dates that name none, such as Europe/Berlin or UTC.", valueName: "zone"))
     var timeZone: String?
 
-    @Option(help: "A local time that occurs twice or does not exist in its zone: error, earlier or later.")
+    @Option(help: "How to treat a local time that occurs twice or does not exist in its time zone.")
     var dst = DaylightSavingPolicy.error
 
-    @Option(help: "How binary data is written: base64 or hex.")
+    @Option(help: "The encoding of binary data.")
     var binary = BinaryStyle.base64
 
-    @Option(help: ArgumentHelp("What stands before the decimals of a number.", valueName: "c"))
+    @Option(help: ArgumentHelp("The decimal separator of numbers (default: .).", valueName: "c"))
     var decimalSeparator: String?
 
-    @Option(help: ArgumentHelp("What stands between groups of three digits.", valueName: "c"))
+    @Option(help: ArgumentHelp("The separator between groups of three digits (default: none).", valueName: "c"))
     var groupSeparator: String?
 
     func apply(to options: inout ImportOptions) throws {
@@ -69,7 +73,7 @@ struct ImportValueOptions: ParsableArguments {
         if !trueWords.isEmpty { options.trueTexts = trueWords }
         if !falseWords.isEmpty { options.falseTexts = falseWords }
         if let word = trueWords.first(where: falseWords.contains) {
-            throw ValidationError("--true and --false: \"\(word)\" is both true and false.")
+            throw ValidationError("\"\(word)\" cannot be both --true and --false.")
         }
         let formats = try dateFormat.compactMap {
             try ImportSourceOptions.value($0, "--date-format", OptionText.dateFormat)

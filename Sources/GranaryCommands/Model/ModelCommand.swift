@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// `granary model`: what concerns models alone.
+/// `granary model`: the commands for models.
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
         abstract: "Shows, checks, hashes, compares and converts models.",
         discussion: HelpText.paragraphs(
             """
-            A MODEL is an .xcdatamodeld or .xcdatamodel folder, a compiled model (.momd, .mom), a model archive (.json,
-            .plist), or a store, which stands for the model that it carries.
+            A model is an .xcdatamodeld or .xcdatamodel folder, a compiled model (.momd, .mom), a model archive (.json,
+            .plist), or a store, whose embedded model is then used.
 
             Examples:
               granary model check Triage.xcdatamodeld

@@ -1,23 +1,20 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
-import GranaryContexts
-import GranaryCoordination
 import GranaryCoreDataStore
-import GranaryInspection
 import GranaryModel
 import GranaryModelFiles
 
-/// `granary model convert`: the same model in another form.
+/// `granary model convert`: writes a model in another format.
 struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Writes a model in another form.",
+        abstract: "Converts a model to another format.",
         discussion: HelpText.paragraphs(
             """
-            The output's name decides the form: .xcdatamodeld and .xcdatamodel are Xcode's, .momd and .mom compiled models
-            as apps load them, .json and .plist archives. Between .xcdatamodeld and .momd all versions are kept, in the
-            other forms there is one: the current version, or the one that --version names.
+            The output's extension selects the format: .xcdatamodeld and .xcdatamodel for Xcode, .momd and .mom for apps
+            (compiled models), .json and .plist for model archives. A conversion between .xcdatamodeld and .momd keeps
+            all versions. Other formats contain one version: the current one, or the one that --version names.
 
             Examples:
               granary model convert Triage.xcdatamodeld --output Triage.momd
@@ -29,25 +26,25 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
     @Argument(help: "The model.", completion: .file())
     var model: String
 
-    @Option(help: ArgumentHelp("Where the model is written.", valueName: "path"), completion: .file())
+    @Option(help: ArgumentHelp("The file or folder to write.", valueName: "path"), completion: .file())
     var output: String
 
-    @Option(help: ArgumentHelp("Only this version of a model of several.", valueName: "name"))
+    @Option(help: ArgumentHelp("Convert only this version.", valueName: "name"))
     var version: String?
 
-    @Flag(help: "Replace an output that exists.")
+    @Flag(help: "Replace an existing output.")
     var force = false
 
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {
-        if output.isEmpty || output == "-" { throw ValidationError("--output names a file or folder.") }
+        if output.isEmpty || output == "-" { throw ValidationError("--output must be a file or folder.") }
         let ending = URL(filePath: output).pathExtension.lowercased()
-        if ending == "omo" { throw ValidationError("the private form .omo is not written; name .momd or .mom.") }
-        // By mistake the store itself may be named, which --force would replace by an archive.
+        if ending == "omo" { throw ValidationError("the private format .omo cannot be written; use .momd or .mom.") }
+        // Otherwise a mistyped command with --force could replace a store by an archive.
         guard Self.endings.contains(ending) else {
             let known = Self.endings.map { ".\($0)" }.joined(separator: ", ")
-            throw ValidationError("the name of --output says no form of a model; it ends with one of \(known).")
+            throw ValidationError("the extension of --output is not a model format; use one of \(known).")
         }
     }
 
@@ -89,7 +86,7 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
         }
         guard let current = versions.first(where: { $0.isCurrent || versions.count == 1 }) else {
             throw GranaryError(
-                .refused, "\(model): nothing says which of its versions is the current one; choose one by --version")
+                .refused, "\(model): no version is marked as the current one", help: "--version NAME")
         }
         try ManagedObjectModel.write(
             models, current: current.name, to: URL(filePath: output), as: format, replacing: force)
@@ -99,6 +96,7 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
         guard versions.count > 1, let current = versions.first(where: \.isCurrent) else { return }
         let others = versions.filter { !$0.isCurrent }.map(\.name).joined(separator: ", ")
         CommandOutput.log(
-            "note: \(output) has the current version, \(current.name); left out: \(others) (--version chooses one)")
+            "note: \(output) contains the current version, \(current.name), not \(others); --version selects another"
+        )
     }
 }

@@ -1,21 +1,18 @@
 import ArgumentParser
 import GranaryBase
-import GranaryContexts
-import GranaryCoordination
 import GranaryCoreDataStore
-import GranaryInspection
 import GranaryModel
 import GranaryModelFiles
 
-/// `granary model diff`: what changed between two versions, and whether a lightweight migration can follow it.
+/// `granary model diff`: compares two models.
 struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Tells what changed between two models, and whether a lightweight migration can follow it.",
+        abstract: "Compares two models, and says whether a lightweight migration is possible.",
         discussion: HelpText.paragraphs(
             """
-            Each change says what it asks of existing stores. The exit code is 1 when anything differs. A model that is
-            compared with a compiled one, or with the one in a store, is compared as it would be compiled.
+            Each change is listed with its consequence for existing stores. The exit code is 1 if anything differs. If
+            one of the two is a compiled model or a store, the other is compared in its compiled form.
 
             Example:
               granary model diff Shipped.sqlite Triage.xcdatamodeld
@@ -27,7 +24,7 @@ struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
     @Argument(help: "The newer model.", completion: .file())
     var new: String
 
-    @Option(help: "text or json.")
+    @Option(help: "The format of the result.")
     var format = ReportFormat.text
 
     @OptionGroup var diagnosticOptions: DiagnosticOptions
@@ -40,19 +37,19 @@ struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
             warnings.diagnostics, count: warnings.count, limit: diagnosticOptions.maxDiagnostics)
         let differences = Self.differences(older, newer)
         switch format {
-        case .json: try CommandOutput.write(CommandJSON.text(ModelDiffReport(differences)))
+        case .json: try CommandOutput.write(CommandJSON.text(ModelDiffReport.json(of: differences)))
         case .text: try CommandOutput.writeText(ModelDiffText.text(of: differences))
         }
         if !differences.isEqual { throw ExitCode(ExitCodes.found) }
     }
 
-    /// A model that is compared with a compiled one is compared as it would be compiled. Otherwise every property would
-    /// differ in what compiled models do not have, and every predicate in its spelling.
+    /// Compares two models. If only one is compiled, the other is compared in its compiled form: otherwise every
+    /// property would differ in the information that compiled models lack, and every predicate in its spelling.
     private static func differences(
         _ older: (model: ManagedObjectModel, isCompiled: Bool), _ newer: (model: ManagedObjectModel, isCompiled: Bool)
     ) -> ModelDifferences {
         guard older.isCompiled != newer.isCompiled else { return older.model.differences(to: newer.model) }
-        // One that cannot be compiled stays as it is.
+        // A model that cannot be compiled is compared as it is.
         let old = older.isCompiled ? older.model : (try? older.model.asCompiled()) ?? older.model
         let new = newer.isCompiled ? newer.model : (try? newer.model.asCompiled()) ?? newer.model
         return old.differences(to: new)

@@ -1,6 +1,6 @@
 import GranaryModel
 
-/// The answer of `model diff` for people: a line a change under its entity, then the verdict.
+/// The text of `model diff`: one line for each change under its entity, then the conclusion.
 enum ModelDiffText {
     static func text(of differences: ModelDifferences) -> String {
         guard !differences.isEqual else { return "the models are equal\n" }
@@ -24,7 +24,7 @@ enum ModelDiffText {
         case (let from?, let to?): text += " \(from) → \(to)"
         case (let from?, nil) where change.what == "removed": text += " \(from)"
         case (nil, let to?) where change.what == "added": text += " \(to)"
-        case (let from, let to): text += " \(from ?? "nothing") → \(to ?? "nothing")"
+        case (let from, let to): text += " \(from ?? "none") → \(to ?? "none")"
         }
         return text + "  [\(note(change.migration))]"
     }
@@ -50,8 +50,7 @@ enum ModelDiffText {
 
     private static func verdict(_ differences: ModelDifferences) -> String {
         guard let names = differences.entitiesWithOtherHashes else {
-            return "a model has problems (model check), so the version hashes are not known; "
-                + possibility(differences)
+            return "a model has problems (model check), so the version hashes are unknown; " + possibility(differences)
         }
         if names.isEmpty { return "the version hashes are the same: stores open without a migration" }
         let few = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
@@ -61,8 +60,8 @@ enum ModelDiffText {
     private static func possibility(_ differences: ModelDifferences) -> String {
         let count = differences.changes.count { if case .needsMapping = $0.migration { true } else { false } }
         return count == 0
-            ? "a lightweight migration can follow"
-            : "a lightweight migration cannot follow: \(count) of \(differences.changes.count) changes "
+            ? "a lightweight migration is possible"
+            : "a lightweight migration is not possible: \(count) of \(differences.changes.count) changes "
                 + (count == 1 ? "needs a mapping model" : "need a mapping model")
     }
 }

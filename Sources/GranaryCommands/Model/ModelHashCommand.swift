@@ -2,14 +2,15 @@ import ArgumentParser
 import Foundation
 import GranaryModel
 
-/// `granary model hash`: the version hashes by which Core Data tells whether a store fits a model.
+/// `granary model hash`: prints the version hashes, with which Core Data checks whether a model fits a store.
 struct ModelHashCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "hash",
         abstract: "Prints the version hash of each entity, as Core Data computes it.",
         discussion: HelpText.paragraphs(
             """
-            The hashes are 32 bytes each, in Base64; checksum and digest are the model's own, as stores keep them.
+            Each hash is 32 bytes in Base64. The checksum and the digest of the whole model are those that stores
+            contain.
 
             Example:
               granary model hash Triage.xcdatamodeld --format json
@@ -18,24 +19,18 @@ struct ModelHashCommand: ParsableCommand, DiagnosticPrinting {
     @Argument(help: ArgumentHelp("The model; several are merged.", valueName: "model"), completion: .file())
     var models: [String]
 
-    @Option(help: "text or json.")
+    @Option(help: "The format of the result.")
     var format = ReportFormat.text
 
     @OptionGroup var diagnosticOptions: DiagnosticOptions
-
-    private struct Answer: Encodable {
-        let entities: [String: String]
-        let checksum: String
-        let digest: String
-    }
 
     func run() throws {
         let schema = try ModelArgument.load(models)
         let hashes = schema.versionHashes.mapValues { $0.base64EncodedString() }
         switch format {
         case .json:
-            try CommandOutput.write(
-                CommandJSON.text(Answer(entities: hashes, checksum: schema.checksum, digest: schema.digest)))
+            let result: JSONObject = ["entities": hashes, "checksum": schema.checksum, "digest": schema.digest]
+            try CommandOutput.write(CommandJSON.text(result))
         case .text:
             var table = TextTable()
             for entity in schema.entities { table.add(entity.name, hashes[entity.name] ?? "") }

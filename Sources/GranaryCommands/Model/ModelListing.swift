@@ -1,7 +1,7 @@
 import Foundation
 import GranaryModel
 
-/// A model as `model show --format json` prints it: an archive, and beside it the tables that it comes to.
+/// The JSON of `model show`: a model archive, and the resolved entities.
 struct ModelListing: Encodable {
     struct Entity: Encodable {
         let name: String
@@ -31,7 +31,7 @@ struct ModelListing: Encodable {
         let deleteRule: String
     }
 
-    /// Makes the answer a model archive too: it can be given wherever a MODEL is asked for.
+    /// Marks the JSON as a model archive, so that it can be passed as a model.
     let granaryModel = 1
     let model: ManagedObjectModel
     let entities: [Entity]
@@ -61,9 +61,5 @@ struct ModelListing: Encodable {
                 unique: entity.uniquenessConstraints.map(\.names),
                 hash: schema.versionHashes[entity.name]?.base64EncodedString() ?? "")
         }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case granaryModel, model, entities, checksum, digest
     }
 }

@@ -1,14 +1,14 @@
 import ArgumentParser
 import GranaryModel
 
-/// `granary model show`: what a model says, for people and programs.
+/// `granary model show`: prints the content of a model.
 struct ModelShowCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows a model's entities, their properties, types and rules.",
         discussion: HelpText.paragraphs(
             """
-            Inherited properties are shown with every entity. The JSON is a model archive with the same tables beside it.
+            Each entity is shown with its inherited properties. The JSON is a model archive with additional keys.
 
             Example:
               granary model show Triage.xcdatamodeld
@@ -17,7 +17,7 @@ struct ModelShowCommand: ParsableCommand, DiagnosticPrinting {
     @Argument(help: ArgumentHelp("The model; several are merged.", valueName: "model"), completion: .file())
     var models: [String]
 
-    @Option(help: "text or json.")
+    @Option(help: "The format of the result.")
     var format = ReportFormat.text
 
     @OptionGroup var diagnosticOptions: DiagnosticOptions

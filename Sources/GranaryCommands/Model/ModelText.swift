@@ -1,6 +1,6 @@
 import GranaryModel
 
-/// A model as `model show` prints it.
+/// The text of `model show`.
 enum ModelText {
     static func text(of schema: Schema) -> String {
         schema.entities.map { text(of: $0, schema) }.joined(separator: "\n")
@@ -9,7 +9,7 @@ enum ModelText {
     private static func text(of entity: Schema.Entity, _ schema: Schema) -> String {
         var title = "\(entity.name)  (number \(entity.number)"
         if entity.isAbstract { title += ", abstract" }
-        if let parent = entity.superentity { title += ", kind of \(schema.entities[parent].name)" }
+        if let parent = entity.superentity { title += ", parent \(schema.entities[parent].name)" }
         var table = TextTable(indent: "  ")
         for attribute in entity.attributes {
             table.add(

@@ -1,7 +1,7 @@
 import Foundation
 import GranaryModel
 
-/// What a model says of a property beyond its type, in words.
+/// The rules of a property as text.
 enum PropertyRules {
     static func rules(of attribute: AttributeDescription) -> [String] {
         var rules: [String] = []

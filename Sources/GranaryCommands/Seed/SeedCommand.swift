@@ -1,22 +1,19 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
-import GranaryContexts
-import GranaryCoordination
 import GranaryCoreDataStore
-import GranaryInspection
 import GranarySeeding
 
-/// `granary seed`: a plan's imports into its stores.
+/// `granary seed`: runs the imports of a seed plan.
 struct SeedCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "seed",
-        abstract: "Runs a seed plan: many imports into a store, or into several, as one transaction each.",
+        abstract: "Runs a seed plan: many imports into one or several stores.",
         discussion: HelpText.paragraphs(
             """
-            The plan is a YAML file that says the model, the store and the imports with their options; paths are relative to
-            it. References may point to later imports. Nothing is kept before all imports of all stores are checked, and a
-            plan that is run again changes nothing that has not changed.
+            A plan is a YAML file with the model, the store, and the imports with their options. Its paths are relative
+            to its folder. All imports into a store are one transaction, and references can point to later imports.
+            Nothing is committed before all imports into all stores are checked.
 
             Examples:
               granary seed seed.yaml
@@ -28,25 +25,27 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
 
     @Option(
         help: ArgumentHelp(
-            "A variable of the plan; repeatable. It goes before the plan's own.", valueName: "name=value"))
+            "A variable, which overrides the plan's own; repeatable.", valueName: "name=value"))
     var set: [String] = []
 
-    @Option(help: ArgumentHelp("Write the report, as JSON, to this file.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Write the report as JSON to this file; - is standard output.", valueName: "file"),
+        completion: .file())
     var report: String?
 
-    @Option(help: "How diagnostics are printed: text, json (one object a line) or sarif.")
+    @Option(help: "The format of diagnostics; json is one object a line, sarif a document on standard output.")
     var diagnostics: DiagnosticFormat?
 
-    @Flag(help: "Write all diagnostics to the report, not the first 10,000.")
+    @Flag(help: "Write all diagnostics to the report, not only the first 10,000.")
     var reportAll = false
 
-    @Flag(help: "Do everything but keep it: the same code, taken back at the last step.")
+    @Flag(help: "Run the imports, then roll them back.")
     var dryRun = false
 
-    @Flag(help: "Replace a report that exists, and a rejects file that no earlier run has written or that was edited.")
+    @Flag(help: "Replace an existing report, and a rejects file that Granary did not write or that was edited since.")
     var force = false
 
-    @Flag(help: "Leave no entry in the stores' ledgers of runs, whatever the plan says.")
+    @Flag(help: "Add no entry to the stores' ledgers of runs, whatever the plan says.")
     var noLedger = false
 
     @Flag(help: "Print errors and the last line only.")
@@ -54,8 +53,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
 
     @Option(
         help: ArgumentHelp(
-            "Wait at most this long for a store that is in use; without it, as the plan says, or 5.",
-            valueName: "seconds"))
+            "Wait at most this long for a store that is in use (default: as in the plan, or 5).", valueName: "seconds"))
     var busyTimeout: Double?
 
     @OptionGroup var progressOptions: ProgressOptions
@@ -64,7 +62,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
     func validate() throws {
         _ = try variables()
         if let busyTimeout, !(0...86_400).contains(busyTimeout) {
-            throw ValidationError("--busy-timeout is a number of seconds from 0 to 86400.")
+            throw ValidationError("--busy-timeout must be a number of seconds from 0 to 86400.")
         }
         var files = ProtectedFiles()
         files.add(plan, as: "the plan")
@@ -123,7 +121,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         let targets = try StoreTarget.checked(stores, plan: plan, warnings: &warnings)
         CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit)
         warnings = []
-        // A report that cannot be written shows before a store is changed, not after.
+        // A report that cannot be created is an error before a store is changed.
         let permissions = stores.reduce(UInt32(0o666)) { $0 & SQLiteStore.permissions(ofStore: $1.store) }
         let documents = try ImportDocuments(
             report: report, reportsAll: reportAll, replacing: force, permissions: permissions, printing)
@@ -154,18 +152,7 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         }
     }
 
-    /// `NAME=VALUE` each; the first `=` counts.
     private func variables() throws -> [String: String] {
-        var variables: [String: String] = [:]
-        for text in set {
-            guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-                throw ValidationError("--set \(text): an = is missing.")
-            }
-            let name = String(text[..<equals])
-            if variables.updateValue(String(text[text.index(after: equals)...]), forKey: name) != nil {
-                throw ValidationError("--set names \(name) twice.")
-            }
-        }
-        return variables
+        Dictionary(try ImportColumnOptions.pairs(set, "--set")) { first, _ in first }
     }
 }

@@ -1,7 +1,7 @@
 import GranaryBase
 import GranarySeeding
 
-/// What became of a plan with several stores: `{"stores": [report, …]}`.
+/// The report of a plan with several stores: `{"stores": [report, …]}`.
 struct SeedReport: Encodable {
     let stores: [ImportReport]
 
@@ -29,7 +29,7 @@ struct SeedReport: Encodable {
         return sum
     }
 
-    /// Prints each store's report as an import of it would, and the sums of all as the last line.
+    /// Prints the report of each store, and the sums of all as the last line.
     ///
     /// - Parameters:
     ///   - isRevertible: for each store, whether its run can be reverted.

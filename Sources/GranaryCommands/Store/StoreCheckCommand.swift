@@ -1,23 +1,19 @@
 import ArgumentParser
-import GranaryBase
-import GranaryContexts
-import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryInspection
-import GranaryModel
 
-/// `granary store check`: everything that a store holds against its model.
+/// `granary store check`: checks a store against its model.
 struct StoreCheckCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks a store: SQLite's integrity, its layout against the model, every object.",
+        abstract: "Checks a store: SQLite's integrity, the tables, and every object.",
         discussion: HelpText.paragraphs(
             """
-            Tables, keys, references, inverses, orders, values, relationship counts, uniqueness, external data, history
-            and indexes are checked; the store is not changed. Without --model it is checked with the model that it
-            carries, or with one read off its tables, whose rules are not known. Each finding names the table and the key,
-            and gives advice. Findings go to standard error, with --format json to standard output. The exit
-            code is 1 when one of them is an error; warnings and notes alone leave it 0.
+            Checks tables, keys, references, inverses, orders, values, relationship counts, uniqueness, external data,
+            history and indexes, without changing the store. Without --model, the check uses the model in the store, or
+            one that is inferred from its tables; values, counts, inverses and uniqueness are not checked with an
+            inferred model. Each finding names the table and the key, and gives advice. Findings go to standard error,
+            with --format json to standard output. The exit code is 1 if a finding is an error; warnings and notes alone
+            leave it 0.
 
             Example:
               granary store check Seed.sqlite --model Triage.xcdatamodeld
@@ -26,12 +22,13 @@ struct StoreCheckCommand: ParsableCommand, DiagnosticPrinting {
     @Argument(help: "The store.", completion: .file())
     var store: String
 
-    @Option(help: "text or json.")
+    @Option(help: "The format of the findings.")
     var format = ReportFormat.text
 
     @Option(
         help: ArgumentHelp(
-            "The store's model; repeat it to merge several. Without it, the one in the store.", valueName: "model"),
+            "The model of the store; repeatable to merge several (default: the model in the store).",
+            valueName: "model"),
         completion: .file())
     var model: [String] = []
 
@@ -40,35 +37,19 @@ struct StoreCheckCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         let given = try ModelArgument.readIfGiven(model)
-        let report = try StoreChecker.check(path: store, given: given, busyTimeout: storeOptions.timeout)
-        let found = report.findings
+        let found = try StoreChecker.check(path: store, given: given, busyTimeout: storeOptions.timeout)
         switch format {
-        case .json: try CommandOutput.write(CommandJSON.text(StoreCheckListing(store: store, report: report)))
+        case .json:
+            let listing: JSONObject = [
+                "store": store, "model": found.model, "errors": found.errorCount, "warnings": found.warningCount,
+                "findingCount": found.count, "findings": found.findings,
+            ]
+            try CommandOutput.write(CommandJSON.text(listing))
         case .text:
             CommandOutput.log(
                 found.findings.map(\.described), count: found.count, limit: diagnosticOptions.maxDiagnostics)
         }
-        CommandOutput.log("checked \(store): \(found.errorCount) errors, \(found.warningCount) warnings")
+        CommandOutput.logChecked(store, errors: found.errorCount, warnings: found.warningCount)
         if found.errorCount > 0 { throw ExitCode(ExitCodes.found) }
-    }
-}
-
-/// What `store check --format json` prints.
-struct StoreCheckListing: Encodable {
-    let store: String
-    let report: StoreCheckReport
-
-    private enum CodingKeys: String, CodingKey {
-        case store, model, errors, warnings, findingCount, findings
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(store, forKey: .store)
-        try container.encode(report.model, forKey: .model)
-        try container.encode(report.findings.errorCount, forKey: .errors)
-        try container.encode(report.findings.warningCount, forKey: .warnings)
-        try container.encode(report.findings.count, forKey: .findingCount)
-        try container.encode(report.findings.findings, forKey: .findings)
     }
 }

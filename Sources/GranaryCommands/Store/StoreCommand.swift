@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// `granary store`: what concerns stores alone.
+/// `granary store`: the commands for stores.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Creates, describes and checks stores, and takes imports back.",
+        abstract: "Creates, describes and checks stores, and reverts imports.",
         discussion: HelpText.paragraphs(
             """
             Example:

@@ -1,23 +1,20 @@
 import ArgumentParser
 import GranaryBase
-import GranaryContexts
-import GranaryCoordination
 import GranaryCoreDataStore
-import GranaryInspection
 import GranaryModel
 
-/// `granary store create`: an empty store for a model.
+/// `granary store create`: creates an empty store for a model.
 struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Creates an empty store, laid out as Core Data lays out its own.",
+        abstract: "Creates an empty store with Core Data's layout.",
         discussion: HelpText.paragraphs(
             """
-            A store that exists is left alone: the exit code is then 73.
+            An existing store is left unchanged; the exit code is then 73.
 
-            Where the rule for the name of a join table is not known, a warning says so. --like takes the names, and the
-            numbers of the entities, from a store that Core Data made for the model; an empty one will do.
-            A store that Granary made holds the names that Granary chose, so --like cannot correct them with it.
+            A warning lists the join tables for which Core Data's naming rule is not known. --like takes their names,
+            and the numbers of the entities, from a store that Core Data created for the model; it may be empty. A store
+            that Granary created does not help, because Granary chose its names.
 
             Examples:
               granary store create --model Triage.xcdatamodeld --store Seed.sqlite
@@ -25,15 +22,16 @@ struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
                 --like FromTheMac.sqlite
             """))
 
-    @Option(help: ArgumentHelp("The model; repeat it to merge several.", valueName: "model"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The model; repeatable to merge several.", valueName: "model"), completion: .file())
     var model: [String] = []
 
-    @Option(help: ArgumentHelp("Where the store is made.", valueName: "store"), completion: .file())
+    @Option(help: ArgumentHelp("The path of the new store.", valueName: "store"), completion: .file())
     var store: String
 
     @Option(
         help: ArgumentHelp(
-            "Name join tables and their columns as in this store, which Core Data made for the model.",
+            "Take the names of join tables and their columns from this store, which Core Data created for the model.",
             valueName: "store"), completion: .file())
     var like: String?
 
@@ -41,7 +39,7 @@ struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {
-        if model.isEmpty { throw ValidationError("name the model with --model.") }
+        if model.isEmpty { throw ValidationError("a model is needed; pass --model.") }
     }
 
     func run() throws {

@@ -1,20 +1,16 @@
 import ArgumentParser
-import GranaryBase
-import GranaryContexts
-import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryInspection
 
-/// `granary store info`: what a store says about itself.
+/// `granary store info`: describes a store.
 struct StoreInfoCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Tells what a store holds: entities, counts, relationships, hashes, history, external data.",
+        abstract: "Describes a store: entities, counts, relationships, hashes, history, external data.",
         discussion: HelpText.paragraphs(
             """
-            No model is needed: without one the model that the store carries speaks, or what its tables tell. With one it
-            is told whether it fits, and what differs; that is an answer, and the exit code is 0. The store is not
-            changed. A count is of an entity's own objects, without those of its subentities.
+            The store is not changed. Without --model, the description uses the model in the store, or one that is
+            inferred from its tables. With --model, it also says whether that model fits and what differs; the exit code
+            is 0 in both cases. An entity's count does not include the objects of its subentities.
 
             Example:
               granary store info Seed.sqlite --format json
@@ -23,11 +19,12 @@ struct StoreInfoCommand: ParsableCommand, DiagnosticPrinting {
     @Argument(help: "The store.", completion: .file())
     var store: String
 
-    @Option(help: "text or json.")
+    @Option(help: "The format of the description.")
     var format = ReportFormat.text
 
     @Option(
-        help: ArgumentHelp("The store's model; repeat it to merge several.", valueName: "model"), completion: .file())
+        help: ArgumentHelp("A model to compare with the store; repeatable to merge several.", valueName: "model"),
+        completion: .file())
     var model: [String] = []
 
     @OptionGroup var storeOptions: StoreOptions
@@ -37,7 +34,7 @@ struct StoreInfoCommand: ParsableCommand, DiagnosticPrinting {
         let given = try ModelArgument.readIfGiven(model)
         let summary = try StoreInspector(path: store, busyTimeout: storeOptions.timeout).summary(given: given)
         switch format {
-        case .json: try CommandOutput.write(CommandJSON.text(StoreListing(summary)))
+        case .json: try CommandOutput.write(CommandJSON.text(StoreListing.json(of: summary)))
         case .text: try CommandOutput.writeText(StoreText.text(of: summary))
         }
     }

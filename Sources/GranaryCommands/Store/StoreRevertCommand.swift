@@ -1,19 +1,15 @@
 import ArgumentParser
-import GranaryBase
-import GranaryContexts
-import GranaryCoordination
 import GranaryCoreDataStore
-import GranaryInspection
 
-/// `granary store revert`: takes an import run back.
+/// `granary store revert`: reverts an import.
 struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "revert",
-        abstract: "Takes an import run back that was made with --revertible.",
+        abstract: "Reverts an import that was run with --revertible.",
         discussion: HelpText.paragraphs(
             """
-            The store is then as it was before the run, in every table. It is refused when anything that the run touched
-            has changed since. No model is needed; one that is given has to be the store's.
+            The store is then as it was before the run, in every table. If an object of the run has changed since,
+            nothing is written. No model is needed; with --model, the command checks that it is the model of the store.
 
             Example:
               granary store revert Seed.sqlite --run run-3
@@ -25,11 +21,12 @@ struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {
     @Option(
         name: .customLong("run"),
         help: ArgumentHelp(
-            "The run, as store info names it (default: the newest that can be taken back).", valueName: "id"))
+            "The run, as store info names it (default: the newest run that can be reverted).", valueName: "id"))
     var runID: String?
 
     @Option(
-        help: ArgumentHelp("The store's model; repeat it to merge several.", valueName: "model"), completion: .file())
+        help: ArgumentHelp("The model of the store; repeatable to merge several.", valueName: "model"),
+        completion: .file())
     var model: [String] = []
 
     @OptionGroup var storeOptions: StoreOptions
@@ -44,7 +41,8 @@ struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {
         let reverted = try SQLiteStore.revert(
             path: store, run: runID, busyTimeout: storeOptions.timeout, cancellation: interrupt.cancellation)
         CommandOutput.log(
-            "took back \(reverted.id): objects removed \(reverted.removed), restored \(reverted.restored), "
-                + "brought back \(reverted.broughtBack); rows of links \(reverted.links)")
+            "reverted \(reverted.id): \(CountText.count(reverted.removed, "object")) removed, "
+                + "\(reverted.restored) restored, \(reverted.broughtBack) recreated; "
+                + "\(CountText.count(reverted.links, "link row")) changed")
     }
 }

@@ -1,16 +1,15 @@
 import Foundation
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 
-/// A store as `store info` prints it.
+/// The text of `store info`.
 enum StoreText {
     static func text(of summary: StoreSummary) -> String {
         let sections = [
             head(summary), differences(summary), entities(summary), relationships(summary), text(ofRuns: summary),
-            summary.leftovers.map { "left behind: \($0)\n" }.joined(),
+            summary.leftovers.map { "leftover: \($0)\n" }.joined(),
             summary.warnings.map { "warning: \($0)\n" }.joined(),
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n")
@@ -28,20 +27,21 @@ enum StoreText {
             head.add("version identifiers", identifiers.joined(separator: ", "))
         }
         if !summary.userKeys.isEmpty {
-            head.add("keys of the app", summary.userKeys.map(shown).joined(separator: ", "))
+            head.add("custom metadata keys", summary.userKeys.map(shown).joined(separator: ", "))
         }
         for (name, value) in summary.pragmas { head.add(name, value) }
         head.add("history", summary.history.map(history) ?? "none")
         if let external = summary.external { head.add("external data", text(of: external)) }
         if !summary.derivedTriggers.isEmpty {
-            head.add("derived attributes", "\(summary.derivedTriggers.count) triggers")
+            head.add("derived attributes", CountText.count(summary.derivedTriggers.count, "trigger"))
         }
-        if !summary.cloudTables.isEmpty { head.add("CloudKit", "\(summary.cloudTables.count) tables") }
+        if !summary.cloudTables.isEmpty { head.add("CloudKit", CountText.count(summary.cloudTables.count, "table")) }
         return head.text
     }
 
     private static func history(_ history: StoreSummary.History) -> String {
-        var text = "\(history.transactions) transactions, \(history.changes) changes"
+        var text =
+            CountText.count(history.transactions, "transaction") + ", " + CountText.count(history.changes, "change")
         if let first = history.first, let last = history.last { text += ", \(first) to \(last)" }
         if !history.authors.isEmpty { text += ", by \(history.authors.joined(separator: ", "))" }
         return text
@@ -49,7 +49,8 @@ enum StoreText {
 
     private static func text(of external: StoreSummary.External) -> String {
         "\(external.columns.joined(separator: ", ")): \(external.inlineValues) inline, \(external.files) in files "
-            + "(\(external.bytes) bytes, \(external.missingFiles) missing), \(external.unusedFiles) files unused"
+            + "(\(CountText.count(external.bytes, "byte")), \(external.missingFiles) missing), "
+            + "\(CountText.count(external.unusedFiles, "unused file"))"
     }
 
     private static func differences(_ summary: StoreSummary) -> String {
@@ -63,10 +64,10 @@ enum StoreText {
 
     private static func entities(_ summary: StoreSummary) -> String {
         var table = TextTable()
-        table.add("number", "entity", "kind of", "objects", "attributes", "relationships", "version hash")
+        table.add("number", "entity", "parent", "objects", "attributes", "relationships", "version hash")
         for entity in summary.entities {
             var name = shown(entity.name) + (entity.isAbstract == true ? " (abstract)" : "")
-            if let stored = entity.storedName { name += " (once \(shown(stored)))" }
+            if let stored = entity.storedName { name += " (formerly \(shown(stored)))" }
             table.add(
                 "\(entity.number)", name, shown(entity.parent ?? ""), entity.count.map { "\($0)" } ?? "?",
                 entity.attributes.map { "\($0.count)" } ?? "?", entity.relationships.map { "\($0.count)" } ?? "?",
@@ -88,7 +89,7 @@ enum StoreText {
         return table.text
     }
 
-    /// A name of the store: visible, and not longer than a line.
+    /// A name from the store, escaped and cut to the length of a line.
     private static func shown(_ name: String) -> String { Diagnostic.shortened(name) }
 
     private static func text(ofRuns summary: StoreSummary) -> String {
@@ -104,6 +105,7 @@ enum StoreText {
                 run.isRevertible ? "yes" : "no")
         }
         let dropped = summary.droppedRuns
-        return table.text + (dropped > 0 ? "and \(dropped) older, which the ledger had no room for\n" : "")
+        let note = dropped > 0 ? "\(CountText.count(dropped, "older run")) removed from the ledger\n" : ""
+        return table.text + note
     }
 }

@@ -3,7 +3,7 @@ public import GranaryBase
 public import GranaryFormats
 public import GranarySeeding
 
-// Choices of the library as choices of the command line, under the same names.
+// Enumerations of the library that are values of options, under the same names.
 
 extension ExportOptions.ReferenceStyle: ExpressibleByArgument {}
 extension DateStyle: ExpressibleByArgument {}
@@ -14,6 +14,5 @@ extension ImportOptions.ConflictPolicy: ExpressibleByArgument {}
 extension ImportRunOptions.Mode: ExpressibleByArgument {}
 extension ImportRunOptions.Loader: ExpressibleByArgument {}
 extension BlankLines: ExpressibleByArgument {}
-
 extension CSVSplitting: ExpressibleByArgument {}
 extension DaylightSavingPolicy: ExpressibleByArgument {}

@@ -1,22 +1,22 @@
 import GranarySeeding
 
-/// What an import did to the store, or in a dry run would do, beyond what the ledger says.
+/// The changes of an import that the ledger does not count, and the list of changes of a dry run.
 enum ChangeSummary {
-    /// How many keys a line lists.
+    /// The number of keys that a line lists.
     private static let keyLimit = 10
-    /// How many changes a dry run lists by default.
+    /// The number of changes that a dry run lists by default.
     static let changeLimit = 20
 
-    /// The plan of a dry run: its counts, then the first changes.
+    /// The lines of a dry run: its counts, then the first changes.
     ///
-    /// - Parameter limit: how many changes are listed.
+    /// - Parameter limit: the number of changes to list.
     static func plan(_ report: ImportReport, limit: Int) -> [String] {
         let replaced = report.replaced > 0 ? " (\(CountText.grouped(report.replaced)) replaced)" : ""
         var parts = [
             "create \(CountText.grouped(report.created))", "update \(CountText.grouped(report.updated))\(replaced)",
             "delete \(CountText.grouped(report.pruned))", "reject \(CountText.grouped(report.rejected))",
         ]
-        if report.madeByLookup > 0 { parts.append("make \(CountText.grouped(report.madeByLookup)) for look-ups") }
+        if report.madeByLookup > 0 { parts.append("make \(CountText.grouped(report.madeByLookup)) for lookups") }
         if report.nested > 0 { parts.append("make \(CountText.grouped(report.nested)) nested") }
         var lines = ["would " + parts.joined(separator: ", ")]
         let listed = report.changes.prefix(max(limit, 0))
@@ -26,10 +26,10 @@ enum ChangeSummary {
         return lines
     }
 
-    /// What a run did that is no record's own outcome.
+    /// The lines for objects that are not records: pruned ones, and those created by lookups or nested in records.
     static func done(_ report: ImportReport) -> [String] {
         var lines = deeds("pruned", .delete, report.pruned, report, listsKeys: true)
-        lines += deeds("made", .create, report.madeByLookup, report, listsKeys: false).map { "\($0) for look-ups" }
+        lines += deeds("made", .create, report.madeByLookup, report, listsKeys: false).map { "\($0) for lookups" }
         if report.nested > 0 { lines.append("nested \(CountText.grouped(report.nested))") }
         return lines
     }
@@ -47,7 +47,7 @@ enum ChangeSummary {
         return text
     }
 
-    /// One line for each entity, or one for all where the report does not have every change.
+    /// One line for each entity, or a single line if the report does not contain every change.
     private static func deeds(
         _ verb: String, _ action: ImportChange.Action, _ count: Int, _ report: ImportReport, listsKeys: Bool
     ) -> [String] {
@@ -60,7 +60,7 @@ enum ChangeSummary {
         var found: [String: [String]] = [:]
         for change in changes {
             if found[change.entity] == nil { entities.append(change.entity) }
-            // The line names the entity already.
+            // The line already contains the entity.
             let key = change.id.split(separator: "/").last.map(String.init) ?? change.id
             found[change.entity, default: []].append(key)
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GranaryBase
 
-/// How commands print JSON: for people and programs, the same each time.
+/// The JSON that commands print. Keys are sorted, so that the output is the same each time.
 enum CommandJSON {
     static func text(_ value: some Encodable) throws(GranaryError) -> String {
         let encoder = JSONEncoder()
@@ -10,11 +10,11 @@ enum CommandJSON {
         do {
             return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
         } catch {
-            throw GranaryError(.internalDefect, "the answer cannot be written as JSON: \(error)", underlying: error)
+            throw GranaryError(.internalDefect, "the result cannot be written as JSON: \(error)", underlying: error)
         }
     }
 
-    /// One line, for a stream of objects.
+    /// An object on one line, for JSON Lines.
     static func line(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -22,7 +22,30 @@ enum CommandJSON {
     }
 }
 
-/// How a command that tells something tells it.
+/// A JSON object whose missing values are `null`.
+struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { return nil }
+    }
+
+    var members: [String: any Encodable]
+
+    init(dictionaryLiteral elements: (String, any Encodable)...) {
+        members = Dictionary(elements) { first, _ in first }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+    }
+}
+
+/// The format of a command's result.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }

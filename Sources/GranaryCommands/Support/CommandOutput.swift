@@ -2,9 +2,9 @@ import Foundation
 package import GranaryBase
 import Synchronization
 
-/// Where a command's words go: data to standard output, everything else to standard error.
+/// The output of a command: data goes to standard output, everything else to standard error.
 ///
-/// A test puts another one in its place for the length of a call (``current``).
+/// Tests replace ``current`` for a call.
 package struct CommandOutput: Sendable {
     /// The output of the command that runs in this task.
     @TaskLocal package static var current = CommandOutput.standard
@@ -12,7 +12,7 @@ package struct CommandOutput: Sendable {
     private let writeData: @Sendable (String) throws(GranaryError) -> Void
     /// Standard error.
     let messages: MessageStream
-    /// What standard error is shown on.
+    /// The terminal that shows standard error.
     let terminal: Terminal
 
     /// The process's own streams.
@@ -22,7 +22,7 @@ package struct CommandOutput: Sendable {
             output.append(text)
             try output.finish()
         },
-        // Where even standard error cannot be written there is nobody left to tell.
+        // An error of standard error cannot be reported anywhere.
         messages: MessageStream { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
         terminal: .standardError)
 
@@ -30,14 +30,15 @@ package struct CommandOutput: Sendable {
 
     /// Writes a command's result to standard output.
     ///
-    /// - Throws: ``GranaryError`` with code `inputOutput` when the system cannot write.
+    /// - Throws: ``GranaryError`` with code `inputOutput` if writing fails.
     package static func write(_ text: String) throws(GranaryError) {
-        // Both may be the same terminal.
+        // Standard output and standard error can be the same terminal.
         current.messages.erase()
         try current.writeData(text)
     }
 
-    /// Writes text to standard output and escapes its control characters, because names from files and models can have some.
+    /// Writes text to standard output and escapes its control characters, because names from files and models can have
+    /// some.
     ///
     /// - Throws: as ``write(_:)``.
     package static func writeText(_ text: String) throws(GranaryError) { try write(VisibleText.escapedLines(text)) }
@@ -48,8 +49,12 @@ package struct CommandOutput: Sendable {
     /// Writes a line of JSON to standard error.
     package static func log(json line: String) { current.messages.line(line) }
 
-    /// Writes `granary: error: message` to standard error. Control characters are escaped.
-    package static func logError(_ message: String) { current.messages.line(current.style.error(message)) }
+    /// Writes `granary: error: message` to standard error, and the help on a second line. Control characters are
+    /// escaped.
+    package static func logError(_ message: String, help: String? = nil) {
+        current.messages.line(current.style.error(message))
+        if let help { log("  help: \(help)") }
+    }
 
     /// As ``logError(_:)``, for a message of several lines, such as the usage of a command.
     package static func logError(lines message: String) {
@@ -64,27 +69,33 @@ package struct CommandOutput: Sendable {
         if showsHelp, let help = diagnostic.help { log("  help: \(help)") }
     }
 
-    /// Prints diagnostics as compilers do, one a line, at most `limit`, then how many there are more.
+    /// Prints at most `limit` diagnostics, one on each line, and the number of those left out.
     ///
-    /// - Parameter count: how many there were in all, when more than are at hand.
+    /// - Parameter count: the total number, if it is larger than that of `diagnostics`.
     package static func log(_ diagnostics: [Diagnostic], count: Int? = nil, limit: Int) {
         for diagnostic in diagnostics.prefix(limit) { log(diagnostic) }
         let rest = max(count ?? diagnostics.count, diagnostics.count) - min(limit, diagnostics.count)
         if rest > 0 { log("… and \(CountText.grouped(rest)) more") }
     }
 
-    /// Prints what made a command give up.
+    /// Prints the error that ended a command.
     package static func log(_ error: GranaryError, limit: Int) {
         log(error.diagnostics, limit: limit)
-        // A refusal for one reason has the reason's own message.
+        // An error made from one diagnostic has the same message.
         if error.diagnostics.count != 1 || error.diagnostics.first?.message != error.message {
             logError(error.message)
         }
+        if let help = error.help { log("  help: \(help)") }
+    }
+
+    /// Prints the last line of a check: `checked Seed.sqlite: 1 error, 0 warnings`.
+    static func logChecked(_ subject: String, errors: Int, warnings: Int) {
+        log("checked \(subject): \(CountText.count(errors, "error")), \(CountText.count(warnings, "warning"))")
     }
 }
 
 extension CommandOutput {
-    /// What a command wrote, kept for a test.
+    /// The captured output of a command, for tests.
     package final class Capture: Sendable {
         private let texts = Mutex((data: "", messages: ""))
         private let terminal: Terminal

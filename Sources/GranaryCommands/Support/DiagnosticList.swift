@@ -3,8 +3,8 @@ import GranarySeeding
 
 /// A list of diagnostics as text: one line for each, and a second line for its help.
 ///
-/// The list prints at most `limit` diagnostics. If `thins` is true, it prints the first five of each rule and property and then
-/// how many more there are of each.
+/// The list prints at most `limit` diagnostics. If `thins` is true, it prints the first five of each rule and property,
+/// and then the number of further ones of each.
 struct DiagnosticList {
     private struct Key: Hashable {
         let code: Diagnostic.Code
@@ -33,7 +33,7 @@ struct DiagnosticList {
     private(set) var isThinned = false
 
     /// - Parameters:
-    ///   - count: how many there were, which can be more than `diagnostics` has.
+    ///   - count: the number of diagnostics, which can be larger than that of `diagnostics`.
     ///   - groups: the counts of all of them, by rule and property.
     init(_ diagnostics: [Diagnostic], count: Int, groups: [DiagnosticGroup], thins: Bool, limit: Int, showsHelp: Bool) {
         self.diagnostics = diagnostics

@@ -1,13 +1,13 @@
 package import ArgumentParser
 
-/// How many diagnostics a command prints.
+/// The option on the number of diagnostics to print.
 package struct DiagnosticOptions: ParsableArguments {
     package static let defaultLimit = 50
 
     @Option(
         name: .customLong("max-diagnostics"),
         help: ArgumentHelp(
-            "Print at most this many diagnostics; the count is always whole (default: 50).", valueName: "n"))
+            "Print at most this many diagnostics; totals always count all (default: 50).", valueName: "n"))
     package var given: Int?
 
     package var maxDiagnostics: Int { given ?? Self.defaultLimit }
@@ -19,17 +19,17 @@ package struct DiagnosticOptions: ParsableArguments {
     }
 }
 
-/// A command whose diagnostics the user can limit.
+/// A command with ``DiagnosticOptions``.
 package protocol DiagnosticPrinting: ParsableCommand {
     var diagnosticOptions: DiagnosticOptions { get }
 }
 
-/// How diagnostics are printed.
+/// The format of diagnostics.
 enum DiagnosticFormat: String, ExpressibleByArgument, CaseIterable {
-    /// Compiler-style lines on standard error.
+    /// Lines in the format of compilers on standard error.
     case text
     /// JSON Lines on standard error.
     case json
-    /// One document on standard output: on standard error the ledger, the last line, would make it unreadable.
+    /// One document on standard output, because the last line of standard error is the ledger.
     case sarif
 }

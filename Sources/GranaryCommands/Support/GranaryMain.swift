@@ -3,11 +3,11 @@ import Foundation
 import GranaryBase
 import GranarySeeding
 
-/// The command line as a function: what the executable and tests call.
+/// The entry points of the command line, for the executable and for tests.
 public enum GranaryMain {
     /// Runs the process's own arguments and ends the process.
     public static func main() async -> Never {
-        // A pipe that its reader has closed ends the process quietly, as it does other commands.
+        // If the reader of a pipe closes it, the process ends without a message, as other commands do.
         signal(SIGPIPE, SIG_DFL)
         if let argument = undecodableArgument() {
             CommandOutput.logError("the argument \"\(argument)\" is not UTF-8; rename the file")
@@ -17,10 +17,12 @@ public enum GranaryMain {
         exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
-    /// Runs one command line, the executable's name left out.
+    /// Runs a command line.
     ///
     /// Data goes to standard output, everything else to standard error.
-    /// - Returns: the exit code, as docs/cli.md lists them.
+    ///
+    /// - Parameter arguments: the arguments without the name of the executable.
+    /// - Returns: an exit code of docs/cli.md.
     public static func run(_ arguments: [String]) async -> Int32 {
         var limit = DiagnosticOptions.defaultLimit
         do {
@@ -47,8 +49,8 @@ public enum GranaryMain {
         if arguments.first == "import" || arguments.first == "seed" { CommandOutput.log(ImportReport().ledger) }
     }
 
-    /// The first argument that is not valid UTF-8, escaped. `CommandLine.arguments` replaces such bytes, so that the argument
-    /// would name another file.
+    /// The first argument that is not valid UTF-8, escaped; nil if there is none. `CommandLine.arguments` replaces
+    /// invalid bytes, so that such an argument would name another file.
     private static func undecodableArgument() -> String? {
         for index in 0..<Int(CommandLine.argc) {
             guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {

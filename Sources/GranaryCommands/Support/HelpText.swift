@@ -1,7 +1,7 @@
-/// Texts of `--help`. The parser wraps each line at the terminal's width, so a paragraph must be one line. Examples are not
-/// joined; their lines fit 80 columns.
+/// The texts of `--help`. The parser wraps each line at the width of the terminal, so a paragraph must be one line.
+/// Examples are not joined; their lines fit 80 columns.
 enum HelpText {
-    /// Joins the lines of each paragraph. Lines that begin with a space and headings such as `Examples:` are not joined.
+    /// Joins the lines of each paragraph, except lines that begin with a space and headings such as `Examples:`.
     static func paragraphs(_ text: String) -> String {
         var lines: [String] = []
         var isOpen = false

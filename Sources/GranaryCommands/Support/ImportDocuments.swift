@@ -2,7 +2,7 @@ import Foundation
 import GranaryBase
 import GranarySeeding
 
-/// What an import writes besides the store and its rejects: the file of `--report`, and SARIF on standard output.
+/// The documents of an import: the file of `--report`, and SARIF on standard output.
 ///
 /// Both are written before the commit, so that a full disk or a closed pipe leaves the store unchanged.
 final class ImportDocuments: ImportOutputs {
@@ -51,7 +51,7 @@ final class ImportDocuments: ImportOutputs {
         if printing.format == .sarif { try ImportPrinting.writeSARIF(SeedReport(reports).sum, printing) }
     }
 
-    /// Writes the report file again, because the stored data differs from what was reported before. If that fails, there is no
+    /// Writes the report file again, because the stored data differs from the first report. If that fails, there is no
     /// report.
     ///
     /// - Throws: as ``prepare(_:)``.

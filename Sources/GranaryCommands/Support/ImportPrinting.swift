@@ -3,16 +3,16 @@ import Foundation
 import GranaryBase
 import GranarySeeding
 
-/// What a user asked for of an import's messages.
+/// The options on the messages of an import.
 struct ImportPrintingOptions {
     var format = DiagnosticFormat.text
-    /// The value of `--max-diagnostics`. If it is nil, text output prints five diagnostics of each rule and property, and 50 in
-    /// all.
+    /// The value of `--max-diagnostics`. If it is nil, text output prints five diagnostics of each rule and property,
+    /// at most 50 in total.
     var maxDiagnostics: Int?
     var limit: Int { maxDiagnostics ?? DiagnosticOptions.defaultLimit }
     var isQuiet = false
     var isDryRun = false
-    /// Whether the run can be taken back: its identifier is then printed.
+    /// Whether the run can be reverted. Its name is then printed.
     var isRevertible = false
     let sarif = SARIFState()
 
@@ -22,7 +22,7 @@ struct ImportPrintingOptions {
     }
 }
 
-/// Everything that an import says once it is over. The last line on standard error is always the ledger.
+/// Prints the result of an import. The last line on standard error is always the ledger.
 enum ImportPrinting {
     /// Prints the diagnostics, notes such as skipped blank lines, and the ledger. SARIF is written earlier, by
     /// ``writeSARIF(_:_:)``.
@@ -59,29 +59,28 @@ enum ImportPrinting {
                 log(ChangeSummary.done(report))
             }
             if report.skippedBlankLines > 0 {
-                CommandOutput.log(
-                    "\(CountText.count(report.skippedBlankLines, "blank line")) skipped; --blank-lines null reads them as NULL"
-                )
+                let count = CountText.count(report.skippedBlankLines, "blank line")
+                CommandOutput.log("\(count) skipped; --blank-lines null reads them as NULL")
             }
             if !report.rejects.isEmpty {
                 CommandOutput.log("rejected records are in \(report.rejects.joined(separator: ", "))")
             }
         }
         if report.isRefused {
-            let state = FileManager.default.fileExists(atPath: store) ? "is as it was" : "was not created"
+            let state = FileManager.default.fileExists(atPath: store) ? "is unchanged" : "was not created"
             CommandOutput.logError("nothing was imported; \(store) \(state)")
         } else if !options.isQuiet {
             if isDryRun {
-                CommandOutput.log("granary: dry run: nothing was kept")
+                CommandOutput.log("granary: dry run: nothing was stored")
             } else if report.changesNothing {
                 CommandOutput.log("granary: nothing has changed; \(store) was not written")
             } else if options.isRevertible, let run = report.run {
-                CommandOutput.log("run \(run); granary store revert \(store) --run \(run) takes it back")
+                CommandOutput.log("run \(run); to undo it: granary store revert \(store) --run \(run)")
             }
         }
         if let failure {
             CommandOutput.log(failure.diagnostics, limit: options.limit)
-            CommandOutput.logError("\(failure.message); the import is stored in \(stored ?? store)")
+            CommandOutput.logError("\(failure.message); the import is stored in \(stored ?? store)", help: failure.help)
         }
         CommandOutput.log(report.ledger)
         return failure == nil ? report.exitCode : ExitCodes.failedAfterCommit
@@ -94,7 +93,7 @@ enum ImportPrinting {
         return (shown, max(options.isQuiet ? report.errorCount : report.diagnosticCount, shown.count))
     }
 
-    /// Writes the diagnostics of an import to standard output, as one document.
+    /// Writes the diagnostics of an import to standard output as one SARIF document.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     static func writeSARIF(_ report: ImportReport, _ options: ImportPrintingOptions) throws(GranaryError) {
@@ -102,24 +101,23 @@ enum ImportPrinting {
         try writeSARIF(shown, count: count, options, exitCode: report.exitCode)
     }
 
-    /// Prints what made an import give up, and a ledger of zeros: it did not take place.
+    /// Prints the error that ended an import, and a ledger of zeros.
     ///
     /// - Returns: the exit code.
     static func fail(_ error: GranaryError, options: ImportPrintingOptions) -> Int32 {
-        let failure = error
         switch options.format {
         case .text: CommandOutput.log(error, limit: options.limit)
         case .json:
             log(asJSON: error.diagnostics, options)
-            CommandOutput.logError(error.message)
+            CommandOutput.logError(error.message, help: error.help)
         case .sarif:
-            CommandOutput.logError(error.message)
+            CommandOutput.logError(error.message, help: error.help)
             do throws(GranaryError) {
                 try writeSARIF(
                     error.diagnostics, count: error.diagnostics.count, options, exitCode: error.exitCode,
                     failure: error.message)
-            } catch {
-                if error.message != failure.message { CommandOutput.logError(error.message) }
+            } catch let other {
+                if other.message != error.message { CommandOutput.logError(other.message) }
             }
         }
         CommandOutput.log(ImportReport().ledger)
@@ -163,7 +161,7 @@ enum ImportPrinting {
 }
 
 extension ImportReport {
-    /// Whether the store had all that was read.
+    /// Whether the store already contained all objects that were read.
     fileprivate var changesNothing: Bool {
         unchanged > 0 && created + updated + pruned + nested + madeByLookup == 0
     }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import GranaryBase
 
-/// Turns SIGINT, SIGTERM and SIGHUP into a cancellation: the command cleans up and leaves the store unchanged.
+/// Converts SIGINT, SIGTERM and SIGHUP to a cancellation, so that the command cleans up and leaves the store unchanged.
 final class InterruptWatch {
     let cancellation = Cancellation()
     private let numbers: [Int32]
@@ -10,8 +10,7 @@ final class InterruptWatch {
 
     init() {
         let cancellation = cancellation
-        // A signal that was ignored when the process started (nohup) stays ignored. The default action of the others would
-        // leave temporary files.
+        // A signal that was ignored when the process started (nohup) stays ignored.
         numbers = [SIGINT, SIGTERM, SIGHUP].filter { !ProcessSignal.ignore($0) }
         sources = numbers.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

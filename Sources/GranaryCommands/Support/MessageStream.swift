@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Lines of messages, and below them one that is written over: they never share a line of the terminal.
+/// Prints lines of messages, and a status line below them that each message erases first.
 final class MessageStream: Sendable {
     private let write: @Sendable (String) -> Void
-    /// What stands in the line that is written over; nil for nothing.
+    /// The status line that is shown; nil if there is none.
     private let status = Mutex<String?>(nil)
 
-    /// The start of the line, and nothing behind it (ECMA-48: EL).
+    /// Returns to the start of the line and erases it (ECMA-48: EL).
     private static let erasure = "\r\u{1B}[K"
 
     init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
-    /// Writes a line that stays, in the place of the one that is written over.
+    /// Writes a line in place of the status line.
     func line(_ text: String) {
         status.withLock { status in
             write((status == nil ? "" : Self.erasure) + text + "\n")
@@ -19,17 +19,17 @@ final class MessageStream: Sendable {
         }
     }
 
-    /// Writes the line that the next one is written over.
+    /// Replaces the status line.
     func show(_ text: String) {
         status.withLock { status in
             guard status != text else { return }
-            // Erasing behind the text, not before it: the line does not flicker.
+            // Erasing after the text instead of before it avoids flicker.
             write("\r\(text)\u{1B}[K")
             status = text
         }
     }
 
-    /// Takes away the line that is written over.
+    /// Erases the status line.
     func erase() {
         status.withLock { status in
             guard status != nil else { return }

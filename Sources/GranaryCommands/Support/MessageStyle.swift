@@ -1,10 +1,10 @@
 import GranaryBase
 
-/// How messages look: as compilers print them, on a terminal with colours.
+/// The form of messages: that of compilers, with colours on a terminal.
 struct MessageStyle: Sendable {
     let hasColours: Bool
 
-    /// `patients.csv:57:12: error: …`. What has no place in a file is the command's own word.
+    /// `patients.csv:57:12: error: …`, or `granary: error: …` without a place in a file.
     func text(_ diagnostic: Diagnostic) -> String {
         line(diagnostic.place ?? "granary", diagnostic.severity, diagnostic.statement)
     }
@@ -17,7 +17,7 @@ struct MessageStyle: Sendable {
             + "\(painted("\(severity.rawValue):", Self.codes(severity))) \(VisibleText.escaped(rest))"
     }
 
-    /// Bold red, yellow and cyan: Select Graphic Rendition of ECMA-48.
+    /// Bold red, yellow and cyan (ECMA-48: SGR).
     private static func codes(_ severity: Diagnostic.Severity) -> String {
         switch severity {
         case .error: "1;31"

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import GranaryBase
 
-/// Finds the first word of a command line that is neither a subcommand nor an option. It is used after parsing failed.
+/// Finds the first unknown subcommand or option of a command line that could not be parsed.
 ///
-/// The parser's own message is about the value after a mistyped option, or about all unparsed words.
+/// The message of the parser would be about the value after a mistyped option, or about all unparsed words.
 enum MistypedName {
     /// The message, such as `unknown option --on-conflct; did you mean "--on-conflict"?`; nil if every name is known.
     static func message(for arguments: [String]) -> String? {

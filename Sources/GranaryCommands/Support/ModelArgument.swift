@@ -1,16 +1,13 @@
 package import GranaryBase
-import GranaryContexts
-import GranaryCoordination
 import GranaryCoreDataStore
-import GranaryInspection
 package import GranaryModel
 
 /// The values of MODEL arguments: model files, model folders, and stores that contain their model; several are merged.
 package enum ModelArgument {
     /// Reads and checks the model. Warnings about its files are printed to standard error.
     ///
-    /// - Throws: ``GranaryError``: `unreadable` for a missing file; `refused` with every problem of the model, for models
-    ///   that contradict each other, and for a store that contains none.
+    /// - Throws: ``GranaryError``: `unreadable` for a missing file; `refused` with every problem of the model, for
+    ///   models that contradict each other, and for a store that contains none.
     package static func load(_ paths: [String]) throws(GranaryError) -> Schema { try read(paths).resolved() }
 
     /// Reads the model without checking it as a whole. Warnings about its files are printed to standard error.
@@ -20,7 +17,7 @@ package enum ModelArgument {
         return try ManagedObjectModel(paths: paths, diagnostics: &warnings)
     }
 
-    /// Nil without paths.
+    /// As ``read(_:)``; nil without paths.
     package static func readIfGiven(_ paths: [String]) throws(GranaryError) -> ManagedObjectModel? {
         paths.isEmpty ? nil : try read(paths)
     }

@@ -1,17 +1,17 @@
 import ArgumentParser
 import GranaryBase
 
-/// An option that names a file to write.
+/// Checks options that name a file to write.
 enum OutputArgument {
-    /// Refuses an output that is a file of the run, lies inside one or contains one, and two outputs that are the same file.
-    /// `--force` does not allow it.
+    /// Refuses an output that is, contains or lies inside an input of the run, and two outputs that are the same file,
+    /// even with `--force`.
     ///
-    /// - Parameter outputs: each option with its path; `-` and nil are left out.
+    /// - Parameter outputs: each option with its path; `-` and nil are ignored.
     static func check(_ outputs: [(option: String, path: String?)], against files: ProtectedFiles) throws {
         var files = files
         for (option, path) in outputs {
             guard let path, path != "-" else { continue }
-            // The reasons lie beside the rejects file.
+            // The reasons are written beside the rejects file.
             for path in option == "--rejects" ? [path, path + ".reasons.jsonl"] : [path] {
                 if let conflict = files.conflict(of: path) {
                     throw ValidationError("\(option) \(path) \(conflict); nothing was read.")

@@ -1,12 +1,12 @@
 import Dispatch
 
-/// Draws the progress of an import beside it, until it is stopped.
+/// Draws the progress of an import on a timer until it is stopped.
 final class ProgressDisplay {
     private let painter: ProgressPainter
     private let timer: any DispatchSourceTimer
 
-    /// A terminal's line changes ten times a second and not in the first moment, so that a short import shows none;
-    /// lines that stay come one a second.
+    /// A line of a terminal is first drawn after 0.3 seconds, so that a short import shows none, and then ten times a
+    /// second. Permanent lines are written once a second.
     init(_ painter: ProgressPainter) {
         self.painter = painter
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "granary.progress"))
@@ -20,7 +20,7 @@ final class ProgressDisplay {
 
     deinit { timer.cancel() }
 
-    /// Nothing is drawn once this has returned.
+    /// Stops the display. Nothing is drawn afterwards.
     func stop() {
         timer.cancel()
         painter.finish()

@@ -1,24 +1,24 @@
 import GranaryBase
 import GranarySeeding
 
-/// How far an import is, as one line:
+/// The progress of an import as one line:
 /// `patients.csv (2/3)  1,234,567 rows  456,789 rows/s  12.3 of 45.6 MB  27%  0:05 left`
 enum ProgressLine {
-    /// - Parameter width: the terminal's columns; nil for a line that is never cut.
+    /// - Parameter width: the number of columns of the terminal; nil for a line that is not cut.
     static func text(_ snapshot: ImportProgress.Snapshot, width: Int? = nil) -> String {
         let seconds = snapshot.elapsed / .seconds(1)
         var parts = [CountText.count(snapshot.rows, "row")]
         if let stage = snapshot.stage, !snapshot.isFinished {
             return fit(stage, (parts + [clock(seconds)]).joined(separator: "  "), width)
         }
-        // Less time than this gives no rate, only noise.
+        // A rate over less time is only noise.
         if seconds >= 0.5 { parts.append("\(CountText.grouped(whole(Double(snapshot.rows) / seconds))) rows/s") }
         parts += bytes(snapshot)
         return fit(name(snapshot), parts.joined(separator: "  "), width)
     }
 
     private static func name(_ snapshot: ImportProgress.Snapshot) -> String {
-        // Control characters would move the cursor; `shortened` makes them visible.
+        // `shortened` escapes control characters, which would move the cursor.
         let file = Diagnostic.shortened((snapshot.file ?? "").split(separator: "/").last.map(String.init) ?? "")
         switch snapshot.fileCount {
         case 1?: return file
@@ -27,10 +27,10 @@ enum ProgressLine {
         }
     }
 
-    /// Bytes, and where their sum is known the share and the time left.
+    /// The bytes read and, if the total is known, their share and the remaining time.
     private static func bytes(_ snapshot: ImportProgress.Snapshot) -> [String] {
         let read = snapshot.bytes
-        // More than there should be: the file grows, or its size is not that of its text.
+        // More bytes than the total can be read if the file grows.
         guard let count = snapshot.byteCount, count > 0, read <= count else { return [size(read, like: read)] }
         let share = Double(read) / Double(count)
         var parts = ["\(amount(read, like: count)) of \(size(count, like: count))", "\(whole(share * 100))%"]
@@ -42,7 +42,7 @@ enum ProgressLine {
 
     private static let units = [("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)]
 
-    /// `12.3` of the unit that suits `whole`; bytes without decimals.
+    /// `12.3` in the unit for `whole`; bytes without decimals.
     private static func amount(_ bytes: Int, like whole: Int) -> String {
         guard let (_, unit) = units.first(where: { whole >= $0.1 }) else { return "\(bytes)" }
         let tenths = bytes / (unit / 10)
@@ -66,10 +66,10 @@ enum ProgressLine {
         number.isFinite && number > 0 ? Int(min(number, 1e15)) : 0
     }
 
-    /// Cuts the name before anything else: the numbers are what changes.
+    /// Cuts the name first, because the numbers are what changes.
     private static func fit(_ name: String, _ rest: String, _ width: Int?) -> String {
         guard let width else { return "\(name)  \(rest)" }
-        // The last column stays free: some terminals go to the next line when it is filled.
+        // The last column stays empty, because some terminals wrap when it is filled.
         let room = max(width - 1, 0)
         let nameRoom = room - ColumnText.width(rest) - 2
         if ColumnText.width(name) <= nameRoom { return "\(name)  \(rest)" }

@@ -7,16 +7,16 @@ enum ProgressChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }
 
-/// Whether a command shows how far it is.
+/// The option on progress.
 struct ProgressOptions: ParsableArguments {
     @Option(
         name: .customLong("progress"),
         help: ArgumentHelp(
-            "Show how far the import is: auto (on a terminal), always (elsewhere a line a second) or never.",
+            "When to show progress: auto only on a terminal, always also elsewhere, a line a second (default: auto).",
             valueName: "when"))
     var given: ProgressChoice?
 
-    /// How it is shown on `terminal`; nil for not at all.
+    /// The form of progress on `terminal`; nil if none is shown.
     ///
     /// - Parameter other: the value if the option is not given, such as the plan's.
     func form(on terminal: Terminal, isQuiet: Bool, otherwise other: ProgressChoice = .auto) -> ProgressPainter.Form? {
@@ -28,7 +28,7 @@ struct ProgressOptions: ParsableArguments {
         }
     }
 
-    /// Shows `progress` until the display is stopped; nil where nothing is to be shown.
+    /// Starts a display of `progress`; nil if none is shown.
     func display(
         _ progress: ImportProgress, isQuiet: Bool, otherwise other: ProgressChoice = .auto
     ) -> ProgressDisplay? {
@@ -38,7 +38,7 @@ struct ProgressOptions: ParsableArguments {
             ProgressPainter(progress, form: form, to: output.messages, on: output.terminal))
     }
 
-    /// Counts for `files`, with the sum of their sizes where all have one.
+    /// Counters for `files`, with the sum of their sizes if all are regular files.
     static func counts(for files: [String]) -> ImportProgress {
         var sum = 0
         for file in files {

@@ -1,13 +1,13 @@
 import GranarySeeding
 import Synchronization
 
-/// Shows how far an import is, each time it is told to.
+/// Draws the progress of an import.
 final class ProgressPainter: Sendable {
-    /// How it is shown.
+    /// The form of the display.
     enum Form: Sendable {
-        /// One line of a terminal, written over and at the end taken away.
+        /// One line of a terminal, which is overwritten, and erased at the end.
         case overwritten
-        /// Lines that stay, for pipes and logs.
+        /// Permanent lines, for pipes and logs.
         case lines
     }
 
@@ -29,7 +29,7 @@ final class ProgressPainter: Sendable {
         self.terminal = terminal
     }
 
-    /// Shows where the import is now; nothing before its first source, and nothing after ``finish()``.
+    /// Draws the current progress. Does nothing before the first source, and after ``finish()``.
     func draw() {
         let snapshot = progress.snapshot
         guard snapshot.file != nil else { return }
@@ -42,7 +42,7 @@ final class ProgressPainter: Sendable {
         }
     }
 
-    /// Takes the line away, or writes the last one of those that stay.
+    /// Erases the line, or writes the last permanent line.
     func finish() {
         progress.finish()
         let snapshot = progress.snapshot

@@ -1,19 +1,19 @@
 import GranaryBase
 
-/// A long list of diagnostics in a few lines: each rule with its count and first places, the most frequent first.
+/// A summary of diagnostics by rule: each rule with its count and first places, the most frequent rule first.
 ///
 /// ```
 /// 4,371 in all: 4,300 errors, 71 warnings; by rule:
 ///   3,210 × value.syntax Patient.age: patients.csv:57, 58, 63, 90, 112, …
 /// ```
 enum RuleSummary {
-    /// How many rules are listed.
+    /// The number of rules that are listed.
     static let limit = 20
-    /// A list of more diagnostics than this has a summary even where all of them are printed.
+    /// If there are more diagnostics than this, the summary is printed even if all of them are printed.
     static let threshold = 20
 
     static func lines(_ groups: [DiagnosticGroup]) -> [String] {
-        // The group of all others comes last, however many they are.
+        // The group of all other rules comes last, whatever its count.
         let named = groups.filter { $0.code != DiagnosticGroup.furtherCode }.enumerated()
             .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map { $0.element }
         let listed = named.prefix(limit)
@@ -45,7 +45,7 @@ enum RuleSummary {
         return group.code.rawValue + severity + (subject.isEmpty ? "" : " \(subject)")
     }
 
-    /// `: patients.csv:57, 58, more.csv:3, …`: a file is named where it changes.
+    /// `: patients.csv:57, 58, more.csv:3, …`, with the name of the file only where it changes.
     private static func places(_ group: DiagnosticGroup) -> String {
         if group.first.isEmpty { return "" }
         var file: String?

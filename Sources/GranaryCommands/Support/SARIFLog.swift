@@ -1,9 +1,9 @@
 import GranaryBase
 
-/// Diagnostics as one document of SARIF 2.1.0 (OASIS), which code hosts and editors show.
+/// Diagnostics as one SARIF 2.1.0 document (OASIS), which code hosts and editors display.
 ///
-/// Columns of a region count characters there and bytes here: they differ behind text that is not ASCII. `byteOffset`,
-/// where it is known, is exact.
+/// SARIF counts the columns of a region in characters, Granary in bytes; they differ after text that is not ASCII.
+/// `byteOffset` is exact.
 struct SARIFLog: Encodable {
     struct Message: Encodable {
         let text: String
@@ -35,7 +35,7 @@ struct SARIFLog: Encodable {
     }
 
     struct Properties: Encodable {
-        /// How many diagnostics there were; the results are the first of them.
+        /// The total number of diagnostics; the results are the first of them.
         let diagnosticCount: Int
     }
 
@@ -57,8 +57,8 @@ struct SARIFLog: Encodable {
     }
 
     /// - Parameters:
-    ///   - count: how many diagnostics there were in all.
-    ///   - failure: what made the command give up; nil where it came to its end.
+    ///   - count: the total number of diagnostics.
+    ///   - failure: the error that ended the command; nil if it ran to its end.
     init(_ diagnostics: [Diagnostic], count: Int, toolVersion: String, exitCode: Int32, failure: String? = nil) {
         var rules: [Diagnostic.Code] = []
         var indexes: [Diagnostic.Code: Int] = [:]

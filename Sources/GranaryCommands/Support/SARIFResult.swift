@@ -1,6 +1,6 @@
 import GranaryBase
 
-/// One diagnostic as a result of SARIF 2.1.0.
+/// A diagnostic as a SARIF 2.1.0 result.
 struct SARIFResult: Encodable {
     struct ArtifactLocation: Encodable {
         let uri: String
@@ -21,7 +21,7 @@ struct SARIFResult: Encodable {
         let physicalLocation: PhysicalLocation
 
         init(_ position: SourcePosition) {
-            // SARIF has no line 0; a place without a line is the whole file.
+            // A position without a line (0) is the whole file.
             let region =
                 position.line < 1
                 ? nil
@@ -33,7 +33,7 @@ struct SARIFResult: Encodable {
         }
     }
 
-    /// What SARIF has no word for, under the keys of the import report.
+    /// Information without a place in SARIF, under the keys of the import report.
     struct Properties: Encodable {
         let entity: String?
         let property: String?
@@ -64,7 +64,7 @@ struct SARIFResult: Encodable {
             record: diagnostic.position?.record, coreDataCode: diagnostic.coreDataCode)
     }
 
-    /// A path as a URI reference of RFC 3986: relative as it was given, or of a file from the root.
+    /// A path as a URI reference (RFC 3986): a relative path as it is, an absolute one with `file://`.
     static func uri(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes = Array((path.hasPrefix("/") ? "file://" : "").utf8)

@@ -1,11 +1,8 @@
 import ArgumentParser
 package import GranaryBase
-import GranaryContexts
-import GranaryCoordination
 package import GranaryCoreDataStore
-import GranaryInspection
 
-/// How a command gets at a store that others may use.
+/// The options on opening a store.
 package struct StoreOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Wait at most this long for a store that is in use.", valueName: "seconds"))
     package var busyTimeout = 5.0
@@ -14,7 +11,7 @@ package struct StoreOptions: ParsableArguments {
 
     package func validate() throws {
         if !(0...86_400).contains(busyTimeout) {
-            throw ValidationError("--busy-timeout is a number of seconds from 0 to 86400.")
+            throw ValidationError("--busy-timeout must be a number of seconds from 0 to 86400.")
         }
     }
 

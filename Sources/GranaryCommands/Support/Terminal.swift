@@ -8,9 +8,9 @@ import Foundation
     import Darwin
 #endif
 
-/// What messages are shown on: somebody's terminal, or a file, a pipe, a log.
+/// The terminal that shows messages, or none if they go to a file or a pipe.
 struct Terminal: Sendable {
-    /// Whether it is a terminal at all.
+    /// Whether it is a terminal.
     let isPresent: Bool
     private let environment: [String: String]
     private let windowWidth: @Sendable () -> Int?
@@ -24,7 +24,7 @@ struct Terminal: Sendable {
     /// No terminal.
     static let none = Terminal(isPresent: false, environment: [:], windowWidth: { nil })
 
-    /// Where the process's standard error goes.
+    /// The terminal of the process's standard error.
     static let standardError = Terminal(
         isPresent: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment,
         windowWidth: {
@@ -33,13 +33,13 @@ struct Terminal: Sendable {
             return Int(size.ws_col)
         })
 
-    /// Whether a line can be written over and be coloured: one that says so of itself, and is not `dumb`.
+    /// Whether lines can be overwritten and coloured: `TERM` is set to anything but `dumb`.
     var hasControls: Bool { isPresent && !["", "dumb"].contains(environment["TERM"] ?? "") }
 
-    /// Whether messages have colours. NO_COLOR with any text but the empty one forbids them (no-color.org).
+    /// Whether messages have colours. `NO_COLOR` with any nonempty text disables them (no-color.org).
     var hasColours: Bool { hasControls && (environment["NO_COLOR"] ?? "").isEmpty }
 
-    /// How many columns it has now; it may change while a command runs.
+    /// The current number of columns, which can change while a command runs.
     var width: Int {
         if let width = windowWidth() { return width }
         if let text = environment["COLUMNS"], let width = Int(text), width > 0 { return width }

@@ -3,16 +3,16 @@ import GranaryBase
 /// Columns of text, each as wide as its widest cell, up to a limit.
 struct TextTable {
     private var rows: [[String]] = []
-    /// A wider cell does not widen its column: one long name in a file would be paid for in every row.
+    /// A wider cell does not widen its column, so that one long name does not pad every row.
     private static let widestColumn = 100
-    /// What every line begins with.
+    /// The start of every line.
     let indent: String
 
     init(indent: String = "") { self.indent = indent }
 
     mutating func add(_ cells: String...) { rows.append(cells.map { VisibleText.escaped($0) }) }
 
-    /// The lines, without blanks at their ends.
+    /// The lines, without trailing spaces.
     var text: String {
         var widths: [Int] = []
         for row in rows {
@@ -34,7 +34,7 @@ struct TextTable {
     }
 }
 
-/// Numbers for people.
+/// Numbers as text.
 enum CountText {
     /// `4321` as `4,321`.
     static func grouped(_ number: Int) -> String {

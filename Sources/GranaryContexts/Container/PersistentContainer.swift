@@ -4,7 +4,7 @@ public import GranaryCoordination
 public import GranaryModel
 import Synchronization
 
-/// The whole stack: a model, its stores, and contexts on them. (`NSPersistentContainer`)
+/// A model with its stores and contexts. (`NSPersistentContainer`)
 ///
 /// ```swift
 /// let container = try PersistentContainer(model: model, store: .sqlite(url))
@@ -14,12 +14,12 @@ import Synchronization
 /// }
 /// ```
 public final class PersistentContainer: Sendable {
-    /// What the container is called; the name of its store's file where nothing else is said.
+    /// The container's name, which is also the default file name of its store.
     public let name: String
-    /// What all contexts of the container share. (`NSPersistentContainer.persistentStoreCoordinator`)
+    /// The coordinator that all contexts of the container share. (`NSPersistentContainer.persistentStoreCoordinator`)
     public let persistentStoreCoordinator: PersistentStoreCoordinator
 
-    /// Background work runs here, one piece after the other.
+    /// The queue for background work, one piece at a time.
     private let queue = DispatchQueue(label: "Granary.PersistentContainer")
     private let descriptions: Mutex<[PersistentStoreDescription]>
 
@@ -32,7 +32,7 @@ public final class PersistentContainer: Sendable {
         return context
     }
 
-    /// The main actor's context, made when it is first asked for.
+    /// Holds the main actor's context, which is created on first use.
     private final class View: Sendable {
         @MainActor var context: ManagedObjectContext?
         let isUsed = Atomic<Bool>(false)
@@ -44,18 +44,19 @@ public final class PersistentContainer: Sendable {
 
     deinit {
         guard view.isUsed.load(ordering: .relaxed) else { return }
-        // The last one to hold the container may be on any thread, and the context's objects are the main actor's.
+        // The last reference may be released on any thread, but the context's objects belong to the main actor.
         Task { @MainActor [view] in view.context = nil }
     }
 
-    /// A container without open stores. `loadPersistentStores()` opens those of its ``persistentStoreDescriptions``.
+    /// Creates a container without open stores. `loadPersistentStores()` opens the stores in
+    /// ``persistentStoreDescriptions``.
     ///
     /// - Parameters:
-    ///   - descriptions: the first ``persistentStoreDescriptions``.
-    ///   - classes: subclasses of ``ManagedObject`` by the class names that the model's entities have; with or without
-    ///     a module (`App.Customer`, `Customer`).
-    ///   - transformers: those of Transformable attributes beside the built-in ones.
-    /// - Throws: ``GranaryError`` when the model has problems; each is a diagnostic.
+    ///   - descriptions: the initial ``persistentStoreDescriptions``.
+    ///   - classes: subclasses of ``ManagedObject`` by the class names in the model, with or without a module
+    ///     (`App.Customer`, `Customer`).
+    ///   - transformers: transformers for Transformable attributes, in addition to the built-in ones.
+    /// - Throws: ``GranaryError`` if the model has problems; each is a diagnostic.
     public init(
         name: String, model: ManagedObjectModel, descriptions: [PersistentStoreDescription],
         classes: [String: ManagedObject.Type] = [:], transformers: AttributeTransformers = AttributeTransformers()
@@ -66,10 +67,10 @@ public final class PersistentContainer: Sendable {
         self.descriptions = Mutex(descriptions)
     }
 
-    /// Checks the model and opens one store with all entities.
+    /// Creates a container and opens one store with all entities.
     ///
-    /// - Throws: ``GranaryError`` when the model has problems (each is a diagnostic), when the store cannot be opened
-    ///   or made, or was made for another model.
+    /// - Throws: ``GranaryError`` if the model has problems (each is a diagnostic), or the store cannot be opened or
+    ///   created, or was created for another model.
     public convenience init(
         model: ManagedObjectModel, store: StoreLocation, classes: [String: ManagedObject.Type] = [:],
         transformers: AttributeTransformers = AttributeTransformers()
@@ -81,7 +82,7 @@ public final class PersistentContainer: Sendable {
         try loadPersistentStores()
     }
 
-    /// - Parameter store: a store that nobody else uses.
+    /// - Parameter store: an open store. The caller must not use it any more.
     package init(
         store: sending any PersistentStore, classes: [String: ManagedObject.Type] = [:],
         transformers: AttributeTransformers = AttributeTransformers()
@@ -94,14 +95,13 @@ public final class PersistentContainer: Sendable {
         try persistentStoreCoordinator.add(store)
     }
 
-    /// The folder for stores that no description places elsewhere: the user's for applications' data.
-    /// (`defaultDirectoryURL()`)
+    /// The default folder for stores: the user's application-support folder. (`defaultDirectoryURL()`)
     public static var defaultDirectoryURL: URL {
         let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
         return folders.first ?? FileManager.default.temporaryDirectory
     }
 
-    /// The stores that loading opens. (`persistentStoreDescriptions`)
+    /// The stores to load. (`persistentStoreDescriptions`)
     public var persistentStoreDescriptions: [PersistentStoreDescription] {
         get { descriptions.withLock { $0 } }
         set { descriptions.withLock { $0 = newValue } }
@@ -115,27 +115,22 @@ public final class PersistentContainer: Sendable {
 
     // MARK: - Loading
 
-    /// Opens all stores of the descriptions that are not open yet.
+    /// Opens all described stores that are not open yet.
     ///
-    /// - Throws: ``GranaryError`` of the first store that cannot be opened or made; those before it stay open.
+    /// - Throws: ``GranaryError`` for the first store that cannot be opened or created; the stores before it stay open.
     public func loadPersistentStores() throws(GranaryError) {
         for description in missingDescriptions { if let error = load(description) { throw error } }
     }
 
-    /// `loadPersistentStores()` in the background.
+    /// Opens the stores like `loadPersistentStores()`, in the background.
     ///
-    /// - Throws: as that.
+    /// - Throws: as `loadPersistentStores()`.
     public func loadPersistentStores() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            queue.async { [self] in
-                continuation.resume(with: Swift.Result { try loadAllNow() })
-            }
-        }
+        try await queue.run { [self] in try loadAllNow() }
     }
 
-    /// Opens the stores that are not open yet, and calls `completionHandler` for each of them with what went wrong, nil
-    /// for nothing; where all are open it is not called. A description with
-    /// ``PersistentStoreDescription/shouldAddStoreAsynchronously`` is loaded on the container's queue.
+    /// Opens the stores that are not open yet and calls `completionHandler` for each of them, with the error or nil. A
+    /// description with ``PersistentStoreDescription/shouldAddStoreAsynchronously`` is loaded on the container's queue.
     /// (`loadPersistentStores(completionHandler:)`)
     public func loadPersistentStores(
         completionHandler: @escaping @Sendable (PersistentStoreDescription, GranaryError?) -> Void
@@ -152,7 +147,7 @@ public final class PersistentContainer: Sendable {
     private func load(_ description: PersistentStoreDescription) -> GranaryError? {
         let folder = Self.defaultDirectoryURL
         if description.location.url?.deletingLastPathComponent().standardizedFileURL == folder.standardizedFileURL {
-            // Nobody else would make it. Where it cannot be made, opening the store says so.
+            // Nothing else creates the folder. If this fails, opening the store reports the error.
             try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
         do throws(GranaryError) {
@@ -165,7 +160,7 @@ public final class PersistentContainer: Sendable {
 
     private var missingDescriptions: [PersistentStoreDescription] {
         var present = persistentStoreCoordinator.attachedStores.map(\.storeDescription)
-        // Two equal descriptions of stores in memory are two stores; a file is one, however it was opened.
+        // Two equal descriptions in memory are two stores; two descriptions of one file are one store.
         return persistentStoreDescriptions.filter { description in
             let isSame = { (other: PersistentStoreDescription) in
                 description.location == .inMemory ? other == description : other.location == description.location
@@ -178,44 +173,39 @@ public final class PersistentContainer: Sendable {
 
     // MARK: - Contexts
 
-    /// Runs `body` in the background with a context of its own, after what was given before. What `body` does not
-    /// save is lost with its context.
+    /// Runs `body` in the background with a new context, after earlier work. Changes that `body` does not save are
+    /// lost.
     ///
-    /// - Throws: what `body` throws.
+    /// - Throws: any error from `body`.
     public func perform<Result: Sendable>(
         _ body: @escaping @Sendable (ManagedObjectContext) throws -> Result
     ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { [persistentStoreCoordinator] in
-                let context = ManagedObjectContext(coordinator: persistentStoreCoordinator)
-                continuation.resume(
-                    with: Swift.Result {
-                        let result = try body(context)
-                        try context.processPendingChanges()
-                        return result
-                    })
-            }
+        try await queue.run { [persistentStoreCoordinator] in
+            let context = ManagedObjectContext(coordinator: persistentStoreCoordinator)
+            let result = try body(context)
+            try context.processPendingChanges()
+            return result
         }
     }
 
-    /// ``perform(_:)`` for who does not wait: errors are the business of `body`. (`performBackgroundTask(_:)`)
+    /// Runs `body` like ``perform(_:)`` without waiting; `body` handles its errors. (`performBackgroundTask(_:)`)
     public func performBackgroundTask(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
         queue.async { [persistentStoreCoordinator] in
             body(ManagedObjectContext(coordinator: persistentStoreCoordinator))
         }
     }
 
-    /// A new context, for whoever asks for it; it lives where it is asked for.
+    /// Creates a context, which must stay in the caller's isolation.
     public func makeContext() -> sending ManagedObjectContext {
         ManagedObjectContext(coordinator: persistentStoreCoordinator)
     }
 
-    /// A context on a queue of its own, that any task may give work to. (`newBackgroundContext()`)
+    /// Creates a context with a private queue, which any task can use. (`newBackgroundContext()`)
     public func newBackgroundContext() -> BackgroundContext {
         BackgroundContext(ManagedObjectContext(coordinator: persistentStoreCoordinator))
     }
 
-    /// Runs `body` with the first store for bulk import and export: see
+    /// Runs `body` with all stores as one for bulk import and export: see
     /// ``PersistentStoreCoordinator/withStore(forReading:_:)``.
     package func withStore<Result>(
         forReading: Bool = false, _ body: (any PersistentStore) throws -> sending Result

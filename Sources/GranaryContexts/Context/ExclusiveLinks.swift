@@ -1,7 +1,7 @@
 import GranaryCoordination
 import GranaryModel
 
-/// Who holds an object over a relationship that has no inverse to say so.
+/// A member of a to-many relationship without an inverse; the context keeps its owner.
 struct ExclusiveLink: Hashable {
     let relationship: LinkLayout.ID
     let member: ManagedObjectID
@@ -17,12 +17,12 @@ extension ManagedObjectContext {
     ) {
         exclusiveOwners[ExclusiveLink(relationship: relationship, member: member)] = owner
         guard exclusiveOwners.count > exclusiveOwnerLimit else { return }
-        // Owners that nobody holds have nothing that could be wrong.
+        // Entries of unregistered owners are not needed.
         exclusiveOwners = exclusiveOwners.filter { registeredObject(for: $0.value) != nil }
         exclusiveOwnerLimit = max(1024, 2 * exclusiveOwners.count)
     }
 
-    /// The owner changes, where ``setExclusiveOwner(_:of:over:)`` only says what is.
+    /// Changes the owner and records the change for undo, unlike ``setExclusiveOwner(_:of:over:)``.
     func changeExclusiveOwner(
         to owner: ManagedObjectID?, of member: ManagedObjectID, over relationship: LinkLayout.ID
     ) {
@@ -33,7 +33,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Gives every ID its successor; nil where the object is gone.
+    /// Replaces every ID by its successor; nil if the object was deleted.
     func renameExclusiveOwners(_ successor: (ManagedObjectID) -> ManagedObjectID?) {
         guard !exclusiveOwners.isEmpty else { return }
         var renamed: [ExclusiveLink: ManagedObjectID] = [:]

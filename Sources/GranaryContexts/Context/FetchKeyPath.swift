@@ -2,11 +2,11 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// Key paths of predicates, orders and prefetches: `department.company.name`.
+/// Key paths of predicates, sort descriptors and prefetches: `department.company.name`.
 enum FetchKeyPath {
-    /// - Parameter isOrder: whether the path is to give a value to sort by.
-    /// - Throws: ``GranaryError`` with code `usage` for a name that is no property, for a path that goes on behind a
-    ///   to-many relationship, and for an order by objects.
+    /// - Parameter isOrder: whether the path is used for sorting.
+    /// - Throws: ``GranaryError`` with code `usage` for an unknown property, a path that continues after a to-many
+    ///   relationship, or a sort key that is a relationship.
     static func check(
         _ path: String, entity: Schema.Entity, schema: Schema, isOrder: Bool = false
     ) throws(GranaryError) {
@@ -14,7 +14,7 @@ enum FetchKeyPath {
         var parts = path.split(separator: ".").map(String.init)[...]
         if parts.first == "SELF" { parts.removeFirst() }
         while let name = parts.first {
-            // A composite's leaf has a dot in its name, and text and data have a length.
+            // The name of a composite's leaf contains a dot. Text and data have the key `length`.
             if entity.attributes.contains(where: { $0.name == parts.joined(separator: ".") }) { return }
             if entity.attribute(named: name) != nil { return }
             guard let relationship = entity.relationship(named: name) else { throw unknown(name, entity, path) }
@@ -24,14 +24,14 @@ enum FetchKeyPath {
                     .usage,
                     "\(entity.name): the key path \"\(Diagnostic.shortened(path))\" "
                         + (parts.isEmpty
-                            ? "leads to objects; an order needs an attribute of theirs"
-                            : "goes on behind the to-many relationship \(name), which has many values"))
+                            ? "ends at objects; sort by one of their attributes"
+                            : "continues after the to-many relationship \(name), which has many values"))
             }
             entity = schema.entities[relationship.destination]
         }
     }
 
-    /// - Throws: ``GranaryError`` with code `usage` for a name that is no relationship.
+    /// - Throws: ``GranaryError`` with code `usage` for an unknown relationship.
     static func checkRelationships(_ path: String, entity: Schema.Entity, schema: Schema) throws(GranaryError) {
         var entity = entity
         for name in path.split(separator: ".").map(String.init) {
@@ -42,7 +42,7 @@ enum FetchKeyPath {
         }
     }
 
-    /// The relationship of an entity, or of one of its subentities.
+    /// Returns the relationship of an entity or of one of its subentities.
     static func relationship(named name: String, from entity: Schema.Entity, schema: Schema) -> Schema.Relationship? {
         entity.family.lazy.compactMap { schema.entities[$0].relationship(named: name) }.first
     }
@@ -55,7 +55,7 @@ enum FetchKeyPath {
                 + "\"\(Diagnostic.shortened(path))\"\(NearestText.hint(for: name, in: names))")
     }
 
-    /// The value at the end of a path over to-one relationships; nil for NULL on the way.
+    /// Returns the value at the end of a path over to-one relationships; nil if a relationship on the path is NULL.
     static func value(_ path: String, of object: ManagedObject) throws -> AttributeValue? {
         var current = object
         var parts = path.split(separator: ".").map(String.init)[...]
@@ -71,7 +71,7 @@ enum FetchKeyPath {
         return nil
     }
 
-    /// NULL comes first.
+    /// Compares two values. NULL is first.
     static func order(_ left: AttributeValue?, _ right: AttributeValue?) -> Int {
         switch (left, right) {
         case (nil, nil): 0
@@ -82,12 +82,12 @@ enum FetchKeyPath {
     }
 }
 
-/// What went wrong while a predicate was tested: subjects cannot throw.
+/// Keeps an error during the evaluation of a predicate, because subjects cannot throw.
 final class SubjectFailure {
     var error: (any Error)?
 }
 
-/// An object as predicates see it, with its changes.
+/// Evaluates predicates on an object with its unsaved changes.
 struct ObjectSubject: PredicateSubject {
     let object: ManagedObject
     let failure: SubjectFailure
@@ -115,7 +115,7 @@ struct ObjectSubject: PredicateSubject {
     }
 }
 
-/// A composite attribute of an object, as predicates see it.
+/// Evaluates predicates on a composite attribute of an object.
 private struct CompositeSubject: PredicateSubject {
     let object: ManagedObject
     let prefix: String
@@ -132,7 +132,7 @@ private struct CompositeSubject: PredicateSubject {
     }
 }
 
-/// A stored row as predicates see it, before there is an object for it.
+/// Evaluates predicates on a stored row without creating its object.
 struct StoredSubject: PredicateSubject {
     let row: StoredRow
     let context: ManagedObjectContext

@@ -1,7 +1,7 @@
 import GranaryCoordination
 public import GranaryModel
 
-/// Which objects are to be fetched, in which order, and how much is read at once. (`NSFetchRequest`)
+/// The criteria and options of a fetch. (`NSFetchRequest`)
 ///
 /// ```swift
 /// var request = FetchRequest("Coffee")
@@ -10,58 +10,60 @@ public import GranaryModel
 /// let strong = try context.fetch(request)
 /// ```
 public struct FetchRequest: Sendable, Hashable {
-    /// The entity whose objects are wanted.
+    /// The name of the entity to fetch.
     public var entityName: String
-    /// What must hold for an object; nil for all. It is tested on values as they are in the context.
+    /// The condition; nil for all objects. It is evaluated with the values in the context.
     public var predicate: ObjectPredicate?
-    /// The order. Without, stored objects come by their keys, then new ones as they were inserted.
+    /// The sort order. If empty, stored objects come first by their keys, then new objects in the order they were
+    /// inserted.
     public var sortDescriptors: [ObjectSortDescriptor] = []
-    /// At most so many objects; 0 for all.
+    /// The maximum number of objects; 0 for all.
     public var fetchLimit = 0
-    /// So many objects are passed over first.
+    /// The number of objects to skip.
     public var fetchOffset = 0
-    /// How many rows are read at once; 0 for 500. ``ManagedObjectContext/enumerate(_:_:)`` has no more in memory; a fetch
-    /// gives all objects.
+    /// The number of rows read at once; 0 means 500. ``ManagedObjectContext/enumerate(_:_:)`` keeps only one batch in
+    /// memory; a fetch returns all objects.
     public var fetchBatchSize = 0
-    /// Whether objects of subentities are wanted, too.
+    /// Whether objects of subentities are included.
     public var includesSubentities = true
-    /// Whether changes that were not saved are seen: new objects, deletions, values.
+    /// Whether unsaved changes are considered: inserted and deleted objects, and changed values.
     public var includesPendingChanges = true
-    /// Whether the objects are faults: ``ManagedObject/awakeFromFetch()`` then runs when a value is first asked for.
-    /// Their rows are read either way.
+    /// Whether fetched objects are faults, so that ``ManagedObject/awakeFromFetch()`` runs on the first access to a
+    /// value. The rows are read in both cases.
     public var returnsObjectsAsFaults = true
-    /// Whether the fetch updates the objects that are registered already with the values in the store. Their unsaved changes
-    /// are kept. (`shouldRefreshRefetchedObjects`)
+    /// Whether the fetch updates registered objects with the values in the store. Their unsaved changes are kept.
+    /// (`shouldRefreshRefetchedObjects`)
     public var shouldRefreshRefetchedObjects = false
-    /// Key paths of relationships whose objects are read together with those fetched: `["department.company"]`.
+    /// Key paths of relationships whose destinations are read together with the fetched objects:
+    /// `["department.company"]`.
     public var relationshipKeyPathsForPrefetching: [String] = []
-    /// The UUIDs of the stores that are asked; nil for all.
+    /// The UUIDs of the stores to search; nil for all.
     public var affectedStores: [String]?
 
-    /// The same request without refreshing, for counts and IDs.
+    /// The request without refreshing, for counts and IDs.
     var withoutRefreshing: FetchRequest {
         var request = self
         request.shouldRefreshRefetchedObjects = false
         return request
     }
 
-    /// All objects of an entity and its subentities.
+    /// Creates a request for the objects of an entity and its subentities.
     public init(_ entityName: String, where predicate: ObjectPredicate? = nil) {
         self.entityName = entityName
         self.predicate = predicate
     }
 }
 
-/// One key of an order. (`NSSortDescriptor`; Foundation owns the name `SortDescriptor`.)
+/// One key of a sort order. (`NSSortDescriptor`; Foundation has the name `SortDescriptor`.)
 ///
-/// Text compares by its UTF-8 bytes. NULL comes first, descending last, as in SQLite.
+/// Text compares by its UTF-8 bytes. NULL is first, or last in descending order, as in SQLite.
 public struct ObjectSortDescriptor: Sendable, Hashable {
-    /// An attribute, or a path over to-one relationships to one: `department.name`.
+    /// The name of an attribute, or a path to one over to-one relationships: `department.name`.
     public var keyPath: String
-    /// Whether small values come first.
+    /// Whether the order is ascending.
     public var isAscending: Bool
 
-    /// An order by an attribute.
+    /// Creates a descriptor for an attribute.
     public init(_ keyPath: String, ascending: Bool = true) {
         self.keyPath = keyPath
         isAscending = ascending

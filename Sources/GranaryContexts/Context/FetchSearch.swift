@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// One fetch: finds the objects of a request in the stores and among the changes of the context.
+/// Executes a fetch: finds the objects of a request in the stores and among the context's changes.
 struct FetchSearch {
     let request: FetchRequest
     let context: ManagedObjectContext
@@ -11,9 +11,9 @@ struct FetchSearch {
     private let failure = SubjectFailure()
 
     private var batchSize: Int { request.fetchBatchSize > 0 ? request.fetchBatchSize : 500 }
-    /// Whether the first objects found are the objects wanted.
+    /// Whether the request has no order, so that the search can stop early.
     private var isStreamed: Bool { request.sortDescriptors.isEmpty }
-    /// How many objects have to be found, offset included; nil for all.
+    /// The number of objects to find, including the offset; nil for all.
     private var wanted: Int? {
         guard request.fetchLimit > 0 else { return nil }
         let (sum, overflow) = max(0, request.fetchOffset).addingReportingOverflow(request.fetchLimit)
@@ -31,7 +31,7 @@ struct FetchSearch {
         }
         if let predicate = request.predicate, predicate.isTooDeep {
             throw GranaryError(
-                .usage, "the predicate nests deeper than the limit of \(ObjectPredicate.depthLimit)")
+                .usage, "the predicate is nested deeper than the limit of \(ObjectPredicate.depthLimit)")
         }
         for path in request.predicate?.keyPaths ?? [] {
             try FetchKeyPath.check(path, entity: entity, schema: coordinator.schema)
@@ -54,7 +54,7 @@ struct FetchSearch {
     }
 
     func ids() throws -> [ManagedObjectID] {
-        // Without an order an object is needed only as long as it is looked at.
+        // Without an order each object can be released after it was checked.
         guard isStreamed else { return try objects().map(\.objectID) }
         var found: [ManagedObjectID] = []
         try candidates { object in
@@ -83,7 +83,7 @@ struct FetchSearch {
             let ids = try ids()
             for start in stride(from: 0, to: ids.count, by: batchSize) {
                 let part = Array(ids[start..<min(start + batchSize, ids.count)])
-                // `body` may delete objects that come later.
+                // `body` may delete later objects.
                 for object in try context.objects(with: part)
                 where object.managedObjectContext === context && !object.isDeleted {
                     try body(object)
@@ -102,7 +102,7 @@ struct FetchSearch {
 
     // MARK: - Candidates
 
-    /// Hands over every object that is wanted, stored ones first; `body` returns false to stop.
+    /// Calls `body` with each matching object, stored objects first; `body` returns false to stop.
     private func candidates(_ body: (ManagedObject) throws -> Bool) throws {
         if let parent = context.parent {
             var all = FetchRequest(request.entityName)
@@ -110,7 +110,7 @@ struct FetchSearch {
             all.affectedStores = request.affectedStores
             all.shouldRefreshRefetchedObjects = request.shouldRefreshRefetchedObjects
             if !context.hasChanges, !context.registeredObjects.contains(where: { isCounted($0) && !$0.isFault }) {
-                // What holds there holds here, where nothing was looked at yet.
+                // No object of the entity has values here, so the parent can evaluate the predicate.
                 all.predicate = request.predicate
                 if isStreamed { all.fetchLimit = wanted ?? 0 }
             }
@@ -121,7 +121,7 @@ struct FetchSearch {
             }
         } else {
             for store in stores {
-                // Objects are made outside the store's lock: their hooks may come back to the context.
+                // Objects are created outside the store's lock, because their hooks may use the context.
                 let limit = request.predicate == nil && isStreamed && !hasDeletions ? wanted : nil
                 let mark = context.readMark
                 let batches = try store.withLock { store in
@@ -140,10 +140,10 @@ struct FetchSearch {
         try offerNew(body)
     }
 
-    /// The same, with a page of rows in memory.
+    /// Like `candidates(_:)`, with only one batch of rows in memory.
     private func pagedCandidates(_ body: (ManagedObject) throws -> Bool) throws {
         for store in stores {
-            // Objects that `body` inserts and saves would have no end.
+            // The count is fixed first: objects that `body` inserts and saves would make the loop endless.
             var rest = try store.withLock { store in try entities.reduce(0) { try $0 + store.count(entity: $1) } }
             var last = Int64.min
             while rest > 0 {
@@ -161,7 +161,7 @@ struct FetchSearch {
 
     private var hasDeletions: Bool { !context.deleted.isEmpty }
 
-    /// Gives back false to stop.
+    /// Returns false to stop.
     private func offer(
         _ batch: RowBatch, of store: AttachedStore, read mark: ManagedObjectContext.ReadMark,
         _ body: (ManagedObject) throws -> Bool
@@ -172,12 +172,12 @@ struct FetchSearch {
         }
         for index in batch.rows.indices {
             let row = context.row(shared, index)
-            // `body` may have saved: what was read before is asked for again.
+            // `body` may have saved, so the row may be stale.
             if context.registeredObject(for: row.id) == nil, !context.isFresh(row) {
                 guard let object = try context.lookUpObject(with: row.id) else { continue }
                 guard try offer(object, nil, body) else { return false }
             } else if context.registeredObject(for: row.id) == nil {
-                // What does not match is never made an object.
+                // No objects are created for rows that do not match.
                 guard try holds(StoredSubject(row: row, context: context, failure: failure)) else { continue }
                 guard try body(context.object(for: row)) else { return false }
             } else {
@@ -202,12 +202,9 @@ struct FetchSearch {
         return try body(object)
     }
 
-    /// Gives back false for an object that somebody else has deleted since its row was read.
+    /// Returns false if the object was deleted in the store since its row was read.
     private func fire(_ object: ManagedObject) throws -> Bool {
-        do { try object.fire() } catch let error as GranaryError {
-            guard error.diagnostics.map(\.code) == [.objectGone] else { throw error }
-            return false
-        }
+        do { try object.fire() } catch let error as GranaryError where error.isObjectGone { return false }
         return true
     }
 

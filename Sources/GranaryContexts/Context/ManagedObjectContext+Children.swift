@@ -2,16 +2,16 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// A child, as its parent knows it without keeping it alive.
+/// A weak reference to a child context.
 struct WeakContext {
     weak var context: ManagedObjectContext?
 }
 
 extension ManagedObjectContext {
-    /// A context that reads from this one and saves into it: changes made there are seen here only when it is saved, and
-    /// in the store when this one is saved, too. (`NSManagedObjectContext.parent`)
+    /// Creates a child context, which reads from this context and saves into it. Its changes reach this context when
+    /// the child is saved, and the store when this context is saved. (`NSManagedObjectContext.parent`)
     ///
-    /// Both stay in one isolation region: whoever has the child has the parent.
+    /// Both contexts belong to one isolation region.
     public func makeChild() -> ManagedObjectContext {
         ManagedObjectContext(coordinator: persistentStoreCoordinator, parent: self)
     }
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
         let changed = updated.inSavingOrder.filter(\.differsFromSnapshot)
         let removed = deleted.inSavingOrder
         let new = inserted.inSavingOrder
-        // All reading comes first, so that an error leaves the parent as it was. What was read is held to the end.
+        // Everything is read first, so that an error leaves the parent unchanged. The objects are retained to the end.
         let stored = (changed + removed).filter { !$0.isGoneFromStore }
         var held = try parent.objects(with: stored.map(\.objectID))
         var originals: [ManagedObject: ManagedObject] = [:]
@@ -39,7 +39,7 @@ extension ManagedObjectContext {
             for link in object.layout.relationships where object.isDeleted || object.hasChanged(link) {
                 try original.load(link.end)
                 let now = Set(object.values[link.slot].ids)
-                // A deletion concerns all; a change those that came and went.
+                // A deletion affects all links, a change only the added and removed ones.
                 let ids =
                     object.isDeleted
                     ? now.union(original.values[link.slot].ids)
@@ -79,7 +79,7 @@ extension ManagedObjectContext {
         for object in new + changed + removed { object.didSave() }
     }
 
-    /// The objects at one end of a relationship, with what they have at their end of it, and the one they would leave.
+    /// Reads the objects at one end of a relationship, their links at that end, and their previous owners.
     private func readEnds(of link: LinkLayout, _ ids: [ManagedObjectID]) throws -> [ManagedObject] {
         let others = try objects(with: ids)
         guard let inverse = link.inverse else { return others }
@@ -98,23 +98,19 @@ extension ManagedObjectContext {
         return original
     }
 
-    /// A child's new object becomes this context's, under the same ID.
+    /// Inserts a child's new object under the same ID.
     private func receive(_ object: ManagedObject, storeIdentifier: String?) -> ManagedObject {
         if let known = registeredObject(for: object.objectID) {
             if known.isDeleted { reinstate(known) }
             guard known.isUnverified else { return known }
-            // `object(with:)` made a fault for the ID before the child saved.
+            // `object(with:)` created a fault for the ID before the child was saved.
             known.values = ObjectValues(object.layout.defaults)
             known.isFault = false
             known.isGoneFromStore = false
             noteReceived(known, storeIdentifier)
             return known
         }
-        let own = object.layout.objectClass.init(
-            ManagedObject.Creation(
-                layout: object.layout, id: object.objectID, values: ObjectValues(object.layout.defaults), version: 0,
-                context: self))
-        register(own)
+        let own = makeObject(object.layout, id: object.objectID, isFault: false)
         noteReceived(own, storeIdentifier)
         return own
     }
@@ -134,7 +130,7 @@ extension ManagedObject {
     fileprivate func pushAttributes(to original: ManagedObject) {
         for attribute in layout.entity.attributes {
             let (slot, value) = (attribute.slot, values[attribute.slot])
-            // What was not changed here may have been changed there.
+            // A value that the child did not change may have changed in the parent.
             if let snapshot, snapshot[slot] == value { continue }
             let old = original.values[slot]
             guard old != value else { continue }
@@ -144,7 +140,7 @@ extension ManagedObject {
         }
     }
 
-    /// What was linked and unlinked here is linked and unlinked there; both ends follow.
+    /// Applies the child's added and removed links to the parent's object and the inverse.
     fileprivate func pushLinks(to original: ManagedObject, in parent: ManagedObjectContext) throws {
         for link in layout.relationships where hasChanged(link) {
             switch values[link.slot] {

@@ -3,13 +3,13 @@ import GranaryCoordination
 import GranaryModel
 
 extension ManagedObjectContext {
-    /// Marks an object for deletion and carries out the delete rules of its relationships: nullify takes it out of
-    /// the objects at the other end, cascade deletes them too. Deny is checked by the save, as in Core Data; no
-    /// action leaves what refers to the object as it is.
+    /// Marks an object for deletion and applies the delete rules of its relationships: nullify removes it from the
+    /// objects at the other end, cascade deletes them too. Deny is checked by the save, as in Core Data; no action does
+    /// nothing.
     ///
-    /// An object of another context, or of none, is not deleted.
+    /// Objects of another context or without a context are ignored.
     ///
-    /// - Throws: ``GranaryError`` when related objects cannot be read from the store.
+    /// - Throws: ``GranaryError`` if related objects cannot be read from the store.
     public func delete(_ object: ManagedObject) throws {
         guard object.managedObjectContext === self else { return }
         guard !object.isDeleted else {
@@ -21,10 +21,10 @@ extension ManagedObjectContext {
         try finishDeletions()
     }
 
-    /// Carries out the delete rules of all objects marked so far. A list rather than recursion: a cascade may be as
+    /// Applies the delete rules of all marked objects. It uses a list instead of recursion, because a cascade may be as
     /// long as the data.
     func finishDeletions() throws {
-        // A hook that deletes further objects comes here while the loop below runs; the loop goes on with them.
+        // A hook that deletes further objects calls this while the loop below runs; the loop handles them.
         guard !isDeleting else { return }
         isDeleting = true
         defer { isDeleting = false }
@@ -37,17 +37,16 @@ extension ManagedObjectContext {
     }
 
     private func mark(_ object: ManagedObject) throws {
-        // All reading comes first, so that a deletion that fails has done nothing.
-        do { try object.fire() } catch let error as GranaryError {
-            guard error.diagnostics.map(\.code) == [.objectGone] else { throw error }
-            // Somebody else was faster: there is nothing left to delete, and nothing to follow from it.
+        // Everything is read first, so that a failed deletion changes nothing.
+        do { try object.fire() } catch let error as GranaryError where error.isObjectGone {
+            // The object was deleted in the store already: its delete rules do not apply.
             object.isGoneFromStore = true
             return markDeleted(object)
         }
         let isRecording = undoManager?.isRecording ?? false
         for link in object.layout.relationships {
             let rule = link.relationship.description.deleteRule
-            // What the store forgets can come back by undo only when it was read before.
+            // Undo can restore only links that were read before the deletion.
             if isRecording || rule == .nullify || rule == .cascade { try object.load(link.end) }
         }
         object.record(.reinstate(object))
@@ -55,7 +54,7 @@ extension ManagedObjectContext {
         pendingDeletions.append(object)
     }
 
-    /// The object's state alone; the delete rules are not run.
+    /// Updates the object's state without applying delete rules.
     func markDeleted(_ object: ManagedObject) {
         if object.isInserted {
             object.isInserted = false
@@ -78,8 +77,7 @@ extension ManagedObjectContext {
             let rule = link.relationship.description.deleteRule
             guard rule == .nullify || rule == .cascade else { continue }
             try object.load(link.end)
-            let value = object.values[link.slot]
-            for other in try objects(with: link.isToMany ? value.toMany?.ids ?? [] : [value.toOne].compactMap { $0 }) {
+            for other in try objects(with: object.values[link.slot].ids) {
                 if rule == .cascade {
                     try mark(other)
                 } else {
@@ -91,8 +89,7 @@ extension ManagedObjectContext {
         try leaveExclusiveOwners(object)
     }
 
-    /// A relationship without an inverse cannot be nullified from this end, but a store lets go of the object all the
-    /// same.
+    /// Removes the object from relationships without an inverse, as the store will.
     private func leaveExclusiveOwners(_ object: ManagedObject) throws {
         for relationship in layouts.exclusiveRelationships(leadingTo: object.layout) {
             guard let id = exclusiveOwner(of: object.objectID, over: relationship.id),

@@ -1,10 +1,10 @@
 import GranaryCoordination
 import GranaryModel
 
-/// Giving up changes.
+/// Discards changes.
 extension ManagedObjectContext {
-    /// Takes back every change since the last save: new objects go, changed and deleted ones are as they were stored.
-    /// There is nothing to undo or redo any more.
+    /// Reverts all changes since the last save and removes all undo and redo steps. New objects are removed; changed
+    /// and deleted objects get their stored values.
     public func rollback() {
         undoManager?.removeAllActions()
         pendingDeletions = []
@@ -22,25 +22,26 @@ extension ManagedObjectContext {
             if !observers.isEmpty { pending.refreshed.insert(object) }
         }
         forgetChanges()
-        // Who owns what may have changed with the values; it is read again when it is needed.
+        // Owners may have changed with the values and are read again when needed.
         exclusiveOwners = [:]
         for object in registeredObjects { object.unloadExclusiveLinks() }
     }
 
-    /// Discards all objects, changes and undo steps. Objects that had values become faults; observers are notified at once (``ObjectChanges/invalidated``).
+    /// Discards all objects, changes and undo steps. Objects that had values become faults; observers are notified at
+    /// once (``ObjectChanges/invalidated``).
     public func reset() {
         undoManager?.removeAllActions()
         pendingDeletions = []
         let objects = discarded.union(registeredObjects)
         for object in objects {
-            // Without its context it has what was read for it, and nothing that was set.
+            // Without its context the object keeps its stored values but not its changes.
             if !object.isInserted { object.turnIntoFaultKeepingValues() }
             letGo(object)
         }
         forgetChanges()
         retained = []
         merged = []
-        pending = PendingChanges()
+        pending = ObjectChanges()
         exclusiveOwners = [:]
         guard !objects.isEmpty else { return }
         tellObservers(ObjectChanges(invalidated: objects))

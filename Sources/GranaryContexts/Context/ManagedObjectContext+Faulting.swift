@@ -6,21 +6,19 @@ extension ManagedObjectContext {
     /// Reads the values of all faults among the objects, in batches. (A fetch of `SELF IN objects` with
     /// `returnsObjectsAsFaults` false.)
     ///
-    /// - Throws: ``GranaryError``: `object.gone` for an object that the store has no longer; what reading throws.
+    /// - Throws: ``GranaryError``: `object.gone` for an object that was deleted from the store; any error from reading.
     public func fulfill(_ objects: [ManagedObject]) throws {
         let stale = objects.filter { object in
             object.managedObjectContext === self && object.isFault && !object.isInserted
                 && object.row.map { !isFresh($0) } ?? true
         }
         if parent == nil {
-            for shared in try read(stale.map(\.objectID)) {
-                for index in shared.batch.rows.indices { _ = object(for: row(shared, index)) }
-            }
+            for row in try read(stale.map(\.objectID)).flatMap(rows) { _ = object(for: row) }
         }
         for object in objects { try object.fire() }
     }
 
-    /// Makes a fault an object with values.
+    /// Reads the values of a fault.
     func fulfill(_ object: ManagedObject) throws {
         if object.isInserted {
             object.awake(with: ObjectValues(object.layout.defaults))
@@ -43,11 +41,9 @@ extension ManagedObjectContext {
         } else if let row = object.row, isFresh(row) {
             object.awake(from: row)
         } else {
-            let shared = try readNeighbours(of: object)
-            guard
-                let stored = shared.lazy.flatMap({ shared in shared.batch.rows.indices.map { self.row(shared, $0) } })
-                    .first(where: { $0.id == object.objectID })
-            else { throw gone(object) }
+            guard let stored = try readNeighbours(of: object).first(where: { $0.id == object.objectID }) else {
+                throw gone(object)
+            }
             guard stored.layout === object.layout else {
                 throw GranaryError(
                     Diagnostic(
@@ -58,7 +54,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether a context that this one reads through may have changed the object.
+    /// Whether an ancestor context has the object and may have changed it.
     private func isKnownToAncestors(_ id: ManagedObjectID) -> Bool {
         var next = parent
         while let ancestor = next {
@@ -68,32 +64,27 @@ extension ManagedObjectContext {
         return false
     }
 
-    /// Reads the row of a fault, and with it those of the faults that came in one batch with it: they are as old.
-    private func readNeighbours(of object: ManagedObject) throws -> [SharedBatch] {
+    /// Reads the row of a fault together with the rows of other faults from the same batch, which are equally old.
+    private func readNeighbours(of object: ManagedObject) throws -> [StoredRow] {
         var ids = [object.objectID]
-        // From the second one on that is asked for after a save: a loop that saves reads no batches.
+        // Only from the second fault after a save on, so that a loop that saves does not read batches.
         if let stale = object.row?.shared, stalenessInterval == nil,
             stale.countStaleFire(persistentStoreCoordinator.generation) > 1
         {
-            for index in stale.batch.rows.indices {
-                let id = row(stale, index).id
-                guard id != object.objectID, let other = registeredObject(for: id), other.isFault else { continue }
+            for id in rows(stale).map(\.id) where id != object.objectID && registeredObject(for: id)?.isFault == true {
                 ids.append(id)
             }
         }
-        let batches = try read(ids)
-        for shared in batches {
-            for index in shared.batch.rows.indices {
-                let stored = row(shared, index)
-                guard let other = registeredObject(for: stored.id), other.isFault else { continue }
-                other.row = stored
-                other.version = stored.version
-            }
+        let found = try read(ids).flatMap(rows)
+        for row in found {
+            guard let other = registeredObject(for: row.id), other.isFault else { continue }
+            other.row = row
+            other.version = row.version
         }
-        return batches
+        return found
     }
 
-    /// An object whose store was removed is not gone: nobody can tell.
+    /// An object of a removed store must not be reported as deleted.
     func checkStore(of object: ManagedObject) throws(GranaryError) {
         guard let identifier = object.objectID.storeIdentifier,
             persistentStoreCoordinator.store(withIdentifier: identifier) == nil
@@ -111,35 +102,46 @@ extension ManagedObjectContext {
                 object: "\(id.uriRepresentation)", coreDataCode: 133_000))
     }
 
-    /// An object of which nothing was read yet.
+    /// Creates a fault without a row.
     func makeFault(for id: ManagedObjectID) -> ManagedObject {
         let coordinator = persistentStoreCoordinator
         guard coordinator.hasSameModel(id) else {
-            // An ID of another model: the fault can never be fulfilled, and it is not registered.
+            // A fault with an ID of another model can never be fulfilled. It is not registered.
             let schema = id.origin.schema
+            let layout = ObjectLayout(
+                schema: schema, entity: schema.entities[id.entity], objectClass: ManagedObject.self)
             let object = ManagedObject(
-                creation(
-                    of: id,
-                    ObjectLayout(schema: schema, entity: schema.entities[id.entity], objectClass: ManagedObject.self)))
+                ManagedObject.Creation(
+                    layout: layout, id: id, values: ObjectValues(layout.blanks), version: 0, isFault: true,
+                    context: self))
             // The context clears this reference only in registered objects, so it would dangle.
             object.managedObjectContext = nil
             return object
         }
-        let layout = layouts[id.entity]
-        let object = layout.objectClass.init(creation(of: id, layout))
+        return makeObject(layouts[id.entity], id: id)
+    }
+
+    /// Creates and registers an object: a fault, or an object with the model's default values.
+    func makeObject(
+        _ layout: ObjectLayout, id: ManagedObjectID, isFault: Bool = true, version: Int64 = 0, row: StoredRow? = nil
+    ) -> ManagedObject {
+        let object = layout.objectClass.init(
+            ManagedObject.Creation(
+                layout: layout, id: id, values: ObjectValues(isFault ? layout.blanks : layout.defaults),
+                version: version, row: row, isFault: isFault, context: self))
         register(object)
         return object
     }
 
-    private func creation(of id: ManagedObjectID, _ layout: ObjectLayout) -> ManagedObject.Creation {
-        ManagedObject.Creation(
-            layout: layout, id: id, values: ObjectValues(layout.blanks), version: 0, isFault: true, context: self)
-    }
-
-    /// Whether a row may be used again.
+    /// Whether a row may still be used.
     func isFresh(_ row: StoredRow) -> Bool {
         guard row.shared.generation == persistentStoreCoordinator.generation else { return false }
         guard let stalenessInterval else { return true }
         return row.shared.readAt.duration(to: .now) < stalenessInterval
     }
+}
+
+extension GranaryError {
+    /// Whether the error only says that an object was deleted from the store.
+    var isObjectGone: Bool { diagnostics.map(\.code) == [.objectGone] }
 }

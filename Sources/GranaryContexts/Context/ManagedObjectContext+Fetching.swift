@@ -3,16 +3,14 @@ public import GranaryCoordination
 import GranaryModel
 
 extension ManagedObjectContext {
-    /// The objects that a request describes, as the context has them: what was changed here is seen as changed, what was
-    /// deleted here is left out.
+    /// Returns the objects of a request with the changes of this context; objects deleted here are left out.
     ///
-    /// All rows of the entity are read when there is a predicate or an order.
+    /// All rows of the entity are read if there is a predicate or an order.
     ///
-    /// - Complexity: O(*n* log *n*) in the number of stored objects when there is an order, else O(*n*).
+    /// - Complexity: O(*n* log *n*) in the number of stored objects if there is an order, otherwise O(*n*).
     ///
-    /// - Throws: ``GranaryError``: `refused` when there is no such entity, or the store holds what the model does not
-    ///   allow (`store.corrupt`); `usage` for a key path that the entity does not have; what reading from the store
-    ///   throws.
+    /// - Throws: ``GranaryError``: `refused` if there is no such entity, or the store contradicts the model
+    ///   (`store.corrupt`); `usage` for an invalid key path; any error from reading.
     public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
         try mergePendingSaves()
         let search = try FetchSearch(request, context: self)
@@ -21,19 +19,19 @@ extension ManagedObjectContext {
         return objects
     }
 
-    /// Calls `body` with one object after the other, while only a batch of rows is in memory. Objects that nobody holds
-    /// go away after their turn.
+    /// Calls `body` with each object while keeping only one batch of rows in memory. Objects without other references
+    /// are released after their turn.
     ///
-    /// Rows are read in batches of ``FetchRequest/fetchBatchSize``; what others save meanwhile may be seen by later
-    /// batches. With an order, and in a child context, all objects are read first to find their order, and their IDs stay.
+    /// Rows are read in batches of ``FetchRequest/fetchBatchSize``; later batches may contain what others saved
+    /// meanwhile. With an order, and in a child context, the IDs of all objects are read first.
     ///
-    /// - Throws: as ``fetch(_:)``, and what `body` throws.
+    /// - Throws: as ``fetch(_:)``; any error from `body`.
     public func enumerate(_ request: FetchRequest, _ body: (ManagedObject) throws -> Void) throws {
         try mergePendingSaves()
         try FetchSearch(request, context: self).enumerate(body)
     }
 
-    /// The IDs of the objects that a request describes, in the request's order; no object stays that was not there.
+    /// Returns the IDs of the objects of a request, in the request's order. It registers no further objects.
     ///
     /// - Throws: as ``fetch(_:)``.
     public func fetchObjectIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
@@ -41,7 +39,7 @@ extension ManagedObjectContext {
         return try FetchSearch(request.withoutRefreshing, context: self).ids()
     }
 
-    /// How many objects ``fetch(_:)`` would give; offset and limit count. (`count(for:)`)
+    /// Returns the number of objects that ``fetch(_:)`` would return, with offset and limit applied. (`count(for:)`)
     ///
     /// - Throws: as ``fetch(_:)``.
     public func count(for request: FetchRequest) throws -> Int {
@@ -49,28 +47,28 @@ extension ManagedObjectContext {
         return try FetchSearch(request.withoutRefreshing, context: self).count()
     }
 
-    /// All objects of an entity and its subentities: stored ones by their keys, then new ones in the order they were
-    /// inserted.
+    /// Returns all objects of an entity and its subentities: stored objects by their keys, then new objects in the
+    /// order they were inserted.
     ///
     /// - Throws: as ``fetch(_:)``.
     public func fetchAll(_ entityName: String) throws -> [ManagedObject] { try fetch(FetchRequest(entityName)) }
 
-    /// How many objects ``fetchAll(_:)`` would give, without reading them.
+    /// Returns the number of objects that ``fetchAll(_:)`` would return, without reading them.
     ///
     /// - Throws: as ``fetch(_:)``.
     public func count(_ entityName: String) throws -> Int { try count(for: FetchRequest(entityName)) }
 
-    /// The object with an ID: the registered one, otherwise a new fault. Nothing is read, so the store may not have the
-    /// object; reading a value of the fault then throws 133000. (`object(with:)`)
+    /// Returns the object with an ID: the registered one, otherwise a new fault. Nothing is read, so the object may not
+    /// exist; reading a value of the fault then throws 133000. (`object(with:)`)
     public func object(with id: ManagedObjectID) -> ManagedObject {
         registeredObject(for: id) ?? makeFault(for: id)
     }
 
-    /// The object with an ID, with its values: the registered one, even when it is deleted; otherwise it is read from the
-    /// store or the parent. (`existingObject(with:)`)
+    /// Returns the object with an ID and its values: the registered object, even if it is deleted, otherwise an object
+    /// read from the store or the parent. (`existingObject(with:)`)
     ///
-    /// - Throws: ``GranaryError``: `object.gone` (133000) when there is no such object, or no longer; when the store cannot
-    ///   be read or holds what the model does not allow.
+    /// - Throws: ``GranaryError``: `object.gone` (133000) if the object does not exist; an error if the store cannot be
+    ///   read or contradicts the model.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
         if let object = registeredObject(for: id) {
             if object.isGoneFromStore { throw gone(id) }
@@ -82,19 +80,18 @@ extension ManagedObjectContext {
         return object
     }
 
-    /// The object of an ID: the one that the context knows, otherwise read from the store. Nil when the store has none,
-    /// when it is deleted here, and for an ID of another store. A fault that the context knows already is not looked up
-    /// again.
+    /// Returns the registered object with an ID, otherwise reads it from the store. Returns nil if the store does not
+    /// have it, it is deleted here, or the ID belongs to another store. A registered fault is not looked up again.
     ///
-    /// - Throws: ``GranaryError`` when the store cannot be read or holds what the model does not allow.
+    /// - Throws: ``GranaryError`` if the store cannot be read or contradicts the model.
     package func lookUpObject(with id: ManagedObjectID) throws -> ManagedObject? {
         if let object = registeredObject(for: id), !object.isUnverified { return object.isDeleted ? nil : object }
         return try objects(with: [id]).first
     }
 
-    /// The objects of several IDs, in their order, read in one go; those that do not exist are left out.
+    /// Returns the objects with several IDs, in the order of the IDs, read together. Missing objects are left out.
     ///
-    /// - Throws: as ``existingObject(with:)``, but for missing objects.
+    /// - Throws: as ``existingObject(with:)``, except for missing objects.
     public func objects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
         var unverified: Set<ManagedObjectID> = []
         let unknown = ids.filter { id in
@@ -112,16 +109,16 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Makes the objects of IDs that the context does not know yet. Nobody but the caller holds them.
+    /// Creates the objects of unregistered IDs. Only the caller retains them.
     private func realize(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {
         guard !ids.isEmpty else { return [] }
         if let parent {
             return try parent.objects(with: ids).map { object(like: $0) }
         }
-        return try read(ids).flatMap { shared in shared.batch.rows.indices.map { object(for: self.row(shared, $0)) } }
+        return try read(ids).flatMap(rows).map { object(for: $0) }
     }
 
-    /// Reads rows by their IDs; those that do not exist, and those of other stores, are left out.
+    /// Reads rows by their IDs; missing objects and IDs of other stores are left out.
     func read(_ ids: [ManagedObjectID]) throws -> [SharedBatch] {
         var result: [SharedBatch] = []
         for (identifier, ids) in Dictionary(grouping: ids, by: \.origin.identifier).sorted(by: { $0.key < $1.key }) {
@@ -139,7 +136,7 @@ extension ManagedObjectContext {
         return result
     }
 
-    /// When rows are read. To be asked for before they are: a save in between makes them old.
+    /// The time at which rows are read. Take it before reading, so that a save in between makes the rows stale.
     struct ReadMark {
         let generation: Int
         let instant: ContinuousClock.Instant
@@ -147,7 +144,7 @@ extension ManagedObjectContext {
 
     var readMark: ReadMark { ReadMark(generation: persistentStoreCoordinator.generation, instant: .now) }
 
-    /// Rows of a store, checked.
+    /// Checks rows of a store and returns them.
     ///
     /// - Throws: ``GranaryError`` (`store.corrupt`).
     func share(_ batch: RowBatch, of store: AttachedStore, read mark: ReadMark) throws -> SharedBatch {
@@ -156,7 +153,7 @@ extension ManagedObjectContext {
             let header = batch.rows[row]
             guard layouts.all.indices.contains(Int(header.entity)) else {
                 throw GranaryError(
-                    Diagnostic(.storeCorrupt, "the object with the key \(header.key) is of no entity of the model"))
+                    Diagnostic(.storeCorrupt, "the object with the key \(header.key) has no entity of the model"))
             }
             try coding.check(batch, row: row, layout: layouts[Int(header.entity)])
         }
@@ -164,13 +161,15 @@ extension ManagedObjectContext {
             batch, identity: store.identity, readAt: mark.instant, generation: mark.generation)
     }
 
+    func rows(_ shared: SharedBatch) -> [StoredRow] { shared.batch.rows.indices.map { row(shared, $0) } }
+
     func row(_ shared: SharedBatch, _ index: Int) -> StoredRow {
         StoredRow(
             shared: shared, index: index,
             layout: layouts[Int(shared.batch.rows[index].entity)])
     }
 
-    /// The object of a row: the one that the context has, or a new one, which is a fault.
+    /// Returns the registered object of a row, or a new fault.
     func object(for row: StoredRow) -> ManagedObject {
         let id = row.id
         if let object = registeredObject(for: id) {
@@ -180,26 +179,18 @@ extension ManagedObjectContext {
             }
             return object
         }
-        let object = row.layout.objectClass.init(
-            ManagedObject.Creation(
-                layout: row.layout, id: id, values: ObjectValues(row.layout.blanks), version: row.version, row: row,
-                isFault: true, context: self))
-        register(object)
-        return object
+        return makeObject(row.layout, id: id, version: row.version, row: row)
     }
 
-    /// The object for one of the parent's.
+    /// Returns the object with the ID of a parent's object.
     func object(like original: ManagedObject) -> ManagedObject {
-        if let object = registeredObject(for: original.objectID) { return object }
-        let object = original.layout.objectClass.init(
-            ManagedObject.Creation(
-                layout: original.layout, id: original.objectID, values: ObjectValues(original.layout.blanks),
-                version: original.version, row: original.hasChanges ? nil : original.row, isFault: true, context: self))
-        register(object)
-        return object
+        registeredObject(for: original.objectID)
+            ?? makeObject(
+                original.layout, id: original.objectID, version: original.version,
+                row: original.hasChanges ? nil : original.row)
     }
 
-    /// IDs in the order of their keys, new objects last in the order they were inserted.
+    /// Sorts IDs by their keys; new objects are last, in the order they were inserted.
     func sorted(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
         ids.sorted { left, right in
             switch (left.key, right.key) {

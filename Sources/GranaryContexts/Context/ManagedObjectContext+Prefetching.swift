@@ -2,11 +2,12 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// Reading for many objects at once.
+/// Reads related objects in batches.
 extension ManagedObjectContext {
-    /// The object at the end of a to-one relationship.
+    /// Returns the destination of a to-one relationship.
     ///
-    /// When it is followed for a second object of one batch, the rows for all objects of the batch are read at once.
+    /// When the relationship is followed for a second object of a batch, the rows for all objects of the batch are read
+    /// at once.
     func follow(_ link: LinkLayout, of object: ManagedObject, to id: ManagedObjectID) throws -> ManagedObject? {
         if let known = registeredObject(for: id), !known.isUnverified { return known.isDeleted ? nil : known }
         if let row = try companion(link, of: object, id) { return self.object(for: row) }
@@ -26,18 +27,19 @@ extension ManagedObjectContext {
         return shared.companions[link.id]?.rows?[key]
     }
 
-    /// What was read for a batch since the last save; a new count after it, so that a loop that saves reads no batches.
+    /// The data read for a batch since the last save. The count restarts after a save, so that a loop that saves does
+    /// not read batches.
     private func currentCompanions(of shared: SharedBatch, _ id: LinkLayout.ID) -> Companions {
         let generation = persistentStoreCoordinator.generation
         if let companions = shared.companions[id], companions.generation == generation { return companions }
         return Companions(generation: generation)
     }
 
-    /// The links that the store, or the parent, has for one object.
+    /// Returns the links that the store or the parent has for one object.
     func storedLinks(of end: LinkLayout.End, owner: ManagedObject) throws -> LinkedObjects {
         var ids = try parent.map { try parentLinks(of: end, owner: owner, in: $0) } ?? readLinks(of: end, owner: owner)
         if end.relationship.inverse == nil {
-            // Without an inverse only the context knows that another object has taken a member over.
+            // Without an inverse only the context can tell that another object has taken a member.
             ids.removeAll { id in
                 if isTaken(id, over: end, from: owner) { return true }
                 setExclusiveOwner(owner.objectID, of: id, over: end.id)
@@ -47,8 +49,8 @@ extension ManagedObjectContext {
         return LinkedObjects(ids, isOrdered: end.isOrdered)
     }
 
-    /// Whether an unsaved change has made the member another object's. What was only read counts no more than what is
-    /// read now.
+    /// Whether an unsaved change has moved the member to another object. Links that were only read are not more current
+    /// than the ones read now.
     private func isTaken(_ member: ManagedObjectID, over end: LinkLayout.End, from owner: ManagedObject) -> Bool {
         guard let id = exclusiveOwner(of: member, over: end.id), id != owner.objectID,
             let other = registeredObject(for: id), other.hasChanges, !other.isDeleted,
@@ -88,7 +90,7 @@ extension ManagedObjectContext {
         }.map(id)
     }
 
-    /// The links of all rows of a batch, by their owner's key.
+    /// Reads the links of all rows of a batch, by their owner's key.
     private func readLinks(
         of end: LinkLayout.End, from shared: SharedBatch, _ store: AttachedStore
     ) throws -> [Int64: [Link]] {
@@ -102,7 +104,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Makes the members of a to-many relationship known, where their rows were read with the owner's.
+    /// Creates the members of a to-many relationship whose rows were read with the owner's.
     func prefetchedMembers(_ link: LinkLayout, of object: ManagedObject) -> [ManagedObject] {
         guard parent == nil, let shared = object.row?.shared, let rows = currentCompanions(of: shared, link.id).rows
         else { return [] }
@@ -114,7 +116,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Reads what lies at the end of key paths for all rows of a batch.
+    /// Reads the destinations of key paths for all rows of a batch.
     func prefetch(_ paths: [String], from shared: SharedBatch) throws {
         for path in paths {
             var batches = [shared]
@@ -125,7 +127,7 @@ extension ManagedObjectContext {
                     let found = entities.compactMap {
                         persistentStoreCoordinator.schema.entities[$0].relationship(named: name)
                     }
-                    // Subentities share what they inherit.
+                    // Subentities share inherited relationships.
                     var seen: Set<LinkLayout.ID> = []
                     for relationship in found where seen.insert(LinkLayout.ID(relationship)).inserted {
                         next += try prefetch(relationship, from: batch)

@@ -3,14 +3,14 @@ import GranaryCoordination
 import GranaryModel
 
 extension ManagedObjectContext {
-    /// Takes over what the store has for an object.
+    /// Updates an object from the store.
     ///
-    /// With `mergeChanges` an object that was changed keeps its changes on top of the stored values; one without
-    /// changes becomes a fault. Without, the changes are lost, other objects' ends of its relationships too, and
-    /// the object is a fault. (`refresh(_:mergeChanges:)`)
+    /// With `mergeChanges`, a changed object keeps its changes on top of the stored values; an unchanged object becomes
+    /// a fault. Without, the changes are discarded, also at the other ends of its relationships, and the object becomes
+    /// a fault. (`refresh(_:mergeChanges:)`)
     ///
-    /// - Throws: ``GranaryError``: `object.gone` (133000) when there are changes and the store has the object no longer;
-    ///   what reading throws. The object is then as it was.
+    /// - Throws: ``GranaryError``: `object.gone` (133000) if a changed object was deleted from the store; any error
+    ///   from reading. The object is unchanged then.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
         guard object.managedObjectContext === self, !object.isFault, !object.isDeleted else { return }
         if !mergeChanges {
@@ -25,7 +25,7 @@ extension ManagedObjectContext {
         if !observers.isEmpty { pending.refreshed.insert(object) }
     }
 
-    /// ``refresh(_:mergeChanges:)`` with merging, for all objects that the context knows. (`refreshAllObjects()`)
+    /// Calls ``refresh(_:mergeChanges:)`` with `mergeChanges` for all registered objects. (`refreshAllObjects()`)
     ///
     /// - Throws: as ``refresh(_:mergeChanges:)``.
     public func refreshAllObjects() throws {
@@ -61,7 +61,7 @@ extension ManagedObjectContext {
         object.turnIntoFault()
     }
 
-    /// Runs `body` with nothing recorded for undo.
+    /// Runs `body` without recording changes for undo.
     func withoutUndo<Result>(_ body: () throws -> Result) rethrows -> Result {
         undoManager?.disableUndoRegistration()
         defer { undoManager?.enableUndoRegistration() }

@@ -3,33 +3,33 @@ import GranaryCoordination
 import GranaryModel
 
 extension ManagedObjectContext {
-    /// How often `willSave` may lead to further changes before the save gives up; Core Data's own number.
+    /// The maximum number of rounds in which `willSave` may make further changes; Core Data's number.
     static let willSaveRounds = 1000
-    /// How often a save tries again when somebody else writes between two tries.
+    /// The maximum number of attempts when others write between two attempts.
     private static let conflictRounds = 10
 
-    /// Writes all changes to the stores, or to the parent context.
+    /// Saves all changes to the stores or to the parent context.
     ///
-    /// The objects' `willSave` runs first, until nothing changes any more; then everything is validated; then it is
-    /// written: new objects get their permanent IDs, and only objects that differ from what the store has are
-    /// written, each with its version raised by one. Without changes nothing happens. A save that fails changes
-    /// nothing in the stores: all changes are still in the context, merged with the store's where the policy asked for
-    /// it. Changes in one store are one transaction; for several stores see docs/core-data-compatibility.md.
+    /// First `willSave` of the objects runs until nothing changes any more, then everything is validated, then written.
+    /// New objects get permanent IDs. Only objects that differ from the store are written, with their versions
+    /// incremented. Without changes nothing happens. A failed save does not change the stores; all changes remain in
+    /// the context, merged with the store's values if the policy required it. The changes in one store are one
+    /// transaction; for several stores see docs/core-data-compatibility.md.
     ///
-    /// A save into a parent context validates too; objects keep their temporary IDs until the parent is saved, which
-    /// gives them their permanent ones here as well. Where the policy resolves a conflict, `willSave` runs again on what
-    /// that has changed.
+    /// A save into a parent context also validates. Objects keep their temporary IDs until the parent is saved, which
+    /// sets the permanent IDs here too. If the policy resolves a conflict, `willSave` runs again for the objects that
+    /// this changed.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every broken rule of every object; under
-    ///   ``MergePolicy/error`` for every object that somebody else has changed in the store (`object.conflict`) and
-    ///   every unique value that is taken, with ``SaveConflicts`` as the underlying error. A subclass's own validation
-    ///   error is thrown as it is when it is the only one. What the store throws.
+    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every broken rule of every object; with
+    ///   ``MergePolicy/error`` also for every object that was changed in the store (`object.conflict`) and every
+    ///   duplicate unique value, with ``SaveConflicts`` as the underlying error. If there is only one validation error
+    ///   and a subclass threw it, that error is thrown. Any error from the store.
     public func save() throws {
         try finishDeletions()
         merged = []
         try mergePendingSaves()
         for object in inserted where object.isFault { try object.fire() }
-        // What the hooks change belongs to what made them run.
+        // Changes by the hooks belong to the same undo group.
         var marks: [ObjectIdentifier: Int] = [:]
         try runWillSave(&marks)
         announceChanges()
@@ -39,9 +39,9 @@ extension ManagedObjectContext {
             return
         }
         var failures = validateObjects()
-        // Whoever mends the objects wants to know everything at once.
+        // Report all problems at once.
         if !failures.isEmpty { try addClashes(to: &failures) }
-        try failures.throwIfAny("the objects break \(failures.collector.count) rules of the model")
+        try failures.throwIfAny("the objects break \(failures.collector.ruleCount) of the model")
         if let parent {
             try push(to: parent)
         } else {
@@ -49,11 +49,11 @@ extension ManagedObjectContext {
         }
     }
 
-    /// - Parameter marks: when each object's hook was called last.
-    private func runWillSave(_ marks: inout [ObjectIdentifier: Int]) throws {
+    /// - Parameter marks: the change count at each object's last call.
+    func runWillSave(_ marks: inout [ObjectIdentifier: Int]) throws {
         for _ in 0..<Self.willSaveRounds {
             let called = marks
-            // Plain objects have no hooks.
+            // Objects without a subclass have no hooks.
             let due = [inserted, updated, deleted].flatMap { set in
                 set.lazy.filter {
                     $0.layout.objectClass != ManagedObject.self && !$0.isGoneFromStore
@@ -70,7 +70,7 @@ extension ManagedObjectContext {
             .usage, "objects are still changing after \(Self.willSaveRounds) rounds of willSave; nothing was saved")
     }
 
-    /// Writes, and settles conflicts as the policy says until there are none.
+    /// Writes the changes and resolves conflicts with the policy until there are none.
     private func write(_ marks: inout [ObjectIdentifier: Int]) throws {
         for _ in 0..<Self.conflictRounds {
             try refuseInsecureTransformers()
@@ -83,14 +83,14 @@ extension ManagedObjectContext {
             case .conflicts(let found): conflicts = found
             }
             try resolve(conflicts, read: mark)
-            // Objects that the policy changed go through the same hooks and validation.
+            // Objects that the policy changed need their hooks and validation again.
             try runWillSave(&marks)
             try finishDeletions()
             let failures = validateObjects()
-            try failures.throwIfAny("the merged objects break \(failures.collector.count) rules of the model")
+            try failures.throwIfAny("the merged objects break \(failures.collector.ruleCount) of the model")
         }
         throw GranaryError(
-            .busy, "the store was changed by others at each of \(Self.conflictRounds) tries to save; nothing was saved")
+            .busy, "others changed the store during each of \(Self.conflictRounds) attempts to save; nothing was saved")
     }
 
     private func refuseCrossingLinks(_ plans: [SavePlan]) throws {
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
             .refused, "relationships cannot lead from one store to another", diagnostics: found)
     }
 
-    /// The stores have everything: the objects become what they have.
+    /// Updates the objects after the stores have all changes.
     private func adopt(
         _ plans: [SavePlan], _ permanent: [ManagedObjectID: ManagedObjectID], _ history: [String: Int64]
     ) {
@@ -142,7 +142,7 @@ extension ManagedObjectContext {
         for object in saved + removed { object.didSave() }
     }
 
-    /// Nothing is changed any more.
+    /// Marks all objects as unchanged.
     func finishSave(_ saved: [ManagedObject], _ removed: [ManagedObject]) {
         for object in saved {
             object.snapshot = nil
@@ -154,28 +154,22 @@ extension ManagedObjectContext {
         forgetChanges()
     }
 
-    /// Triggers have changed derived attributes: they are read again.
+    /// Reads derived attributes again, because triggers have changed them.
     private func refreshDerived() {
         guard layouts.hasDerivedAttributes else { return }
         let objects = registeredObjects.filter {
             !$0.isFault && !$0.hasChanges && $0.layout.hasDerivedAttributes
         }
-        // The save is done: what cannot be read now is read when somebody asks for it.
+        // The save has succeeded, so errors are ignored: the objects become faults and are read later.
         guard let batches = try? read(objects.map(\.objectID)) else {
             for object in objects { object.turnIntoFault() }
             return
         }
-        for shared in batches {
-            for index in shared.batch.rows.indices {
-                let stored = row(shared, index)
-                guard let object = registeredObject(for: stored.id) else { continue }
-                object.takeDerived { stored.value(at: $0) }
-            }
-        }
+        for row in batches.flatMap(rows) { registeredObject(for: row.id)?.takeDerived { row.value(at: $0) } }
         for child in liveChildren { child.takeDerived(from: self) }
     }
 
-    /// A child has what its parent has.
+    /// Copies derived values from the parent.
     private func takeDerived(from parent: ManagedObjectContext) {
         for object in registeredObjects
         where !object.isFault && !object.hasChanges && object.layout.hasDerivedAttributes {
@@ -187,21 +181,21 @@ extension ManagedObjectContext {
 
     // MARK: - Permanent IDs
 
-    /// Gives new objects their permanent IDs before they are saved. A child context gets them through its parents, which
-    /// know the objects by these IDs from then on. (`obtainPermanentIDs(for:)`)
+    /// Assigns permanent IDs to new objects before they are saved. A child context obtains them through its parents,
+    /// which then use the same IDs. (`obtainPermanentIDs(for:)`)
     ///
-    /// - Throws: ``GranaryError``: `usage` for an object of another context; when there is no store for one of them, or the
-    ///   store cannot be written.
+    /// - Throws: ``GranaryError``: `usage` for an object of another context; an error if no store can hold one of them,
+    ///   or the store cannot be written.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
         if let stranger = objects.first(where: { $0.managedObjectContext !== self }) {
             throw GranaryError(.usage, "\(stranger) is not an object of this context")
         }
-        // A parent may hold the object as inserted while the child has saved it already.
+        // An object can be inserted in a parent although the child has saved it.
         var new: [String: [ManagedObject]] = [:]
         for object in Set(objects).inSavingOrder where object.objectID.isTemporaryID {
             guard let identifier = storeIdentifier(ofNew: object.objectID) else {
                 throw GranaryError(
-                    .refused, "\(object.entity.name): no store of the container that can be written holds the entity")
+                    .refused, "\(object.entity.name): no writable store of the container holds the entity")
             }
             new[identifier, default: []].append(object)
         }
@@ -218,14 +212,14 @@ extension ManagedObjectContext {
         top.renameIDs(permanent)
     }
 
-    /// The store of an object that is new here or in a parent.
+    /// Returns the store of an object that is new here or in a parent.
     private func storeIdentifier(ofNew id: ManagedObjectID) -> String? {
         guard let object = registeredObject(for: id) else { return nil }
         if !object.isInserted, let parent { return parent.storeIdentifier(ofNew: id) }
         return storeIdentifier(forNew: object)
     }
 
-    /// Gives objects their new IDs, wherever these stand.
+    /// Replaces IDs in objects, links, undo steps and child contexts.
     func renameIDs(_ permanent: [ManagedObjectID: ManagedObjectID]) {
         guard !permanent.isEmpty else { return }
         let successor = { (id: ManagedObjectID) -> ManagedObjectID? in permanent[id] ?? id }
@@ -244,7 +238,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Takes over what a store has worked out.
+    /// Updates derived attributes with the store's values.
     func takeDerived(_ value: (Int) -> SlotValue) {
         guard layout.hasDerivedAttributes else { return }
         for attribute in layout.entity.attributes

@@ -3,23 +3,24 @@ public import GranaryCoordination
 import GranaryModel
 
 extension ManagedObjectContext {
-    /// Says which store a new object is saved in; without, it is the first one that holds its entity and can be
-    /// written. (`assign(_:to:)`)
+    /// Assigns a new object to a store. Without an assignment it is saved in the first writable store that holds its
+    /// entity. (`assign(_:to:)`)
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when the object is not new or of another context, the store is not of
-    ///   this container or read-only, or its configuration does not have the entity.
+    /// - Throws: ``GranaryError`` with code `usage` if the object is not new or belongs to another context, if the
+    ///   store is read-only or belongs to another container, or if its configuration lacks the entity.
     public func assign(_ object: ManagedObject, to store: AttachedStore) throws(GranaryError) {
         guard object.managedObjectContext === self, object.isInserted else {
             throw GranaryError(
-                .usage, "\(object) is not a new object of the context; only these are assigned to a store")
+                .usage, "\(object) is not a new object of the context; only new objects can be assigned to a store")
         }
         guard persistentStoreCoordinator.store(withIdentifier: store.identifier) === store, !store.isReadOnly else {
-            throw GranaryError(.usage, "the store \(store.identifier) is not one that this container can write")
+            throw GranaryError(
+                .usage, "the store \(store.identifier) is read-only or does not belong to this container")
         }
         guard store.holds(object.layout.index) else {
             throw GranaryError(
                 .usage,
-                "the store's configuration \"\(store.configurationName)\" does not have the entity \(object.entity.name)"
+                "the store's configuration \"\(store.configurationName)\" lacks the entity \(object.entity.name)"
             )
         }
         if let present = object.objectID.storeIdentifier, present != store.identifier {
@@ -28,7 +29,7 @@ extension ManagedObjectContext {
         assignments[object] = store.identifier
     }
 
-    /// The UUID of the store that a new object will be saved in; nil for none.
+    /// Returns the UUID of the store for a new object; nil if there is none.
     func storeIdentifier(forNew object: ManagedObject) -> String? {
         if let assigned = assignments[object] { return assigned }
         return persistentStoreCoordinator.attachedStores.first { store in
@@ -36,7 +37,7 @@ extension ManagedObjectContext {
         }?.identifier
     }
 
-    /// The UUID of the store that an object is in, or will be.
+    /// Returns the UUID of the store that holds or will hold an object.
     func storeOf(_ object: ManagedObject) -> String? {
         object.objectID.storeIdentifier ?? storeIdentifier(forNew: object)
     }

@@ -3,11 +3,11 @@ import GranaryCoordination
 import GranaryModel
 
 extension ManagedObjectContext {
-    /// Everything that would make ``save()`` refuse the objects as they are now: all broken rules of all objects,
-    /// each with its entity, property, value, Core Data's error number and, in its message, the object. Empty when
-    /// there is nothing. `willSave` is not run, and links from one store to another are left to the save.
+    /// Returns all broken rules for which ``save()`` would reject the objects, each with its entity, property, value,
+    /// Core Data's error number and, in its message, the object. `willSave` does not run, and links between stores are
+    /// checked only by the save.
     ///
-    /// - Throws: ``GranaryError`` when the store cannot be read.
+    /// - Throws: ``GranaryError`` if the store cannot be read.
     public func validate() throws -> [Diagnostic] {
         try finishDeletions()
         for object in inserted where object.isFault { try object.fire() }
@@ -16,7 +16,7 @@ extension ManagedObjectContext {
         return failures.collector.diagnostics
     }
 
-    /// The unique values that other objects have. A parent context asks for them when it is saved itself.
+    /// Adds duplicate unique values. A parent context checks them when it is saved.
     func addClashes(to failures: inout ValidationFailures) throws {
         guard parent == nil else { return }
         for plan in try SavePlan.plans(for: self) {
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The rules that concern one object at a time.
+    /// Checks the rules for single objects.
     func validateObjects() -> ValidationFailures {
         var failures = ValidationFailures()
         for object in inserted.inSavingOrder {
@@ -43,8 +43,8 @@ extension ManagedObjectContext {
         return failures
     }
 
-    /// Core Data fails the save of a value whose transformer would look up any class that an archive names (134060). A
-    /// transformer that the program registered under such a name is allowed.
+    /// Core Data fails the save of a value whose transformer would instantiate any class that an archive names
+    /// (134060). A transformer that the app registered under such a name is allowed.
     func refuseInsecureTransformers() throws {
         let transformers = persistentStoreCoordinator.transformers
         var collector = DiagnosticCollector()
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
         try collector.throwIfAnyError("Transformable attributes cannot be saved")
     }
 
-    /// What the store's column could not give back is refused, whatever the model says.
+    /// Decimals that the store's column would round are always rejected.
     private func checkPrecision(of object: ManagedObject, _ failures: inout ValidationFailures) {
         guard !persistentStoreCoordinator.keepsExactDecimals(storeOf(object)) else { return }
         for attribute in object.layout.entity.attributes where attribute.type == .decimal && attribute.isPersistent {
@@ -82,9 +82,10 @@ extension ManagedObjectContext {
 }
 
 extension Sequence<ManagedObject> {
-    /// New objects in the order they were inserted, stored ones by entity and key: the same in every run.
+    /// New objects in the order they were inserted, then stored objects by entity and key, so that saves are
+    /// deterministic.
     var inSavingOrder: [ManagedObject] {
-        // Plain numbers are sorted many times faster than objects are asked for theirs.
+        // Sorting plain numbers is many times faster than accessing the objects.
         var places: [(entity: Int, number: Int64, object: Unmanaged<ManagedObject>)] = []
         places.reserveCapacity(underestimatedCount)
         for object in self {
@@ -96,7 +97,7 @@ extension Sequence<ManagedObject> {
             }
         }
         places.sort { ($0.entity, $0.number) < ($1.entity, $1.number) }
-        // The sequence holds them meanwhile.
+        // The sequence retains the objects.
         return withExtendedLifetime(self) { places.map { $0.object.takeUnretainedValue() } }
     }
 }

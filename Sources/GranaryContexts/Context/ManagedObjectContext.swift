@@ -3,11 +3,11 @@ public import GranaryBase
 public import GranaryCoordination
 import GranaryModel
 
-/// A scratch pad for objects of a store: what is inserted, changed and deleted in it stays in it until ``save()``.
+/// A workspace for the objects of stores. Inserted, changed and deleted objects stay in it until ``save()``.
 /// (`NSManagedObjectContext`)
 ///
-/// There is one object for an ID in a context. A context is not `Sendable`: it and its objects stay where they were
-/// made; object IDs and values are what goes out. Get one from a ``PersistentContainer``.
+/// A context has one object for each ID. A context is not `Sendable`: it and its objects must stay in one isolation
+/// region; pass object IDs and values to other tasks. A ``PersistentContainer`` creates contexts.
 ///
 /// ```swift
 /// try await container.perform { context in
@@ -17,38 +17,38 @@ import GranaryModel
 /// }
 /// ```
 public final class ManagedObjectContext {
-    /// What the context reads from and saves to in the end; other contexts may share it.
+    /// The coordinator that the context uses, possibly through its parents; other contexts may share it.
     /// (`NSManagedObjectContext.persistentStoreCoordinator`)
     public let persistentStoreCoordinator: PersistentStoreCoordinator
-    /// The context that this one reads from and saves to; nil where that is the stores.
+    /// The context that this one reads from and saves to; nil if it uses the stores directly.
     /// (`NSManagedObjectContext.parent`)
     public let parent: ManagedObjectContext?
-    /// What the context is called in a store's history. (`NSManagedObjectContext.name`)
+    /// The context's name in the stores' histories. (`NSManagedObjectContext.name`)
     public var name: String?
-    /// Who makes its changes, for a store's history. (`NSManagedObjectContext.transactionAuthor`)
+    /// The author of its changes in the stores' histories. (`NSManagedObjectContext.transactionAuthor`)
     public var transactionAuthor: String?
-    /// Values that the program attaches to the context. (`NSManagedObjectContext.userInfo`)
+    /// Values that the app attaches to the context. (`NSManagedObjectContext.userInfo`)
     public var userInfo: [String: Any] = [:]
-    /// What a save does about objects that somebody else has changed in the store meanwhile.
+    /// How a save resolves conflicts with objects that others have changed in the store.
     /// (`NSManagedObjectContext.mergePolicy`)
     public var mergePolicy = MergePolicy.error
-    /// How long rows that were read may be used again when an object that was turned into a fault is asked for its
-    /// values; nil for as long as no save of this coordinator has changed the stores.
-    /// (`NSManagedObjectContext.stalenessInterval`, where -1 is nil)
+    /// How long rows may be reused when a refreshed object is accessed again; nil to reuse them until a save of this
+    /// coordinator changes the stores. (`NSManagedObjectContext.stalenessInterval`, where -1 is nil)
     public var stalenessInterval: Duration?
-    /// Whether what other contexts of the container save is merged in by itself: at the next fetch, save,
-    /// ``processPendingChanges()`` or `perform`. A child merges at once what its parent or a sibling saves. (`automaticallyMergesChangesFromParent`)
+    /// Whether saves of other contexts of the container are merged automatically: at the next fetch, save,
+    /// ``processPendingChanges()`` or `perform`. A child merges saves of its parent and siblings at once.
+    /// (`automaticallyMergesChangesFromParent`)
     public var automaticallyMergesChangesFromParent = false {
         didSet {
             guard oldValue != automaticallyMergesChangesFromParent else { return }
             mailbox = automaticallyMergesChangesFromParent ? subscribe() : nil
         }
     }
-    /// Whether objects stay registered though nobody holds them. (`retainsRegisteredObjects`)
+    /// Whether the context retains its registered objects. (`retainsRegisteredObjects`)
     public var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }
     }
-    /// Records changes so that they can be undone; nil, as at first, for none. A manager serves one context.
+    /// Records changes so that they can be undone; nil by default. A manager serves one context.
     /// (`NSManagedObjectContext.undoManager`)
     public var undoManager: ObjectUndoManager? {
         didSet {
@@ -59,29 +59,29 @@ public final class ManagedObjectContext {
 
     /// The coordinator's layouts.
     let layouts: ObjectLayouts
-    /// Every object that the context knows, by its ID. Not counted: an object takes itself out when it goes.
+    /// The registered objects by ID. They are not retained: an object removes itself when it is deallocated.
     private var registered: [ManagedObjectID: Unmanaged<ManagedObject>] = [:]
-    /// The registered objects, where they are to stay.
+    /// The registered objects if ``retainsRegisteredObjects`` is set.
     var retained: Set<ManagedObject> = []
     var inserted: Set<ManagedObject> = []
     var updated: Set<ManagedObject> = []
     var deleted: Set<ManagedObject> = []
     /// Objects inserted and deleted again before any save.
     var discarded: Set<ManagedObject> = []
-    /// The stores that new objects were assigned to, by their UUID.
+    /// The UUIDs of the stores that new objects were assigned to.
     var assignments: [ManagedObject: String] = [:]
-    /// Counts changes of objects: who changed since when.
+    /// Counts changes, to find the objects that changed since a point in time.
     var changeCount = 0
     /// Deleted objects whose delete rules have not run yet.
     var pendingDeletions: [ManagedObject] = []
     var isDeleting = false
-    /// What was not announced yet.
-    var pending = PendingChanges()
+    /// Changes that were not announced yet.
+    var pending = ObjectChanges()
     var observers: [Int: (ObjectChanges) -> Void] = [:]
     var observerCount = 0
-    /// What others saved and this context has not merged yet; nil where it does not want to know.
+    /// Saves of other contexts that were not merged yet; nil if this context does not merge them.
     var mailbox: SaveMailbox?
-    /// Objects that a merge has brought, until somebody has had time to take hold of them.
+    /// Retains objects added by a merge until the app had a chance to access them.
     var merged: [ManagedObject] = []
     var children: [WeakContext] = []
     private var insertionCount = 0
@@ -90,7 +90,7 @@ public final class ManagedObjectContext {
     var exclusiveOwners: [ExclusiveLink: ManagedObjectID] = [:]
     var exclusiveOwnerLimit = 1024
 
-    /// A context on a coordinator's stores. Most get theirs from a ``PersistentContainer``.
+    /// Creates a context for a coordinator's stores. Usually a ``PersistentContainer`` creates contexts.
     public convenience init(_ coordinator: PersistentStoreCoordinator) { self.init(coordinator: coordinator) }
 
     init(coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil) {
@@ -104,20 +104,20 @@ public final class ManagedObjectContext {
         for object in registered.values { object.takeUnretainedValue().managedObjectContext = nil }
     }
 
-    /// All objects that the context knows.
+    /// All registered objects.
     public var registeredObjects: Set<ManagedObject> { Set(registered.values.map { $0.takeUnretainedValue() }) }
-    /// The objects that the next save adds to the store.
+    /// The objects that the next save will insert.
     public var insertedObjects: Set<ManagedObject> { inserted }
-    /// The stored objects that were changed.
+    /// The stored objects with changes.
     public var updatedObjects: Set<ManagedObject> { updated }
-    /// The stored objects that the next save removes.
+    /// The stored objects that the next save will delete.
     public var deletedObjects: Set<ManagedObject> { deleted }
-    /// Whether there is anything to save.
+    /// Whether there are changes to save.
     public var hasChanges: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
 
     // MARK: - Registered objects
 
-    /// The object of an ID when the context knows it already, also a deleted one.
+    /// Returns the registered object with an ID, even if it is deleted.
     public func registeredObject(for id: ManagedObjectID) -> ManagedObject? { registered[id]?.takeUnretainedValue() }
 
     func register(_ object: ManagedObject) {
@@ -126,13 +126,13 @@ public final class ManagedObjectContext {
         if retainsRegisteredObjects { retained.insert(object) }
     }
 
-    /// An object goes: nobody holds it.
+    /// Unregisters an object that is deallocated or renamed.
     func forget(_ object: ManagedObject) {
         guard registered[object.objectID]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() else { return }
         registered[object.objectID] = nil
     }
 
-    /// Gives an object its new ID.
+    /// Changes an object's ID.
     func rename(_ object: ManagedObject, to id: ManagedObjectID) {
         guard object.objectID != id else { return }
         forget(object)
@@ -142,18 +142,18 @@ public final class ManagedObjectContext {
 
     // MARK: - New objects
 
-    /// Makes a new object with the model's default values, of the class registered for its entity.
+    /// Inserts a new object with the model's default values, of the class registered for its entity.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` when there is no such entity (`entity.unknown`) or it is abstract
+    /// - Throws: ``GranaryError`` with code `refused` if there is no such entity (`entity.unknown`) or it is abstract
     ///   (`entity.abstract`).
     @discardableResult
     public func insert(into entityName: String) throws(GranaryError) -> ManagedObject {
         insert(try persistentStoreCoordinator.layout(named: entityName))
     }
 
-    /// Makes a new object of the entity that a class is registered for.
+    /// Inserts a new object of the entity that a class is registered for.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when the class is registered for no entity or several, otherwise as
+    /// - Throws: ``GranaryError`` with code `usage` if the class is registered for no entity or several, otherwise as
     ///   ``insert(into:)``.
     @discardableResult
     public func insert<Object: ManagedObject>(_ type: Object.Type) throws(GranaryError) -> Object {
@@ -166,22 +166,19 @@ public final class ManagedObjectContext {
     }
 
     private func insert(_ layout: ObjectLayout) -> ManagedObject {
-        let object = layout.objectClass.init(
-            ManagedObject.Creation(
-                layout: layout, id: persistentStoreCoordinator.temporaryID(entity: layout.index),
-                values: ObjectValues(layout.defaults), version: 0, context: self))
-        register(object)
+        let object = makeObject(
+            layout, id: persistentStoreCoordinator.temporaryID(entity: layout.index), isFault: false)
         noteInsertion(of: object)
         object.awakeFromInsert()
         return object
     }
 
-    /// The object is new, or new again.
+    /// Registers an object as inserted, also after a deletion was undone.
     func noteInsertion(of object: ManagedObject) {
         insertionCount += 1
         object.insertionNumber = insertionCount
         object.isInserted = true
-        // A deleted object's hooks may have changed it.
+        // Hooks of a deleted object may have changed it.
         object.snapshot = nil
         inserted.insert(object)
         changeCount += 1
@@ -198,7 +195,7 @@ public final class ManagedObjectContext {
         assignments = [:]
     }
 
-    /// The object is the context's no longer.
+    /// Removes an object from the context.
     func letGo(_ object: ManagedObject) {
         forget(object)
         retained.remove(object)
@@ -218,7 +215,7 @@ public final class ManagedObjectContext {
         updated.insert(object)
     }
 
-    /// Whether the object of that ID is deleted here, or was never saved and is gone.
+    /// Whether the object with an ID is deleted here, or was never saved and no longer exists.
     func isGoing(_ id: ManagedObjectID) -> Bool {
         if let object = registeredObject(for: id) { return object.isDeleted }
         if let parent { return parent.isGoing(id) }

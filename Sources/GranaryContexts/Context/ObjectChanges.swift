@@ -1,31 +1,26 @@
 import GranaryCoordination
 
-/// What has changed in a context since the last announcement. (`NSManagedObjectContextObjectsDidChange`)
+/// The changes in a context since the last announcement. (`NSManagedObjectContextObjectsDidChange`)
 public struct ObjectChanges {
-    /// Objects that are new.
+    /// The inserted objects.
     public var inserted: Set<ManagedObject> = []
-    /// Objects of which a value was changed.
+    /// The objects with changed values.
     public var updated: Set<ManagedObject> = []
-    /// Objects that the next save removes, or that were new and are gone.
+    /// The deleted objects, stored or new.
     public var deleted: Set<ManagedObject> = []
-    /// Objects that took over what the store has, or lost their changes.
+    /// The objects that were updated from the store or whose changes were discarded.
     public var refreshed: Set<ManagedObject> = []
-    /// The objects that the context has let go of, because it was reset. (`NSInvalidatedAllObjectsKey`)
+    /// The objects that a reset removed from the context. (`NSInvalidatedAllObjectsKey`)
     public var invalidated: Set<ManagedObject> = []
 }
 
-/// An observer of a context, for ``ManagedObjectContext/removeObserver(_:)``.
+/// Identifies an observer of a context, for ``ManagedObjectContext/removeObserver(_:)``.
 public struct ContextObservation: Sendable, Hashable {
     let number: Int
 }
 
-/// What will be announced next.
-struct PendingChanges {
-    var inserted: Set<ManagedObject> = []
-    var updated: Set<ManagedObject> = []
-    var deleted: Set<ManagedObject> = []
-    var refreshed: Set<ManagedObject> = []
-
+/// Collects changes until they are announced.
+extension ObjectChanges {
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 
     mutating func noteUpdate(of object: ManagedObject) {
@@ -34,7 +29,7 @@ struct PendingChanges {
 
     mutating func noteDeletion(of object: ManagedObject) {
         updated.remove(object)
-        // What came and went between two announcements was never there.
+        // An object that was inserted and deleted between two announcements is not announced.
         if inserted.remove(object) == nil { deleted.insert(object) }
     }
 }
@@ -43,7 +38,7 @@ extension ManagedObjectContext {
     /// Calls `body` whenever ``processPendingChanges()`` finds changes: at the end of a `perform`, before a save, and
     /// when it is called.
     ///
-    /// Changes made inside `body` are announced by the next call.
+    /// Changes made in `body` are announced by the next call.
     @discardableResult
     public func addObserver(_ body: @escaping (ObjectChanges) -> Void) -> ContextObservation {
         observerCount += 1
@@ -51,16 +46,16 @@ extension ManagedObjectContext {
         return ContextObservation(number: observerCount)
     }
 
-    /// Ends an observation.
+    /// Removes an observer.
     public func removeObserver(_ observation: ContextObservation) {
         observers[observation.number] = nil
-        if observers.isEmpty { pending = PendingChanges() }
+        if observers.isEmpty { pending = ObjectChanges() }
     }
 
-    /// Merges what others have saved, where the context does so by itself; ends the group of changes that undo takes back
-    /// as one; announces the changes since the last call to the observers. (`processPendingChanges()`)
+    /// Merges pending saves if the context does so automatically, closes the current undo group, and announces the
+    /// changes since the last call to the observers. (`processPendingChanges()`)
     ///
-    /// - Throws: what merging throws.
+    /// - Throws: any error from merging.
     public func processPendingChanges() throws {
         try finishDeletions()
         merged = []
@@ -71,10 +66,8 @@ extension ManagedObjectContext {
     func announceChanges() {
         undoManager?.closeGroup()
         guard !observers.isEmpty, !pending.isEmpty else { return }
-        let changes = ObjectChanges(
-            inserted: pending.inserted, updated: pending.updated, deleted: pending.deleted,
-            refreshed: pending.refreshed)
-        pending = PendingChanges()
+        let changes = pending
+        pending = ObjectChanges()
         tellObservers(changes)
     }
 

@@ -3,20 +3,20 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// An object's values as the row of a store, and back.
+/// Converts an object's values to a row of a store, and checks rows.
 struct RowCoding {
     let identity: StoreIdentity
 
-    /// Checks that every cell of a row is what the model says, so that its values can be read later without fail.
+    /// Checks every cell of a row against the model, so that its values can be read later without errors.
     ///
-    /// - Throws: ``GranaryError`` (`store.corrupt`) for a cell that the model does not allow.
+    /// - Throws: ``GranaryError`` (`store.corrupt`) for an invalid cell.
     func check(_ batch: borrowing RowBatch, row: Int, layout: ObjectLayout) throws {
         for attribute in layout.entity.attributes where attribute.isPersistent {
             let isValue: Bool
             do {
                 isValue = try batch.withValue(row: row, of: attribute) { value in
                     switch value {
-                    // The others are values as soon as their bytes are lent.
+                    // All other values are valid if their bytes can be read.
                     case .uri, .decimal: AttributeValue(value) != nil
                     default: true
                     }
@@ -39,11 +39,11 @@ struct RowCoding {
         }
     }
 
-    /// Adds the row of an object to a batch.
+    /// Appends the row of an object to a batch.
     ///
     /// - Parameters:
-    ///   - withheld: slots that stay NULL for now.
-    ///   - successor: the ID that a related object has once it is saved; nil where the object is going.
+    ///   - withheld: slots to leave NULL for now.
+    ///   - successor: returns a related object's ID after the save; nil if it will be deleted.
     func append(
         _ object: ManagedObject, key: Int64, version: Int64, withheld: Set<Int> = [], to batch: inout RowBatch,
         successor: (ManagedObjectID) -> ManagedObjectID?
@@ -63,7 +63,7 @@ struct RowCoding {
         }
     }
 
-    /// A row's bytes are counted in 32 bits.
+    /// The bytes of a batch are counted in 32 bits.
     private func checkSize(of value: AttributeValue, _ object: ManagedObject, _ attribute: Schema.Attribute) throws {
         let count: Int
         switch value {

@@ -1,13 +1,13 @@
 import GranaryBase
 import GranaryCoordination
 
-/// One try to write a context's changes: all of them, over all stores, or nothing.
+/// One attempt to write a context's changes to all stores, all-or-nothing.
 ///
-/// The stores' transactions lie inside each other, in the coordinator's order, and are committed from the inside out.
-/// Everything that can be refused has been refused before the first commit; what is left is a disk that fails or
-/// fills up between two commits: then the inner stores have the changes and the outer ones have not.
+/// The stores' transactions are nested in the coordinator's order and committed from the innermost out. Everything that
+/// can be rejected is rejected before the first commit. Only an I/O error or a full disk between two commits leaves the
+/// inner stores with the changes and the outer ones without.
 struct SaveAttempt {
-    /// What keeps the changes from being written.
+    /// The conflicts that prevent writing.
     struct Conflicts {
         var changed: [(object: ManagedObject, store: AttachedStore, batch: RowBatch?)] = []
         var clashes: [UniquenessCheck.Clash] = []
@@ -16,24 +16,17 @@ struct SaveAttempt {
     }
 
     enum Outcome {
-        /// The permanent IDs by the temporary ones, and each store's last transaction where it has a history.
+        /// The permanent IDs by the temporary ones, and the last history transaction of each store with a history.
         case written([ManagedObjectID: ManagedObjectID], history: [String: Int64])
         case conflicts(Conflicts)
     }
-
-    /// Ends the transactions without an error.
-    private struct Retreat: Error {}
 
     let plans: [SavePlan]
 
     func run() throws -> Outcome {
         let result = Attempted()
-        do {
-            try write(plans[...], result)
-            return .written(result.permanent, history: result.history)
-        } catch is Retreat {
-            return .conflicts(result.conflicts)
-        }
+        guard try write(plans[...], result) else { return .conflicts(result.conflicts) }
+        return .written(result.permanent, history: result.history)
     }
 
     private final class Attempted {
@@ -42,16 +35,17 @@ struct SaveAttempt {
         var history: [String: Int64] = [:]
     }
 
-    /// As deep as there are stores.
-    private func write(_ plans: ArraySlice<SavePlan>, _ result: Attempted) throws {
+    /// Recurses once for each store.
+    ///
+    /// - Returns: false if there are conflicts and everything was rolled back.
+    private func write(_ plans: ArraySlice<SavePlan>, _ result: Attempted) throws -> Bool {
         guard let plan = plans.first else {
-            // All stores were looked at, and none was committed.
-            guard result.conflicts.isEmpty else { throw Retreat() }
-            return
+            // All stores were checked and none was committed.
+            return result.conflicts.isEmpty
         }
-        try plan.store.withLock { store in
+        return try plan.store.withLock { store in
             store.setAuthor(plan.context.transactionAuthor, contextName: plan.context.name)
-            try store.transaction { writer in
+            let isWritten: Bool = try store.transaction(ending: { writer in
                 for (object, batch) in try plan.changedRows(store) {
                     result.conflicts.changed.append((object, plan.store, batch))
                 }
@@ -65,9 +59,10 @@ struct SaveAttempt {
                         result.permanent.merge(permanent) { first, _ in first }
                     }
                 }
-                try write(plans.dropFirst(), result)
-            }
-            if let last = store.lastRecordedTransaction { result.history[store.identifier] = last }
+                return try write(plans.dropFirst(), result) ? .commit(true) : .rollBack(false)
+            })
+            if isWritten, let last = store.lastRecordedTransaction { result.history[store.identifier] = last }
+            return isWritten
         }
     }
 }

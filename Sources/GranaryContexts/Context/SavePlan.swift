@@ -2,28 +2,28 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// What a save writes into one store, and in which order: what is deleted goes first, so that its unique values are free.
+/// The changes of a save for one store, in writing order: deletions come first, to free their unique values.
 struct SavePlan {
     let context: ManagedObjectContext
     let store: AttachedStore
     let coding: RowCoding
     let inserts: [ManagedObject]
-    /// Only those that differ from what the store has.
+    /// Only objects that differ from the store.
     let updates: [ManagedObject]
-    /// Objects that somebody else has deleted and that are written again under their keys.
+    /// Objects that others deleted from the store, to be written again under their keys.
     let revivals: [ManagedObject]
     let deletes: [ManagedObject]
     private let updatedIDs: Set<ManagedObjectID>
 
-    /// The plans for all stores that the context's changes touch, in the coordinator's order.
+    /// Returns the plans for all stores that the changes affect, in the coordinator's order.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` when there is no store for a new object.
+    /// - Throws: ``GranaryError`` with code `refused` if there is no store for a new object.
     static func plans(for context: ManagedObjectContext) throws(GranaryError) -> [SavePlan] {
         var inserts: [String: [ManagedObject]] = [:]
         for object in context.inserted.inSavingOrder {
             guard let identifier = object.objectID.storeIdentifier ?? context.storeIdentifier(forNew: object) else {
                 throw GranaryError(
-                    .refused, "\(object.entity.name): no store of the container that can be written holds the entity")
+                    .refused, "\(object.entity.name): no writable store of the container holds the entity")
             }
             inserts[identifier, default: []].append(object)
         }
@@ -35,7 +35,7 @@ struct SavePlan {
         let present = Set(context.persistentStoreCoordinator.attachedStores.map(\.identifier))
         if let lost = (Array(inserts.keys) + updates.keys + deletes.keys).first(where: { !present.contains($0) }) {
             throw GranaryError(
-                .refused, "objects of the store \(lost) were changed, and it was removed from the coordinator")
+                .refused, "the store \(lost) of changed objects was removed from the coordinator")
         }
         var plans: [SavePlan] = []
         for store in context.persistentStoreCoordinator.attachedStores {
@@ -48,7 +48,7 @@ struct SavePlan {
         return plans
     }
 
-    private init(
+    init(
         context: ManagedObjectContext, store: AttachedStore, inserts: [ManagedObject], updates: [ManagedObject],
         deletes: [ManagedObject]
     ) {
@@ -64,14 +64,14 @@ struct SavePlan {
 
     var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && revivals.isEmpty && deletes.isEmpty }
 
-    /// Everything whose row is written.
+    /// All objects whose rows are written.
     var written: [ManagedObject] { inserts + revivals + updates }
 
     func isUpdated(_ object: ManagedObject) -> Bool { updatedIDs.contains(object.objectID) }
 
     // MARK: - Writing
 
-    /// The permanent IDs of the new objects, by their temporary ones.
+    /// Allocates permanent IDs for the new objects and returns them by their temporary IDs.
     static func reserveKeys(
         _ writer: any StoreWriter, for objects: [ManagedObject], in identity: StoreIdentity
     ) throws -> [ManagedObjectID: ManagedObjectID] {
@@ -88,10 +88,10 @@ struct SavePlan {
         return permanent
     }
 
-    /// Writes everything, inside a transaction.
+    /// Writes all changes. Call it inside a transaction.
     ///
-    /// - Parameter yielding: objects that first have to give up their unique values.
-    /// - Returns: the new objects' permanent IDs, by their temporary ones.
+    /// - Parameter yielding: objects that must first release their unique values.
+    /// - Returns: the permanent IDs of the new objects by their temporary IDs.
     func write(
         _ writer: any StoreWriter, yielding: Set<ManagedObject>
     ) throws -> [ManagedObjectID: ManagedObjectID] {
@@ -117,7 +117,7 @@ struct SavePlan {
         return permanent
     }
 
-    /// Hands rows on in batches of bounded size.
+    /// Passes rows to `flush` in batches of bounded size.
     private func write(
         _ objects: [ManagedObject], _ flush: (borrowing RowBatch) throws -> Void,
         _ append: (ManagedObject, inout RowBatch) throws -> Void
@@ -154,7 +154,7 @@ struct SavePlan {
                 let owner = successor(object.objectID)?.key
             else { continue }
             let targets = links.ids.compactMap(successor)
-            // Where there is no order the same objects still give the same calls.
+            // Sorted so that unordered relationships are written deterministically.
             let ordered = link.isOrdered ? targets : targets.sorted { ($0.key ?? 0) < ($1.key ?? 0) }
             try writer.setLinks(
                 link.relationship, owner: owner, ownerEntity: object.layout.index,
@@ -166,7 +166,7 @@ struct SavePlan {
 
     // MARK: - Checks
 
-    /// The objects whose rows somebody else has changed or deleted since they were read, with the rows as they are now.
+    /// Returns the objects whose rows others have changed or deleted since they were read, with their current rows.
     func changedRows(_ store: any PersistentStore) throws -> [(object: ManagedObject, batch: RowBatch?)] {
         var found: [(ManagedObject, RowBatch?)] = []
         let stored = Dictionary(grouping: updates + deletes + revivals, by: \.objectID.root)
@@ -185,17 +185,14 @@ struct SavePlan {
         return found
     }
 
-    /// Links to objects that are, or would be, in another store.
+    /// Returns a diagnostic for each relationship that leads to another store.
     func crossingLinks(_ storeOf: (ManagedObjectID) -> String?) -> [Diagnostic] {
         var found: [Diagnostic] = []
         for object in written {
             for link in object.layout.relationships where link.isPersistent {
-                let value = object.values[link.slot]
-                let ids = link.isToMany ? value.toMany?.ids ?? [] : [value.toOne].compactMap { $0 }
+                let ids = object.values[link.slot].ids
                 guard let other = ids.first(where: { storeOf($0).map { $0 != store.identity.identifier } ?? false })
-                else {
-                    continue
-                }
+                else { continue }
                 found.append(
                     Diagnostic(
                         .relationshipStores, "\(object.objectID) and \(other) are in different stores",

@@ -2,20 +2,20 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// Compares the unique values of the objects to be saved with each other and with the store's.
+/// Compares the unique values of the objects to be saved with each other and with the store.
 struct UniquenessCheck {
     struct Outcome {
         var clashes: [Clash] = []
-        /// Stored objects whose old values another object of the save takes over.
+        /// Stored objects whose old unique values another object of the save takes.
         var yielding: Set<ManagedObject> = []
     }
 
-    /// An object whose unique value another one has.
+    /// An object with the same unique value as another.
     struct Clash {
         let object: ManagedObject
         let names: [String]
         let values: [PropertyValue]
-        /// An object of the save, or of the store only.
+        /// The other object, of the save or only in the store.
         let twin: ManagedObjectID
         /// Whether the twin is an object of the same save.
         let isInSave: Bool
@@ -37,21 +37,16 @@ struct UniquenessCheck {
 
     let plan: SavePlan
 
-    private enum Part: Hashable {
-        case value(AttributeValue)
-        case object(ManagedObjectID)
-    }
-
     private struct Key: Hashable {
         let owner: Int
         let names: [String]
-        let parts: [Part]
+        let values: [PropertyValue]
     }
 
     func run(on store: any PersistentStore) throws -> Outcome {
         var outcome = Outcome()
         var seen: [Key: ManagedObject] = [:]
-        // Of two, the one that has the value in the store already was there first, then stored objects, then new ones.
+        // Objects that already have their value in the store take precedence, then stored objects, then new ones.
         let objects = plan.updates + plan.revivals + plan.inserts
         for object in objects {
             for constraint in object.layout.entity.uniquenessConstraints where keeps(constraint, object) {
@@ -72,7 +67,7 @@ struct UniquenessCheck {
         return outcome
     }
 
-    /// Whether the object has in the store what it has here.
+    /// Whether the object's values are unchanged since they were stored.
     private func keeps(_ constraint: Schema.UniquenessConstraint, _ object: ManagedObject) -> Bool {
         guard !object.isRevived, let snapshot = object.snapshot else { return false }
         return key(of: object, snapshot, constraint) == key(of: object, object.values, constraint)
@@ -82,8 +77,8 @@ struct UniquenessCheck {
         _ object: ManagedObject, _ key: Key, _ constraint: Schema.UniquenessConstraint, _ store: any PersistentStore,
         _ outcome: inout Outcome
     ) throws {
-        // No stored object can refer to one that was never saved.
-        let isNew = key.parts.contains { if case .object(let id) = $0 { id.isTemporaryID } else { false } }
+        // No stored object can refer to an object that was never saved.
+        let isNew = key.values.contains { if case .object(let id?) = $0 { id.isTemporaryID } else { false } }
         guard !isNew else { return }
         var batch = RowBatch()
         try plan.coding.append(object, key: 0, version: 0, to: &batch) { $0 }
@@ -94,7 +89,7 @@ struct UniquenessCheck {
             if let twin {
                 if twin === object || twin.isDeleted { continue }
                 if plan.isUpdated(twin) {
-                    // Its new value was compared above, or will be; its old one gives way.
+                    // Its new value is compared separately; its old value will be released.
                     outcome.yielding.insert(twin)
                     continue
                 }
@@ -103,16 +98,16 @@ struct UniquenessCheck {
         }
     }
 
-    /// The values of a constraint; nil when one of them is NULL, which conflicts with nothing.
+    /// The values of a constraint; nil if one of them is NULL, which never conflicts.
     private func key(
         of object: ManagedObject, _ values: ObjectValues, _ constraint: Schema.UniquenessConstraint
     ) -> Key? {
-        var parts: [Part] = []
+        var parts: [PropertyValue] = []
         for property in constraint.properties {
             switch property {
             case .attribute(let index):
                 guard let value = values[object.layout.entity.attributes[index].slot].attribute else { return nil }
-                parts.append(.value(value))
+                parts.append(.attribute(value))
             case .relationship(let index):
                 guard let id = values[object.layout.relationships[index].slot].toOne, !plan.context.isGoing(id) else {
                     return nil
@@ -120,18 +115,12 @@ struct UniquenessCheck {
                 parts.append(.object(id))
             }
         }
-        return Key(owner: constraint.owner, names: constraint.names, parts: parts)
+        return Key(owner: constraint.owner, names: constraint.names, values: parts)
     }
 
     private func clash(
         _ object: ManagedObject, _ key: Key, _ twin: ManagedObjectID, isInSave: Bool
     ) -> Clash {
-        let values = key.parts.map { part in
-            switch part {
-            case .value(let value): PropertyValue.attribute(value)
-            case .object(let id): PropertyValue.object(id)
-            }
-        }
-        return Clash(object: object, names: key.names, values: values, twin: twin, isInSave: isInSave)
+        Clash(object: object, names: key.names, values: key.values, twin: twin, isInSave: isInSave)
     }
 }

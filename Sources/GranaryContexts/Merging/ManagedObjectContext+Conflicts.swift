@@ -3,9 +3,9 @@ import GranaryCoordination
 import GranaryModel
 
 extension ManagedObjectContext {
-    /// Settles conflicts as the policy says, so that the save can be tried again.
+    /// Resolves conflicts with the policy, so that the save can be tried again.
     ///
-    /// - Throws: ``GranaryError`` with ``SaveConflicts`` under ``MergePolicy/error``; what reading throws.
+    /// - Throws: ``GranaryError`` with ``SaveConflicts`` under ``MergePolicy/error``; any error from reading.
     func resolve(_ conflicts: SaveAttempt.Conflicts, read mark: ReadMark) throws {
         let changed = try conflicts.changed.map { conflict in
             (conflict.object, try conflict.batch.map { row(try share($0, of: conflict.store, read: mark), 0) })
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
             let conflict = conflict(of: object, with: stored)
             return try settledMode { try $0.resolve(conflict, of: object) }
         }
-        // Resolving the version conflicts may also resolve these; if not, the next try finds them again.
+        // Resolving the version conflicts may also resolve these; if not, the next attempt finds them again.
         let clashes = changed.isEmpty || modes.contains(.error) ? allClashes : []
         let clashModes = try clashes.map(mode)
         policyDecisions = nil
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
         return try settledMode { try $0.resolve(clash.conflict, of: clash.object, with: other) }
     }
 
-    /// Asks the context's policy, and each one that it refers to. A built-in one refers to itself.
+    /// Calls the context's policy, then each policy that it returns. A built-in policy returns itself.
     private func settledMode(_ ask: (MergePolicy) throws -> MergePolicy) throws -> MergePolicy.Mode {
         var policy = mergePolicy
         for _ in 0..<Self.policyRounds {
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
         return policy.mode
     }
 
-    /// How many policies may refer to each other.
+    /// The maximum length of a chain of policies.
     private static let policyRounds = 16
 
     private func refusal(
@@ -74,8 +74,8 @@ extension ManagedObjectContext {
         for clash in clashes { collector.add(clash.diagnostic) }
         let message =
             changed.isEmpty
-            ? "the objects break \(collector.count) rules of the model"
-            : "objects of the save were changed by somebody else"
+            ? "the objects break \(collector.ruleCount) of the model"
+            : "others have changed objects of the save in the store"
         var error = GranaryError(.refused, message, diagnostics: collector.diagnostics, underlying: conflicts)
         error.specificCode = changed.isEmpty ? 133_021 : 133_020
         return error
@@ -113,7 +113,7 @@ extension ManagedObjectContext {
         case (true, nil):
             object.isGoneFromStore = true
         case (true, let stored?):
-            // Its delete rules have run: half of what they did could not be taken back.
+            // The deletion is kept: its delete rules have run and cannot be reverted completely.
             object.version = stored.version
         case (false, nil) where mode.favorsStore:
             object.isGoneFromStore = true
@@ -121,12 +121,12 @@ extension ManagedObjectContext {
         case (false, nil):
             object.isRevived = true
         case (false, let stored?):
-            // Somebody else may have written it again before.
+            // The object may have been written again since an earlier attempt.
             object.isRevived = false
             let before = object.values
             try merge(object, with: stored, mode)
             guard object.isUpdated, object.differs(from: before) else { break }
-            // willSave runs again for an object that took over values from the store.
+            // willSave runs again for an object with new values from the store.
             changeCount += 1
             object.changeMark = changeCount
         }
@@ -139,7 +139,7 @@ extension ManagedObjectContext {
         case .mergeByPropertyObjectTrump: try rebase(object, onto: StoredValues(stored), winner: .object)
         case .overwrite, .error:
             object.version = stored.version
-            // If the policy is asked again, it must not count these changes of the store a second time.
+            // If the policy is called again, it must not count these changes of the store a second time.
             for attribute in object.layout.entity.attributes where attribute.isPersistent {
                 object.snapshot?[attribute.slot] = stored.value(at: attribute.slot)
             }
@@ -155,7 +155,7 @@ extension ManagedObjectContext {
 
     // MARK: - Unique values
 
-    /// Makes one object of two that have one unique value: the stored one, or the one that was there first, stays.
+    /// Merges two objects with the same unique value. The stored one, or the earlier one, remains.
     private func resolve(_ clash: UniquenessCheck.Clash, _ mode: MergePolicy.Mode) throws {
         let loser = clash.object
         guard !loser.isDeleted, let survivor = try lookUpObject(with: clash.twin), survivor !== loser else { return }
@@ -169,7 +169,7 @@ extension ManagedObjectContext {
         markDeleted(loser)
     }
 
-    /// A stored object keeps the unique values that it had; under `rollback` it loses all its changes.
+    /// Restores the stored unique values of an object; under `rollback` discards all its changes.
     private func giveUp(
         _ clash: UniquenessCheck.Clash, of object: ManagedObject, _ mode: MergePolicy.Mode
     ) throws {
@@ -213,7 +213,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// What led to the one leads to the other.
+    /// Redirects references from one object to the other.
     private func passReferences(from loser: ManagedObject, to survivor: ManagedObject) throws {
         for object in inserted.union(updated) where object !== loser {
             for link in object.layout.relationships where link.inverse == nil {

@@ -3,25 +3,25 @@ public import GranaryCoordination
 import GranaryModel
 
 extension ManagedObjectContext {
-    /// Takes over what another context has saved: objects that were deleted there are deleted here, objects that were
-    /// changed there are read again, with the changes made here on top, new ones are known (up to 10,000 of one save; more
-    /// only where the context is observed).
+    /// Merges the save of another context: deleted objects are deleted here, updated objects are read again with the
+    /// changes made here on top, and inserted objects are registered (up to 10,000 of one save; more only if the
+    /// context has observers).
     ///
-    /// The stores do not have the changes of a save into a parent yet (``SaveChanges/isIntoParent``). Only that parent's
-    /// other children merge it; other contexts ignore it. (`mergeChanges(fromContextDidSave:)`)
+    /// The changes of a save into a parent (``SaveChanges/isIntoParent``) are not in the stores yet. Only that parent's
+    /// other children merge them; other contexts ignore them. (`mergeChanges(fromContextDidSave:)`)
     ///
-    /// - Throws: what reading from the store throws.
+    /// - Throws: any error from reading.
     public func mergeChanges(from changes: SaveChanges) throws {
         if changes.isIntoParent {
             guard let parent else { return }
             return try merge(parent.known(of: changes))
         }
-        // Whoever has saved may be another process: rows that were read count no more.
+        // Another process may have saved, so cached rows are stale.
         persistentStoreCoordinator.noteSave()
         try merge(changes)
     }
 
-    /// The part of a child's save that reached this context; empty when the child has another parent.
+    /// The part of a child's save that reached this context; empty if the child has another parent.
     private func known(of changes: SaveChanges) -> SaveChanges {
         SaveChanges(
             inserted: changes.inserted.filter { registeredObject(for: $0)?.isInserted == true },
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
             deleted: changes.deleted.filter { registeredObject(for: $0)?.isDeleted == true })
     }
 
-    /// Merges a save of this coordinator, which has told that rows are old.
+    /// Merges a save of this coordinator, which has already marked cached rows as stale.
     private func merge(_ changes: SaveChanges) throws {
         try withoutUndo {
             for id in changes.deleted { mergeDeletion(of: id) }
@@ -40,17 +40,17 @@ extension ManagedObjectContext {
             guard !observers.isEmpty || changes.inserted.count <= Self.mergedInsertions else { return }
             for id in changes.inserted.subtracting(changes.deleted) where registeredObject(for: id) == nil {
                 guard let object = fault(for: id) else { continue }
-                // Nobody holds it yet: it would go before anybody could look.
+                // Nothing else retains the object yet.
                 merged.append(object)
                 if !observers.isEmpty { pending.inserted.insert(object) }
             }
         }
     }
 
-    /// Of a bulk load nobody wants to know every object, unless somebody observes the context.
+    /// A larger number is a bulk load, which is not worth registering without observers.
     private static let mergedInsertions = 10_000
 
-    /// An object of which nothing was read yet; nil for an ID of another model.
+    /// Returns a fault for an ID; nil for an ID of another model or an unknown store.
     private func fault(for id: ManagedObjectID) -> ManagedObject? {
         if let original = parent?.registeredObject(for: id), original.isInserted { return object(like: original) }
         let coordinator = persistentStoreCoordinator
@@ -61,21 +61,20 @@ extension ManagedObjectContext {
     }
 
     private func mergeUpdate(of object: ManagedObject) throws {
-        do { try refresh(object, mergeChanges: true) } catch let error as GranaryError {
-            guard error.diagnostics.map(\.code) == [.objectGone] else { throw error }
+        do { try refresh(object, mergeChanges: true) } catch let error as GranaryError where error.isObjectGone {
             mergeDeletion(of: object.objectID)
         }
     }
 
     private func mergeDeletion(of id: ManagedObjectID) {
         guard let object = registeredObject(for: id) else { return }
-        // Nothing was read of it yet, so nothing has to be told about it.
+        // Nothing was read for the object yet, so its deletion is not announced.
         if object.isFault, object.row == nil, !object.isDeleted { return letGo(object) }
         object.isGoneFromStore = true
         if !object.isDeleted { markDeleted(object) }
     }
 
-    /// Merges what others have saved since the last time, where the context wants that.
+    /// Merges waiting saves if the context merges automatically.
     func mergePendingSaves() throws {
         guard let mailbox else { return }
         var saves = mailbox.takeAll()[...]
@@ -88,7 +87,7 @@ extension ManagedObjectContext {
                     mailbox.putBack(Array(saves))
                     throw error
                 }
-                // It would fail for ever. Whoever asks for what cannot be read is told.
+                // Trying again would fail too. Reading the object reports the error.
                 mergeOrForget(changes)
             }
             saves.removeFirst()
@@ -96,14 +95,14 @@ extension ManagedObjectContext {
     }
 
     func subscribe() -> SaveMailbox? {
-        // A child is told by its parent.
+        // A parent notifies its children.
         guard parent == nil else { return nil }
         let mailbox = SaveMailbox(receivesChildSaves: false)
         persistentStoreCoordinator.subscribe(mailbox)
         return mailbox
     }
 
-    /// Merges what the parent, or a sibling, has saved. What cannot be read now is read when somebody asks for it.
+    /// Merges a save of the parent or a sibling. If reading fails, the objects become faults and are read later.
     func mergeOrForget(_ changes: SaveChanges) {
         do { try merge(changes) } catch {
             for object in changes.updated.compactMap(registeredObject) where !object.hasChanges {
@@ -115,7 +114,7 @@ extension ManagedObjectContext {
 
     // MARK: - Stored values under changed ones
 
-    /// What the store, or the parent, has for an object.
+    /// The values of an object in the store or the parent.
     struct StoredValues {
         let values: ObjectValues
         let version: Int64
@@ -138,7 +137,7 @@ extension ManagedObjectContext {
         case store, object
     }
 
-    /// - Throws: ``GranaryError``: `object.gone` (133000) when there is no such object any more; what reading throws.
+    /// - Throws: ``GranaryError``: `object.gone` (133000) if the object no longer exists; any error from reading.
     func storedValues(of object: ManagedObject) throws -> StoredValues {
         if let parent {
             if let original = try parent.lookUpObject(with: object.objectID) {
@@ -154,13 +153,13 @@ extension ManagedObjectContext {
         throw gone(object)
     }
 
-    /// Puts the stored values under an object's changes. Where both sides have changed a value, `winner` says whose
-    /// stays; members of to-many relationships are added and removed as both sides did.
+    /// Replaces the stored values under an object's changes. If both sides changed a value, `winner` decides; the added
+    /// and removed members of to-many relationships of both sides are applied.
     ///
-    /// - Throws: what reading throws; the object is then as it was.
+    /// - Throws: any error from reading; the object is unchanged then.
     func rebase(_ object: ManagedObject, onto stored: StoredValues, winner: ConflictWinner) throws {
         guard let snapshot = object.snapshot else { return }
-        // Links that were read with the old row are as old.
+        // Links that were read with the old row are equally old.
         let row = object.row
         object.row = nil
         var isDone = false
@@ -213,7 +212,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The object's end of a to-one relationship is another: so are the ends at the other side, where they were read.
+    /// Updates the inverse ends in memory when a to-one relationship of an object changes.
     private func moveInverse(of link: LinkLayout, _ object: ManagedObject, to id: ManagedObjectID?) {
         guard let inverse = link.inverse else { return }
         if let old = object.values[link.slot].toOne.flatMap(registeredObject), !old.isFault {
@@ -225,7 +224,7 @@ extension ManagedObjectContext {
 }
 
 extension LinkedObjects {
-    /// The links that the store has, with those added and removed that were added and removed since `old`.
+    /// Applies the additions and removals since `old` to the stored links.
     fileprivate func rebased(from old: LinkedObjects, onto stored: LinkedObjects) -> LinkedObjects {
         guard self != old else { return stored }
         let removed = old.ids.filter { !contains($0) }
@@ -242,7 +241,7 @@ extension LinkedObjects {
 }
 
 extension ManagedObject {
-    /// Follows what the store has at the other end: no change of this object's own.
+    /// Updates one end of a relationship with a change of the store, which is not a change of this object.
     fileprivate func adjust(_ end: LinkLayout.End, _ id: ManagedObjectID, isLinked: Bool) {
         func adjusted(_ value: SlotValue) -> SlotValue {
             switch value {
@@ -257,10 +256,10 @@ extension ManagedObject {
         if let snapshot { self.snapshot?[end.id.slot] = adjusted(snapshot[end.id.slot]) }
     }
 
-    /// Gives back every changed relationship what it had, at both ends.
+    /// Restores every changed relationship at both ends.
     func restoreLinks(from snapshot: ObjectValues) throws {
         let context = try liveContext()
-        // All reading comes first, and what was read is held to the end.
+        // Everything is read first and retained to the end.
         var held: [ManagedObject] = []
         for link in layout.relationships where values[link.slot] != snapshot[link.slot] {
             let others = try context.objects(with: values[link.slot].ids + snapshot[link.slot].ids)

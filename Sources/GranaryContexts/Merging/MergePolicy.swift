@@ -1,9 +1,9 @@
 import GranaryCoordination
 
-/// What a save does about objects that somebody else has changed in the store since they were read (their `Z_OPT` is
-/// another), and about unique values that are taken. (`NSMergePolicy`)
+/// How a save resolves conflicts: objects that others have changed in the store since they were read (their `Z_OPT`
+/// differs), and duplicate unique values. (`NSMergePolicy`)
 ///
-/// A deletion is carried out under every policy but ``error``, also of an object that was changed meanwhile.
+/// Every policy except ``error`` deletes an object even if it was changed in the store.
 ///
 /// A custom policy is a closure (``custom(basedOn:_:)``), or a subclass that overrides ``resolve(_:of:)`` and
 /// ``resolve(_:of:with:)``. It may set attributes of the object, and returns the policy that resolves the rest.
@@ -27,13 +27,13 @@ open class MergePolicy: @unchecked Sendable {
     enum Mode {
         case error, mergeByPropertyStoreTrump, mergeByPropertyObjectTrump, overwrite, rollback
 
-        /// Whether the store's value is kept where both sides have changed one.
+        /// Whether the store's value wins if both sides changed it.
         var favorsStore: Bool { self == .mergeByPropertyStoreTrump || self == .rollback }
     }
 
     let mode: Mode
 
-    /// The policy that it is based on; nil for the standard policies.
+    /// The policy that this one is based on; nil for the standard policies.
     private let base: MergePolicy?
 
     init(_ mode: Mode) {
@@ -41,53 +41,53 @@ open class MergePolicy: @unchecked Sendable {
         base = nil
     }
 
-    /// For subclasses: methods that are not overridden behave as those of another policy.
+    /// Creates a policy in a subclass. Methods that are not overridden behave like those of `policy`.
     public init(basedOn policy: MergePolicy) {
         mode = policy.mode
         base = policy
     }
 
-    /// Called for each object that somebody else has changed or deleted in the store, outside the store's transaction.
+    /// Called for each object that others have changed or deleted in the store, outside the store's transaction.
     ///
-    /// - Parameter object: the object of the context, which may be changed. Attributes that are set here keep these values,
-    ///   whichever policy is returned. When the save fails they get their former values back.
+    /// - Parameter object: the object in the context, which may be changed. Attributes set here keep these values,
+    ///   whichever policy is returned. If the save fails they get their former values back.
     /// - Returns: the policy that resolves the rest: a standard policy, or one based on it.
-    /// - Throws: what the save is to fail with.
+    /// - Throws: the error that the save should throw.
     open func resolve(_ conflict: MergeConflict, of object: ManagedObject) throws -> MergePolicy { base ?? self }
 
-    /// Called for each pair of objects with one unique value.
+    /// Called for each pair of objects with the same unique value.
     ///
     /// - Parameters:
     ///   - object: the object of the save.
-    ///   - other: the one that has the value too, of the save or of the store; both may be changed.
-    /// - Returns: the policy that settles what is left.
-    /// - Throws: what the save is to fail with.
+    ///   - other: the other object, of the save or of the store; both may be changed.
+    /// - Returns: the policy that resolves the rest.
+    /// - Throws: the error that the save should throw.
     open func resolve(
         _ conflict: ConstraintConflict, of object: ManagedObject, with other: ManagedObject
     ) throws -> MergePolicy { base ?? self }
 
-    /// The save is refused, and the error says what the conflicts are. (`NSErrorMergePolicy`)
+    /// The save fails; the error describes the conflicts. (`NSErrorMergePolicy`)
     public static let error = MergePolicy(.error)
-    /// Property by property: where both sides have changed one, the store's value stays; other changes are saved. An
-    /// object that is gone from the store goes here too. A new object with a stored one's unique value gives way to it; a
-    /// changed one keeps the value that it had. (`NSMergeByPropertyStoreTrumpMergePolicy`)
+    /// Merges by property. If both sides changed a property, the store's value wins; other changes are saved. An object
+    /// that was deleted from the store is deleted here too. A new object with a stored object's unique value is merged
+    /// into it; a changed object keeps its former value. (`NSMergeByPropertyStoreTrumpMergePolicy`)
     public static let mergeByPropertyStoreTrump = MergePolicy(.mergeByPropertyStoreTrump)
-    /// Property by property: where both sides have changed one, the value here is saved; what only the store has changed
-    /// is taken over. An object that is gone from the store is written again. Of two objects with one unique value the
-    /// stored one, which had it first, takes over what was set in the other, and only it stays.
+    /// Merges by property. If both sides changed a property, the context's value wins; other changes of the store are
+    /// kept. An object that was deleted from the store is written again. Of two objects with the same unique value, the
+    /// stored or earlier one receives the changed values of the other, which is deleted.
     /// (`NSMergeByPropertyObjectTrumpMergePolicy`)
     public static let mergeByPropertyObjectTrump = MergePolicy(.mergeByPropertyObjectTrump)
-    /// The whole object is written as it is here, also where the store has it no longer. Of two objects with one unique
-    /// value the one that was there first takes over every value of the other. (`NSOverwriteMergePolicy`)
+    /// Writes the whole object with the context's values, even if it was deleted from the store. Of two objects with
+    /// the same unique value, the earlier one receives all values of the other. (`NSOverwriteMergePolicy`)
     public static let overwrite = MergePolicy(.overwrite)
-    /// The changes here are given up, for the objects in conflict only. (`NSRollbackMergePolicy`)
+    /// Discards the context's changes of the objects in conflict. (`NSRollbackMergePolicy`)
     public static let rollback = MergePolicy(.rollback)
 
-    /// A policy that is asked for each object in conflict.
+    /// Creates a policy from a closure that is called for each object in conflict.
     ///
     /// - Parameters:
-    ///   - policy: what settles unique values in conflict.
-    ///   - resolve: as ``resolve(_:of:)``.
+    ///   - policy: resolves conflicts of unique values.
+    ///   - resolve: resolves a conflict like ``resolve(_:of:)``.
     public static func custom(
         basedOn policy: MergePolicy = .mergeByPropertyObjectTrump,
         _ resolve: @escaping @Sendable (MergeConflict, ManagedObject) throws -> MergePolicy
@@ -104,7 +104,7 @@ extension MergePolicy: Hashable {
 }
 
 extension MergePolicy: CustomStringConvertible {
-    /// The policy that it is, or is based on.
+    /// The name of the standard policy that it is or is based on.
     public var description: String { "\(mode)" }
 }
 

@@ -1,25 +1,25 @@
 import GranaryCoordination
 import GranaryModel
 
-/// The attributes that a merge policy sets while it is asked.
+/// Records the attributes that a merge policy sets while it runs.
 ///
-/// They are kept whichever policy settles the rest, and taken back when the save fails, so that the next save asks the
-/// policy about the same values again.
+/// These values are kept whichever policy resolves the rest. They are reverted if the save fails, so that the next save
+/// calls the policy with the same values.
 final class PolicyDecisions {
     private struct Decision {
-        /// The values before the policy was asked.
+        /// The values before the policy ran.
         let before: ObjectValues
         var slots: Set<Int> = []
     }
 
     private var decisions: [ManagedObject: Decision] = [:]
 
-    /// Called before an attribute is set, also to the value that it has.
+    /// Called before an attribute is set, even to the same value.
     func noteSetting(_ slot: Int, of object: ManagedObject) {
         decisions[object, default: Decision(before: object.values)].slots.insert(slot)
     }
 
-    /// Settles an object, then sets what the policy has decided for it.
+    /// Resolves an object's conflict, then restores the values set by the policy.
     func keep(for object: ManagedObject, settling: () throws -> Void) throws {
         let decision = decisions[object]
         let values = object.values
@@ -30,7 +30,7 @@ final class PolicyDecisions {
         for slot in decision.slots { object.put(values[slot], atAttribute: slot) }
     }
 
-    /// Gives the objects that were not settled the values that they had.
+    /// Restores the former values of the objects whose conflicts were not resolved.
     func takeBack() {
         for (object, decision) in decisions where !object.isFault {
             for slot in decision.slots { object.put(decision.before[slot], atAttribute: slot) }

@@ -5,16 +5,16 @@ public import GranaryCoordination
 /// The conflicts of a save: the `underlying` of the error that ``ManagedObjectContext/save()`` throws under
 /// ``MergePolicy/error``.
 public struct SaveConflicts: Error, Sendable, Hashable {
-    /// Objects that were changed or deleted in the store since they were read.
+    /// The objects that were changed or deleted in the store since they were read.
     public var mergeConflicts: [MergeConflict]
-    /// Unique values that two objects have.
+    /// The pairs of objects with the same unique value.
     public var constraintConflicts: [ConstraintConflict]
 }
 
 extension SaveConflicts: LocalizedError, CustomNSError {
     public static var errorDomain: String { "NSCocoaErrorDomain" }
 
-    /// 133020 (NSManagedObjectMergeError), or 133021 (NSManagedObjectConstraintMergeError) where only unique values are in
+    /// 133020 (NSManagedObjectMergeError), or 133021 (NSManagedObjectConstraintMergeError) if only unique values
     /// conflict.
     public var errorCode: Int { mergeConflicts.isEmpty ? 133_021 : 133_020 }
 
@@ -38,15 +38,15 @@ extension SaveConflicts: LocalizedError, CustomNSError {
 
 /// An object that was changed or deleted in the store after it was read. (`NSMergeConflict`)
 public struct MergeConflict: Sendable, Hashable {
-    /// A property of which the value here and the value in the store differ.
+    /// A property whose values in the context and the store differ.
     public struct Property: Sendable, Hashable {
         /// The property's name.
         public var name: String
         /// The value in the context.
         public var objectValue: PropertyValue
-        /// The value that the store has now; nil where the object is gone.
+        /// The current value in the store; nil if the object was deleted.
         public var storeValue: PropertyValue?
-        /// The value that the store had when the object was read.
+        /// The value in the store when the object was read.
         public var snapshotValue: PropertyValue
     }
 
@@ -56,26 +56,26 @@ public struct MergeConflict: Sendable, Hashable {
     public var isDeleted: Bool
     /// The version (`Z_OPT`) that was read. (`NSMergeConflict.oldVersionNumber`)
     public var oldVersion: Int64
-    /// The version that the store has now; nil where the object is gone. (`NSMergeConflict.newVersionNumber`)
+    /// The current version in the store; nil if the object was deleted. (`NSMergeConflict.newVersionNumber`)
     public var newVersion: Int64?
-    /// What differs, by the model's order: attributes, then to-one relationships.
+    /// The properties that differ, in the model's order: attributes, then to-one relationships.
     public var properties: [Property]
 }
 
-/// Two objects with one unique value. (`NSConstraintConflict`)
+/// Two objects with the same unique value. (`NSConstraintConflict`)
 public struct ConstraintConflict: Sendable, Hashable {
     /// The constraint's properties. (`NSConstraintConflict.constraint`)
     public var constraint: [String]
-    /// Their values that both have.
+    /// The values that both objects have.
     public var values: [PropertyValue]
     /// The object of the save.
     public var objectID: ManagedObjectID
-    /// The other one: of the save too, or of the store. (`NSConstraintConflict.databaseObject`)
+    /// The other object, of the save or of the store. (`NSConstraintConflict.databaseObject`)
     public var otherObjectID: ManagedObjectID
 }
 
 extension MergeConflict {
-    /// What a refused save says about it (133020).
+    /// The diagnostic of the conflict (133020).
     func diagnostic(entity: String) -> Diagnostic {
         Diagnostic(
             .objectConflict, "\(message) (\(objectID))", entity: entity,
@@ -97,7 +97,7 @@ extension MergeConflict {
 }
 
 extension PropertyValue {
-    /// The value as diagnostics show it.
+    /// The value in diagnostics.
     var shortText: String {
         switch self {
         case .attribute(let value): value?.shortText ?? "NULL"

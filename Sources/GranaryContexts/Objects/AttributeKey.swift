@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// The name of an attribute together with the Swift type of its values.
+/// The name of an attribute with the Swift type of its values.
 ///
 /// ```swift
 /// extension AttributeKey where Value == String {
@@ -15,15 +15,15 @@ public struct AttributeKey<Value: AttributeRepresentable>: Sendable, Hashable {
     /// The attribute's name; a composite's leaf is `composite.leaf`.
     public let name: String
 
-    /// The key of the attribute of that name.
+    /// Creates the key of an attribute.
     public init(_ name: String) { self.name = name }
 }
 
 extension ManagedObject {
     /// The value of an attribute; nil for NULL.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when the entity has no such attribute, or its value is none of the
-    ///   key's type; what reading a fault throws.
+    /// - Throws: ``GranaryError`` with code `usage` if the entity has no such attribute, or the value is not of the
+    ///   key's type; any error from reading a fault.
     public subscript<Value>(key: AttributeKey<Value>) -> Value? {
         get throws {
             guard let value = try value(forKey: key.name) else { return nil }
@@ -35,7 +35,7 @@ extension ManagedObject {
         }
     }
 
-    /// Sets an attribute, or removes its value.
+    /// Sets an attribute; nil removes its value.
     ///
     /// - Throws: ``GranaryError``, as ``setValue(_:forKey:)``.
     public func set<Value>(_ value: Value?, for key: AttributeKey<Value>) throws {

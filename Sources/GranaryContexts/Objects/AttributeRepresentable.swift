@@ -4,9 +4,9 @@ public import GranaryModel
 
 /// A Swift type of attribute values.
 public protocol AttributeRepresentable: Sendable {
-    /// The value of an attribute as this type; nil when it is of another kind, or outside the type's range.
+    /// Converts the value of an attribute to this type; nil if it has another type or is out of range.
     init?(_ value: AttributeValue)
-    /// The value as attributes hold it.
+    /// The value as an attribute value.
     var attributeValue: AttributeValue { get }
 }
 
@@ -34,82 +34,55 @@ extension Int: AttributeRepresentable {
 }
 
 extension Bool: AttributeRepresentable {
-    public init?(_ value: AttributeValue) {
-        guard case .boolean(let value) = value else { return nil }
-        self = value
-    }
+    public init?(_ value: AttributeValue) { if case .boolean(let value) = value { self = value } else { return nil } }
 
     public var attributeValue: AttributeValue { .boolean(self) }
 }
 
 extension Float: AttributeRepresentable {
-    public init?(_ value: AttributeValue) {
-        guard case .float(let value) = value else { return nil }
-        self = value
-    }
+    public init?(_ value: AttributeValue) { if case .float(let value) = value { self = value } else { return nil } }
 
     public var attributeValue: AttributeValue { .float(self) }
 }
 
 extension Double: AttributeRepresentable {
-    public init?(_ value: AttributeValue) {
-        guard case .double(let value) = value else { return nil }
-        self = value
-    }
+    public init?(_ value: AttributeValue) { if case .double(let value) = value { self = value } else { return nil } }
 
     public var attributeValue: AttributeValue { .double(self) }
 }
 
 extension Decimal: AttributeRepresentable {
-    public init?(_ value: AttributeValue) {
-        guard case .decimal(let value) = value else { return nil }
-        self = value
-    }
+    public init?(_ value: AttributeValue) { if case .decimal(let value) = value { self = value } else { return nil } }
 
     public var attributeValue: AttributeValue { .decimal(self) }
 }
 
 extension String: AttributeRepresentable {
-    public init?(_ value: AttributeValue) {
-        guard case .string(let value) = value else { return nil }
-        self = value
-    }
+    public init?(_ value: AttributeValue) { if case .string(let value) = value { self = value } else { return nil } }
 
     public var attributeValue: AttributeValue { .string(self) }
 }
 
 extension Date: AttributeRepresentable {
-    public init?(_ value: AttributeValue) {
-        guard case .date(let value) = value else { return nil }
-        self = value
-    }
+    public init?(_ value: AttributeValue) { if case .date(let value) = value { self = value } else { return nil } }
 
     public var attributeValue: AttributeValue { .date(self) }
 }
 
 extension Data: AttributeRepresentable {
-    public init?(_ value: AttributeValue) {
-        guard case .binary(let value) = value else { return nil }
-        self = value
-    }
+    public init?(_ value: AttributeValue) { if case .binary(let value) = value { self = value } else { return nil } }
 
     public var attributeValue: AttributeValue { .binary(self) }
 }
 
 extension UUID: AttributeRepresentable {
-    public init?(_ value: AttributeValue) {
-        guard case .uuid(let value) = value else { return nil }
-        self = value
-    }
+    public init?(_ value: AttributeValue) { if case .uuid(let value) = value { self = value } else { return nil } }
 
     public var attributeValue: AttributeValue { .uuid(self) }
 }
 
 extension URL: AttributeRepresentable {
-    public init?(_ value: AttributeValue) {
-        guard case .uri(let value) = value else { return nil }
-        self = value
-    }
+    public init?(_ value: AttributeValue) { if case .uri(let value) = value { self = value } else { return nil } }
 
     public var attributeValue: AttributeValue { .uri(self) }
 }

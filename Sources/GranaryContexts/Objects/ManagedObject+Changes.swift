@@ -3,8 +3,8 @@ import GranaryCoordination
 import GranaryModel
 
 extension ManagedObject {
-    /// The properties that differ from what the store has, with their values now; of an object never saved, those that
-    /// differ from the model's defaults. Transient properties are left out.
+    /// Returns the changed persistent properties with their current values. For a new object these are the properties
+    /// that differ from the model's defaults.
     public func changedValues() -> [String: PropertyValue] {
         let base = isInserted ? ObjectValues(layout.defaults) : snapshot
         guard let base else { return [:] }
@@ -19,13 +19,13 @@ extension ManagedObject {
         return result
     }
 
-    /// Whether a property that a store keeps differs from what the store has; of an object never saved, from the model's
-    /// default. (`hasPersistentChangedValues`)
+    /// Whether a persistent property differs from the store; for a new object, from the model's default.
+    /// (`hasPersistentChangedValues`)
     public var hasPersistentChangedValues: Bool { !changedValues().isEmpty }
 
-    /// The values that the store has for properties, all of them without `keys`; of an object never saved, nothing.
+    /// Returns the stored values of properties; of all properties if `keys` is nil. A new object has none.
     ///
-    /// - Throws: ``GranaryError``: `usage` for a name that is no property; what reading links throws.
+    /// - Throws: ``GranaryError``: `usage` for an unknown property; any error from reading links.
     public func committedValues(forKeys keys: [String]? = nil) throws -> [String: PropertyValue] {
         try fire()
         let names = keys ?? layout.entity.attributes.map(\.name) + layout.entity.relationships.map(\.name)
@@ -55,27 +55,27 @@ extension ManagedObject {
         return .objects(link.isOrdered ? ids : (managedObjectContext?.sorted(ids) ?? ids))
     }
 
-    /// To be called before anything changes: keeps the stored values and tells the context.
+    /// Must be called before every change: keeps the stored values and informs the context.
     func willChange() {
         guard !isAwakening else { return }
         if !isInserted, snapshot == nil { snapshot = values }
         managedObjectContext?.noteChange(of: self)
     }
 
-    /// Keeps how to take a change back, where somebody may ask for it.
+    /// Records the undo step of a change if changes are recorded.
     func record(_ step: @autoclosure () -> UndoStep) {
         guard !isAwakening, let recorder = managedObjectContext?.undoManager, recorder.isRecording else { return }
         recorder.record(step())
     }
 
-    /// Whether any value differs from what the store has, a transient one too.
+    /// Whether any value, including transient ones, differs from the store.
     var differsFromSnapshot: Bool { snapshot.map(differs) ?? false }
 
     func differs(from other: ObjectValues) -> Bool {
         layout.blanks.indices.contains { values[$0] != other[$0] }
     }
 
-    /// Whether a stored value differs from what the store has.
+    /// Whether a persistent value differs from the store.
     var hasPersistentChanges: Bool {
         guard let snapshot else { return isRevived }
         if isRevived { return true }

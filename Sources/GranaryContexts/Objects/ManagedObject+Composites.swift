@@ -2,12 +2,13 @@ import GranaryBase
 import GranaryCoordination
 public import GranaryModel
 
-/// Composite attributes as a whole; a single leaf is `value(forKey: "composite.leaf")`.
+/// Whole composite attributes; for a single leaf use `value(forKey: "composite.leaf")`.
 extension ManagedObject {
-    /// The elements of a composite attribute that have a value, by their names; those of a composite inside it are
+    /// Returns the non-NULL elements of a composite attribute by name. The elements of a nested composite are named
     /// `inner.leaf`. Empty for NULL.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when the entity has no such composite; what reading a fault throws.
+    /// - Throws: ``GranaryError`` with code `usage` if the entity has no such composite; any error from reading a
+    ///   fault.
     public func compositeValue(forKey key: String) throws -> [String: AttributeValue] {
         var result: [String: AttributeValue] = [:]
         try fire()
@@ -17,10 +18,10 @@ extension ManagedObject {
         return result
     }
 
-    /// Sets all elements of a composite attribute; those that are not named become NULL.
+    /// Sets all elements of a composite attribute; elements that are not given become NULL.
     ///
-    /// - Throws: ``GranaryError``: `usage` when the entity has no such composite, or it no such element; as
-    ///   ``setValue(_:forKey:)`` for a value of the wrong type, and then nothing was set.
+    /// - Throws: ``GranaryError``: `usage` if the entity has no such composite or element; as ``setValue(_:forKey:)``
+    ///   for a value of the wrong type. Nothing is set then.
     public func setCompositeValue(_ elements: [String: AttributeValue], forKey key: String) throws {
         let leaves = try leaves(ofComposite: key)
         let names = Set(leaves.map(\.0))

@@ -2,12 +2,13 @@ import GranaryCoordination
 import GranaryModel
 
 extension ManagedObject {
-    /// Makes sure that the values are there. To be called before anything looks at them.
+    /// Reads the values if the object is a fault. Must be called before every access to them.
     ///
-    /// - Throws: ``GranaryError``: `object.gone` (133000) when the store has the object no longer; what reading throws.
+    /// - Throws: ``GranaryError``: `object.gone` (133000) if the object was deleted from the store; any error from
+    ///   reading.
     func fire() throws {
         guard isFault else { return }
-        // Without its context the object still has the row that it was made from.
+        // Without its context the object can still use its row.
         if managedObjectContext == nil {
             if hasKeptValues { return awake(with: values) }
             if let row, row.version == version { return awake(from: row) }
@@ -15,7 +16,7 @@ extension ManagedObject {
         try liveContext().fulfill(self)
     }
 
-    /// Takes the values of a row, and is a fault no longer.
+    /// Takes the values of a row; the object is no longer a fault.
     func awake(from stored: StoredRow) {
         row = stored
         version = stored.version
@@ -30,7 +31,7 @@ extension ManagedObject {
         isAwakening = false
     }
 
-    /// Becomes a fault that keeps the stored values, and leaves its context.
+    /// Becomes a fault that keeps the stored values for use without a context.
     func turnIntoFaultKeepingValues() {
         guard !isFault else { return }
         willTurnIntoFault()
@@ -44,7 +45,7 @@ extension ManagedObject {
         didTurnIntoFault()
     }
 
-    /// Lets go of the values. Changes are lost.
+    /// Becomes a fault. Values and changes are discarded.
     func turnIntoFault() {
         guard !isFault else { return }
         willTurnIntoFault()

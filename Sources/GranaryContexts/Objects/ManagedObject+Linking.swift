@@ -1,10 +1,10 @@
 import GranaryCoordination
 import GranaryModel
 
-/// How links are changed so that both ends agree. All reading comes before the first change, so that an error while
-/// reading leaves nothing half done.
+/// Changes links at both ends. Everything is read before the first change, so that a reading error leaves nothing half
+/// done.
 extension ManagedObject {
-    /// Makes sure that what the object has for a relationship is there; the links of a to-many one are read now.
+    /// Reads the value of a relationship; for a to-many, its links.
     func load(_ end: LinkLayout.End) throws {
         try fire()
         let slot = end.id.slot
@@ -28,7 +28,7 @@ extension ManagedObject {
 
     /// Adds to a to-many relationship.
     ///
-    /// - Parameter place: where in an ordered one; nil for the end.
+    /// - Parameter place: the place in an ordered relationship; nil for the end.
     func insert(_ object: ManagedObject, into link: LinkLayout, at place: Int? = nil) throws {
         try load(link.end)
         guard values[link.slot].toMany?.contains(object.objectID) == false else { return }
@@ -46,7 +46,7 @@ extension ManagedObject {
         unlinkInverse(link, of: object)
     }
 
-    /// Replaces all of a to-many relationship.
+    /// Replaces all members of a to-many relationship.
     func replaceAll(_ link: LinkLayout, with objects: [ManagedObject]) throws {
         try load(link.end)
         let wanted = LinkedObjects(objects.map(\.objectID), isOrdered: link.isOrdered)
@@ -58,13 +58,12 @@ extension ManagedObject {
         let added = try objects.filter { !present.contains($0.objectID) && seen.insert($0.objectID).inserted }
             .map { ($0, try otherOwner(of: $0, over: link)) }
         willChange()
-        // Those whose object is gone, too.
-        // From the end, where they are looked for.
+        // Links to deleted objects are removed too. From the end, where the search starts.
         for id in removedIDs.reversed() { removeLink(id, at: link.slot) }
         for object in removed { unlinkInverse(link, of: object) }
         for (object, previous) in added { linkInverse(link, of: object, previous: previous) }
         guard link.isOrdered else {
-            // One by one, so that undo leaves alone what others add meanwhile.
+            // One by one, so that undo keeps members that others add meanwhile.
             for (object, _) in added { insertLink(object.objectID, at: link.slot) }
             return
         }
@@ -73,7 +72,7 @@ extension ManagedObject {
         record(.set(self, slot: link.slot, before))
     }
 
-    /// The object from which `object` has to be taken when it is linked to this one, ready to be changed; nil for none.
+    /// Returns the object that loses `object` when it is linked to this one, with its links read; nil if there is none.
     private func otherOwner(of object: ManagedObject, over link: LinkLayout) throws -> ManagedObject? {
         let context = try liveContext()
         try object.fire()
@@ -107,7 +106,7 @@ extension ManagedObject {
         }
     }
 
-    /// Tells `object` that this one is no longer linked to it.
+    /// Removes the inverse link from `object` to this object.
     func unlinkInverse(_ link: LinkLayout, of object: ManagedObject) {
         if let inverse = link.inverse {
             object.forget(objectID, over: inverse)
@@ -116,7 +115,7 @@ extension ManagedObject {
         }
     }
 
-    /// Takes `id` out of a relationship of this object, whatever its cardinality; the other end is left alone.
+    /// Removes `id` from a relationship of this object, to-one or to-many, without changing the other end.
     func forget(_ id: ManagedObjectID, over end: LinkLayout.End) {
         if end.isToMany {
             removeLink(id, at: end.id.slot)
@@ -133,18 +132,18 @@ extension ManagedObject {
         record(.set(self, slot: slot, old))
     }
 
-    /// - Parameter place: where in an ordered relationship; nil for the end.
+    /// - Parameter place: the place in an ordered relationship; nil for the end.
     func insertLink(_ id: ManagedObjectID, at slot: Int, place: Int? = nil) {
         guard var links = values[slot].toMany, !links.contains(id) else { return }
         willChange()
-        // The set must not be shared while it changes, or every insertion copies it.
+        // The set must not be shared while it changes, otherwise every insertion copies it.
         values[slot] = .toMany(nil)
         links.insert(id, at: place)
         values[slot] = .toMany(links)
         record(.unlink(self, slot: slot, id))
     }
 
-    /// Gives back where in the order it stood.
+    /// Removes a link and returns its place in the order.
     @discardableResult
     func removeLink(_ id: ManagedObjectID, at slot: Int) -> Int? {
         guard var links = values[slot].toMany, links.contains(id) else { return nil }

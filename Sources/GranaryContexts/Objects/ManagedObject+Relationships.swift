@@ -2,12 +2,12 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// Relationships by name. Whatever is set at one end, the inverse follows at the other.
+/// Access to relationships by name. Setting one end also updates the inverse.
 ///
-/// All throw ``GranaryError``: `usage` when the entity has no such relationship, when the objects are of different
-/// contexts or deleted; `refused` when an object is of the wrong entity; and what reading from the store throws.
+/// All methods throw ``GranaryError``: `usage` if the entity has no such relationship, or the objects belong to
+/// different contexts or are deleted; `refused` if an object is of the wrong entity; any error from reading.
 extension ManagedObject {
-    /// The object of a to-one relationship; nil for none, and where the object named by the store does not exist.
+    /// Returns the object of a to-one relationship; nil if there is none or the referenced object does not exist.
     public func object(forKey key: String) throws -> ManagedObject? {
         let link = try relationship(forKey: key, isToMany: false)
         try fire()
@@ -15,7 +15,7 @@ extension ManagedObject {
         return try liveContext().follow(link, of: self, to: id)
     }
 
-    /// Sets the object of a to-one relationship, or removes it.
+    /// Sets the object of a to-one relationship; nil removes it.
     public func setObject(_ object: ManagedObject?, forKey key: String) throws {
         let link = try relationship(forKey: key, isToMany: false)
         try checkMayChange(link)
@@ -24,7 +24,8 @@ extension ManagedObject {
         try replace(link, with: object)
     }
 
-    /// The objects of a to-many relationship: in their order, or without one by their keys, new objects last.
+    /// Returns the objects of a to-many relationship in its order; if it is unordered, by their keys with new objects
+    /// last.
     public func objects(forKey key: String) throws -> [ManagedObject] {
         let link = try relationship(forKey: key, isToMany: true)
         try load(link.end)
@@ -35,8 +36,8 @@ extension ManagedObject {
         }
     }
 
-    /// Makes these the objects of a to-many relationship, in this order where it has one. Of equal ones the first
-    /// counts.
+    /// Sets the objects of a to-many relationship, in this order if it is ordered. Duplicates after the first are
+    /// ignored.
     public func setObjects(_ objects: [ManagedObject], forKey key: String) throws {
         let link = try relationship(forKey: key, isToMany: true)
         try checkMayChange(link)
@@ -44,8 +45,7 @@ extension ManagedObject {
         try replaceAll(link, with: objects)
     }
 
-    /// Adds an object to a to-many relationship, last where it has an order. One that is there already stays in its
-    /// place.
+    /// Adds an object to a to-many relationship, at the end if it is ordered. A member keeps its place.
     public func add(_ object: ManagedObject, forKey key: String) throws {
         let link = try relationship(forKey: key, isToMany: true)
         try checkMayChange(link)
@@ -53,7 +53,7 @@ extension ManagedObject {
         try insert(object, into: link)
     }
 
-    /// Removes an object from a to-many relationship, where it is in it.
+    /// Removes an object from a to-many relationship; does nothing if it is not a member.
     public func remove(_ object: ManagedObject, forKey key: String) throws {
         let link = try relationship(forKey: key, isToMany: true)
         try checkMayChange(link)
@@ -62,11 +62,10 @@ extension ManagedObject {
 
     // MARK: - Ordered relationships in place
 
-    /// Inserts an object into an ordered to-many relationship, so that it stands at `index`. One that is there already
-    /// stays in its place. (`insertObject(_:inXAtIndex:)`)
+    /// Inserts an object into an ordered to-many relationship at `index`. A member keeps its place.
+    /// (`insertObject(_:inXAtIndex:)`)
     ///
-    /// - Throws: also ``GranaryError`` with code `usage` when the relationship has no order or the index is not from 0 to
-    ///   the number of its objects.
+    /// - Throws: ``GranaryError`` with code `usage` if the relationship is unordered or the index is out of range.
     public func insert(_ object: ManagedObject, at index: Int, forKey key: String) throws {
         let link = try orderedRelationship(forKey: key)
         try check(object, for: link)
@@ -75,7 +74,7 @@ extension ManagedObject {
         try insert(object, into: link, at: place(of: members, index, in: link))
     }
 
-    /// Moves the object at one index of an ordered to-many relationship to another: there it stands afterwards.
+    /// Moves the object at one index of an ordered to-many relationship to another index.
     /// (`NSMutableOrderedSet.moveObjects(at:to:)`)
     ///
     /// - Throws: as ``insert(_:at:forKey:)``.
@@ -104,17 +103,17 @@ extension ManagedObject {
     private func orderedRelationship(forKey key: String) throws -> LinkLayout {
         let link = try relationship(forKey: key, isToMany: true)
         try checkMayChange(link)
-        guard link.isOrdered else { throw GranaryError(.usage, "\(entity.name).\(key) has no order") }
+        guard link.isOrdered else { throw GranaryError(.usage, "\(entity.name).\(key) is not ordered") }
         return link
     }
 
-    /// The objects that an index counts. Links to deleted objects may be left between them, under the rule No Action.
+    /// The members that indexes count. Links to deleted objects may remain between them under the rule No Action.
     private func visibleMembers(of link: LinkLayout) throws -> [ManagedObject] {
         try load(link.end)
         return try liveContext().objects(with: values[link.slot].toMany?.ids ?? [])
     }
 
-    /// The place among all links of what is to stand at an index of the visible members; nil for the end.
+    /// Converts an index of the visible members to a place among all links; nil for the end.
     private func place(of members: [ManagedObject], _ index: Int, in link: LinkLayout) -> Int? {
         guard members.indices.contains(index) else { return nil }
         return values[link.slot].toMany?.ids.firstIndex(of: members[index].objectID)
@@ -122,7 +121,7 @@ extension ManagedObject {
 
     private func check(_ index: Int, upTo last: Int, _ key: String) throws {
         guard index >= 0, index <= last else {
-            let range = last < 0 ? "it has no objects" : "it has to be from 0 to \(last)"
+            let range = last < 0 ? "it has no objects" : "it must be from 0 to \(last)"
             throw GranaryError(.usage, "\(entity.name).\(key): the index is \(index); \(range)")
         }
     }
@@ -152,14 +151,15 @@ extension ManagedObject {
 
     private func check(_ object: ManagedObject, for link: LinkLayout) throws {
         guard let context = managedObjectContext, object.managedObjectContext === context else {
-            throw GranaryError(.usage, "\(object) is not of the context of \(self); look it up there by its objectID")
+            throw GranaryError(
+                .usage, "\(object) belongs to another context than \(self); look it up there by its objectID")
         }
         if object.isDeleted { throw GranaryError(.usage, "\(object) is deleted; it cannot become \(link.name)") }
         let expected = link.end.destination
         guard object.layout.isKind(of: expected) else {
             throw mismatch(link.name, "\(object) is not of the entity \(layout.schema.entities[expected].name)")
         }
-        // The inverse may be declared more narrowly than this end.
+        // The inverse may have a narrower destination entity.
         if let inverse = link.inverse, !layout.isKind(of: inverse.destination) {
             let name = layout.schema.entities[inverse.destination].name
             throw mismatch(
@@ -171,10 +171,10 @@ extension ManagedObject {
         GranaryError(Diagnostic(.valueSyntax, message, entity: entity.name, property: property))
     }
 
-    /// - Throws: ``GranaryError`` with code `usage` when the object has lost its context.
+    /// - Throws: ``GranaryError`` with code `usage` if the object has lost its context.
     func liveContext() throws -> ManagedObjectContext {
         guard let managedObjectContext else {
-            throw GranaryError(.usage, "\(self) belongs to no context any more; its relationships cannot be followed")
+            throw GranaryError(.usage, "\(self) no longer belongs to a context; its relationships cannot be followed")
         }
         return managedObjectContext
     }

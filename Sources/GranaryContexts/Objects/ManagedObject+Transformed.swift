@@ -3,17 +3,17 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// Values of Transformable attributes, through their transformers. `value(forKey:)` and `setValue(_:forKey:)` have the
-/// bytes, as they do without any transformer.
+/// Access to the values of Transformable attributes through their transformers. `value(forKey:)` and
+/// `setValue(_:forKey:)` access the bytes.
 ///
-/// What is given out is a copy. Changing it changes nothing in the object until it is set again, and then the change
-/// is seen; with Core Data a mutable value that is changed in place is never saved.
+/// The values are copies. Changing a copy does not change the object until it is set again, which is detected as a
+/// change; with Core Data a mutable value that is changed in place is never saved.
 ///
-/// All throw ``GranaryError`` with code `usage` when the entity has no such attribute, it is not Transformable, its
-/// transformer is not registered, or the object has lost its context; and what the transformer throws, a
-/// ``GranaryError`` with the attribute named in its diagnostics.
+/// All methods throw ``GranaryError`` with code `usage` if the entity has no such attribute, it is not Transformable,
+/// its transformer is not registered, or the object has lost its context; and any error from the transformer, with the
+/// attribute in the diagnostics of a ``GranaryError``.
 extension ManagedObject {
-    /// The value of a Transformable attribute; nil for NULL.
+    /// Returns the value of a Transformable attribute; nil for NULL.
     public func transformedValue(forKey key: String) throws -> (any Sendable)? {
         let attribute = try transformable(forKey: key)
         guard let bytes = try data(forKey: key) else { return nil }
@@ -22,12 +22,12 @@ extension ManagedObject {
         return value
     }
 
-    /// The value of a Transformable attribute as a type; nil for NULL.
+    /// Returns the value of a Transformable attribute as a type; nil for NULL.
     ///
-    /// Where the value is a property list, integers may be taken as any type of integer, or as `Double` and `Float`,
-    /// that holds them exactly, arrays as sets, nulls as optionals: `[Int]`, `Set<String>`, `[String: [Double]]`.
+    /// If the value is a property list, integers convert to any integer type, or to `Double` and `Float`, that can hold
+    /// them exactly, arrays to sets, and nulls to optionals: `[Int]`, `Set<String>`, `[String: [Double]]`.
     ///
-    /// - Throws: as ``transformedValue(forKey:)``, and code `usage` when the value is of another type.
+    /// - Throws: as ``transformedValue(forKey:)``, and code `usage` if the value has another type.
     public func transformedValue<Value>(forKey key: String, as valueType: Value.Type) throws -> Value? {
         guard let value = try transformedValue(forKey: key) else { return nil }
         if let result = TransformedConversion.convert(value, to: Value.self) { return result }
@@ -36,8 +36,8 @@ extension ManagedObject {
             .usage, "\(entity.name).\(key) holds a value of the type \(type(of: value)), not \(Value.self)")
     }
 
-    /// Sets a Transformable attribute; nil for NULL. A value equal to that of the stored bytes is no change, and leaves
-    /// the bytes as they are.
+    /// Sets a Transformable attribute; nil for NULL. A value equal to the stored one is not a change and keeps the
+    /// stored bytes.
     public func setTransformedValue(_ value: (any Sendable)?, forKey key: String) throws {
         let attribute = try transformable(forKey: key)
         guard let value else {
@@ -46,7 +46,7 @@ extension ManagedObject {
         }
         let transformer = try transformer(for: attribute)
         let bytes = try naming(attribute) { try transformer.encode(value) }
-        // Apple's archiver writes an equal value with other bytes.
+        // Apple's archiver encodes an equal value with other bytes.
         if let present = try data(forKey: key), let again = try? transformer.encode(transformer.decode(present)),
             again == bytes
         {
@@ -65,7 +65,7 @@ extension ManagedObject {
 
     private func transformer(for attribute: Schema.Attribute) throws -> AttributeTransformer {
         guard let context = managedObjectContext else {
-            throw GranaryError(.usage, "\(self) belongs to no context any more; its transformers are out of reach")
+            throw GranaryError(.usage, "\(self) no longer belongs to a context; its transformers cannot be used")
         }
         return try context.persistentStoreCoordinator.transformers.transformer(for: attribute)
     }

@@ -3,70 +3,67 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// Attribute values in their Swift types; nil for none.
+/// Access to attribute values in their Swift types; nil for NULL.
 ///
-/// Each throws ``GranaryError`` with code `usage` when the entity has no attribute of that name, or one of another
-/// type.
+/// Each method throws ``GranaryError`` with code `usage` if the entity has no attribute of that name and type.
 extension ManagedObject {
-    /// An Integer 16, 32 or 64.
+    /// Returns an Integer 16, 32 or 64.
     public func integer(forKey key: String) throws -> Int64? {
-        try typed(key, [.integer16, .integer32, .integer64]) { if case .integer(let value) = $0 { value } else { nil } }
+        try typed(key, [.integer16, .integer32, .integer64])
     }
 
-    /// A Boolean; nil for NULL.
+    /// Returns a Boolean.
     public func boolean(forKey key: String) throws -> Bool? {
-        try typed(key, [.boolean]) { if case .boolean(let value) = $0 { value } else { nil } }
+        try typed(key, [.boolean])
     }
 
-    /// A Float; nil for NULL. The value of a Double attribute is not converted.
+    /// Returns a Float. Double values are not converted.
     public func float(forKey key: String) throws -> Float? {
-        try typed(key, [.float]) { if case .float(let value) = $0 { value } else { nil } }
+        try typed(key, [.float])
     }
 
-    /// A Double; nil for NULL. The value of a Float attribute is not converted.
+    /// Returns a Double. Float values are not converted.
     public func double(forKey key: String) throws -> Double? {
-        try typed(key, [.double]) { if case .double(let value) = $0 { value } else { nil } }
+        try typed(key, [.double])
     }
 
-    /// A Decimal; nil for NULL. Integers are not converted.
+    /// Returns a Decimal. Integers are not converted.
     public func decimal(forKey key: String) throws -> Decimal? {
-        try typed(key, [.decimal]) { if case .decimal(let value) = $0 { value } else { nil } }
+        try typed(key, [.decimal])
     }
 
-    /// A String; nil for NULL, which is not the empty text.
+    /// Returns a String, which may be empty.
     public func string(forKey key: String) throws -> String? {
-        try typed(key, [.string]) { if case .string(let value) = $0 { value } else { nil } }
+        try typed(key, [.string])
     }
 
-    /// A Date; nil for NULL.
+    /// Returns a Date.
     public func date(forKey key: String) throws -> Date? {
-        try typed(key, [.date]) { if case .date(let value) = $0 { value } else { nil } }
+        try typed(key, [.date])
     }
 
-    /// Binary data, or the bytes of a Transformable.
+    /// Returns binary data, or the bytes of a Transformable.
     public func data(forKey key: String) throws -> Data? {
-        try typed(key, [.binary, .transformable]) { if case .binary(let value) = $0 { value } else { nil } }
+        try typed(key, [.binary, .transformable])
     }
 
-    /// A UUID; nil for NULL.
+    /// Returns a UUID.
     public func uuid(forKey key: String) throws -> UUID? {
-        try typed(key, [.uuid]) { if case .uuid(let value) = $0 { value } else { nil } }
+        try typed(key, [.uuid])
     }
 
-    /// A URI; nil for NULL.
+    /// Returns a URI.
     public func url(forKey key: String) throws -> URL? {
-        try typed(key, [.uri]) { if case .uri(let value) = $0 { value } else { nil } }
+        try typed(key, [.uri])
     }
 
-    private func typed<Value>(
-        _ key: String, _ types: [AttributeType], _ cast: (AttributeValue) -> Value?
-    ) throws -> Value? {
+    private func typed<Value: AttributeRepresentable>(_ key: String, _ types: [AttributeType]) throws -> Value? {
         let attribute = try attribute(forKey: key)
-        // What a transient attribute without a type holds is seen only from its value.
+        // The type of a transient attribute without a declared type is known only from its value.
         guard types.contains(attribute.type) || attribute.type == .undefined else { throw mismatch(attribute, types) }
         try fire()
         guard let value = values[attribute.slot].attribute else { return nil }
-        guard let result = cast(value) else { throw mismatch(attribute, types) }
+        guard let result = Value(value) else { throw mismatch(attribute, types) }
         return result
     }
 

@@ -2,13 +2,13 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// The model's rules on one object.
+/// Checks the model's rules for one object.
 extension ManagedObject {
-    /// - Throws: ``GranaryError`` with every rule that the object's values break; an error of a subclass's own
-    ///   `validateValue` when it is the only trouble.
+    /// - Throws: ``GranaryError`` with every broken rule; if there is only one error and a subclass's `validateValue`
+    ///   threw it, that error.
     func validateProperties() throws {
         var failures = ValidationFailures()
-        // Objects without a class of their own cannot have rules of their own: no look-up by name.
+        // Objects without a subclass have no custom rules, so names need not be looked up.
         let isPlain = layout.objectClass == ManagedObject.self
         for attribute in layout.entity.attributes {
             let value = values[attribute.slot].attribute
@@ -39,10 +39,10 @@ extension ManagedObject {
         for link in layout.relationships where link.relationship.description.deleteRule == .deny {
             let left = try linkCount(link)
             guard left > 0 else { continue }
-            let objects = left == 1 ? "1 object that stays" : "\(left) objects that stay"
-            failures.add(diagnostic(Violation(.relationshipDenied, "may not be deleted: it has \(objects)"), link.name))
+            let objects = left == 1 ? "1 object that is not deleted" : "\(left) objects that are not deleted"
+            failures.add(diagnostic(Violation(.relationshipDenied, "cannot be deleted: it has \(objects)"), link.name))
         }
-        try failures.throwIfAny("\(self) may not be deleted")
+        try failures.throwIfAny("\(self) cannot be deleted")
     }
 
     private static func violations(of value: AttributeValue?, _ attribute: Schema.Attribute) -> [Violation] {
@@ -55,15 +55,14 @@ extension ManagedObject {
         return link.relationship.violations(ofCount: try linkCount(link))
     }
 
-    /// How many objects are there that the save does not remove.
+    /// Returns the number of linked objects that the save does not delete.
     private func linkCount(_ link: LinkLayout) throws -> Int {
         try load(link.end)
         let context = managedObjectContext
-        let ids = link.isToMany ? values[link.slot].toMany?.ids ?? [] : [values[link.slot].toOne].compactMap { $0 }
-        return ids.count { context?.isGoing($0) != true }
+        return values[link.slot].ids.count { context?.isGoing($0) != true }
     }
 
-    /// A broken rule with its place: the entity, the property and, in the message, the object.
+    /// Returns the diagnostic of a broken rule with the entity, the property and, in the message, the object.
     func diagnostic(_ violation: Violation, _ property: String, value: String? = nil) -> Diagnostic {
         Diagnostic(
             violation.code, "\(violation.message) (\(objectID))", entity: entity.name, property: property,
@@ -71,12 +70,12 @@ extension ManagedObject {
     }
 }
 
-/// What validation finds: diagnostics, and errors of other kinds that subclasses throw.
+/// Collects diagnostics and other errors that subclasses throw.
 struct ValidationFailures {
     private(set) var collector = DiagnosticCollector()
-    /// All errors as they were thrown, up to the collector's limit.
+    /// The thrown errors, up to the collector's limit.
     private var errors: [any Error] = []
-    /// The first error that is none of ours.
+    /// The first error that a subclass threw.
     private var custom: (any Error)?
 
     var isEmpty: Bool { collector.count == 0 }
@@ -88,7 +87,7 @@ struct ValidationFailures {
         if errors.count < collector.limit { errors.append(error) }
     }
 
-    /// Runs a check and keeps what it throws.
+    /// Runs a check and collects its errors.
     mutating func collect(_ object: ManagedObject, _ check: () throws -> Void) {
         do { try check() } catch let error as GranaryError where error.code == .refused && !error.diagnostics.isEmpty {
             let details = error.detailedErrors ?? []
@@ -105,14 +104,19 @@ struct ValidationFailures {
         }
     }
 
-    /// One error of a subclass is thrown as it is; everything else as one refusal.
+    /// Throws the collected errors: a single error of a subclass unchanged, otherwise one ``GranaryError``.
     func throwIfAny(_ message: @autoclosure () -> String) throws {
         guard !isEmpty else { return }
         if collector.count == 1, let custom { throw custom }
         var error = GranaryError(.refused, message(), diagnostics: collector.diagnostics, underlying: custom)
         if custom != nil { error.detailedErrors = errors }
-        // NSValidationMultipleErrorsError, also where a rule has no number of its own.
+        // NSValidationMultipleErrorsError, even if a rule has no number.
         if collector.count > 1 { error.specificCode = 1560 }
         throw error
     }
+}
+
+extension DiagnosticCollector {
+    /// The number of broken rules in messages: `1 rule`.
+    var ruleCount: String { count == 1 ? "1 rule" : "\(count) rules" }
 }

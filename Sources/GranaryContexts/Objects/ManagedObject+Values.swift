@@ -4,21 +4,21 @@ import GranaryCoordination
 public import GranaryModel
 
 extension ManagedObject {
-    /// The value of an attribute; nil for none. A composite's leaf is `composite.leaf`.
+    /// Returns the value of an attribute; nil for NULL. The name of a composite's leaf is `composite.leaf`.
     ///
-    /// - Throws: ``GranaryError``: `usage` when the entity has no attribute of that name; what reading a fault throws.
+    /// - Throws: ``GranaryError``: `usage` if the entity has no attribute of that name; any error from reading a fault.
     public func value(forKey key: String) throws -> AttributeValue? {
         let attribute = try attribute(forKey: key)
         try fire()
         return values[attribute.slot].attribute
     }
 
-    /// Sets an attribute. An equal value is no change.
+    /// Sets an attribute. Setting an equal value is not a change.
     ///
-    /// Only the type is checked here; the model's rules are checked by the save.
+    /// Only the type is checked here; the save checks the model's rules.
     ///
-    /// - Throws: ``GranaryError``: `usage` when the entity has no attribute of that name, `refused` when the value is
-    ///   not of the attribute's type: of another kind (`value.syntax`), outside the width of an integer, not a number
+    /// - Throws: ``GranaryError``: `usage` if the entity has no attribute of that name, `refused` if the value does not
+    ///   fit the attribute's type: another kind (`value.syntax`), an integer out of range or not a number
     ///   (`value.range`), a Decimal of more than 38 digits (`value.precision`).
     public func setValue(_ value: AttributeValue?, forKey key: String) throws {
         let attribute = try attribute(forKey: key)
@@ -32,7 +32,7 @@ extension ManagedObject {
         record(.set(self, slot: attribute.slot, old))
     }
 
-    /// The value of an attribute; nil also where there is no such attribute, or no such object in the store any more.
+    /// The value of an attribute; nil also if there is no such attribute or the object was deleted from the store.
     public subscript(key: String) -> AttributeValue? {
         guard let attribute = layout.entity.attribute(named: key), (try? fire()) != nil else { return nil }
         return values[attribute.slot].attribute
@@ -47,7 +47,7 @@ extension ManagedObject {
         throw unknown(key)
     }
 
-    /// The error for a name that is no property, with the nearest one that is.
+    /// Returns the error for an unknown property, with the nearest known name.
     func unknown(_ key: String) -> GranaryError {
         let names = layout.entity.attributes.map(\.name) + layout.entity.relationships.map(\.name)
         let hint = NearestText.hint(for: key, in: names)
@@ -56,7 +56,7 @@ extension ManagedObject {
 
     func checkType(of value: AttributeValue, for attribute: Schema.Attribute) throws {
         let type = attribute.type
-        // What a transient attribute without a type holds is its owner's business.
+        // A transient attribute without a type accepts any value.
         guard type != .undefined else { return }
         guard value.fits(type) else {
             if case .integer(let number) = value, let range = type.integerRange {
@@ -80,7 +80,7 @@ extension ManagedObject {
 }
 
 extension AttributeValue {
-    /// The value as diagnostics show it.
+    /// The value in diagnostics.
     var shortText: String {
         switch self {
         case .integer(let value): "\(value)"

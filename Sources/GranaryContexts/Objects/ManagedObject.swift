@@ -4,79 +4,87 @@ public import GranaryModel
 
 /// An object of a context. (`NSManagedObject`)
 ///
-/// Contexts make objects: `context.insert(into: "Customer")`, `context.fetch(FetchRequest("Customer"))`. Values are
-/// read and set by name, each checked against the model; relationships keep their inverses right. An object belongs to
-/// its context and, like it, to one thread: what leaves is its ``objectID`` or values.
+/// Contexts create objects: `context.insert(into: "Customer")`, `context.fetch(FetchRequest("Customer"))`. Values are
+/// read and set by name and checked against the model; setting a relationship updates its inverse. An object belongs to
+/// its context and must stay in the same isolation region; pass its ``objectID`` or values to other tasks.
 ///
-/// A fetched object is a fault: its values are looked at when they are first asked for. An object that nobody holds
-/// goes away, unless it has changes; fetched again it is another Swift object of the same ``objectID``.
+/// A fetched object is a fault until a value is first accessed. An object without changes is released when nothing else
+/// retains it; fetching it again creates another Swift object with the same ``objectID``.
 ///
-/// Subclasses are registered under the model's class names (``PersistentContainer/init(model:store:classes:transformers:)``). They
-/// may override:
-/// - ``awakeFromInsert()``, ``awakeFromFetch()``: to set up values when the object comes to life;
-/// - ``willTurnIntoFault()``, ``didTurnIntoFault()``: to let go of what was set up;
+/// Subclasses are registered under the model's class names
+/// (``PersistentContainer/init(model:store:classes:transformers:)``). They may override:
+/// - ``awakeFromInsert()``, ``awakeFromFetch()``: to set up values of a new or fetched object;
+/// - ``willTurnIntoFault()``, ``didTurnIntoFault()``: to release what was set up;
 /// - ``willSave()``, ``didSave()``: around every save that the object is part of;
 /// - ``prepareForDeletion()``: before the delete rules run;
 /// - ``validateForInsert()``, ``validateForUpdate()``, ``validateForDelete()``, ``validateValue(_:forKey:)``: to add
 ///   rules to those of the model; call `super` first.
 open class ManagedObject {
-    /// What a context makes an object from. A subclass that overrides the initialiser passes it on.
+    /// The data from which a context creates an object. A subclass that overrides the initialiser passes it on.
     public struct Creation {
         let layout: ObjectLayout
         let id: ManagedObjectID
         let values: ObjectValues
         let version: Int64
-        /// The row that the values are read from; nil for a new object, and for one of a parent context.
+        /// The row of the values; nil for a new object, and for an object of a parent context.
         var row: StoredRow?
         var isFault = false
         let context: ManagedObjectContext
     }
 
+    /// Whether an import may write rows of the class's entities without creating objects. False by default: an import
+    /// then calls the methods listed above for each row. Override it with true for a class that overrides none of them,
+    /// because an import is many times faster without objects.
+    ///
+    /// The methods run inside the import's transaction. They must use only the object's own context: another context of
+    /// the same container waits for the store, forever. For a changed object, `changedValues()` is empty. The methods
+    /// of objects that an import deletes (`ImportOptions.prunes`) are not called.
+    open class var importsInBulk: Bool { false }
+
     let layout: ObjectLayout
-    /// All that the object holds, by slot; there is no other door to it. The links of a to-many relationship are not
-    /// there until `load(_:)` reads them.
+    /// All values of the object, by slot. The links of a to-many relationship are missing until `load(_:)` reads them.
     var values: ObjectValues
-    /// The values as the store has them, from the first change on; nil while nothing was changed.
+    /// The stored values, kept from the first change on; nil if nothing was changed.
     var snapshot: ObjectValues?
-    /// `Z_OPT` of the row it was made from; 0 for one never saved.
+    /// `Z_OPT` of the object's row; 0 if it was never saved.
     var version: Int64
-    /// The last row read for it.
+    /// The last row read for the object.
     var row: StoredRow?
-    /// Its place among the objects inserted into the context.
+    /// The sequence number of its insertion into the context.
     var insertionNumber = 0
     /// The context's count of changes when this object last changed.
     var changeMark = 0
-    /// While ``awakeFromFetch()`` runs, changes are no changes.
+    /// Whether ``awakeFromFetch()`` is running, which does not record changes.
     var isAwakening = false
-    /// Whether a reset has left it the values that the store had: it is a fault that needs no context.
+    /// Whether it is a fault that keeps its stored values without a context, after a reset.
     var hasKeptValues = false
-    /// Whether a merge has told that the store has it no longer.
+    /// Whether a merge found that the object was deleted from the store.
     var isGoneFromStore = false
-    /// Whether the next save writes its row anew, because somebody else has removed it.
+    /// Whether the next save writes its row again, because others have deleted it.
     var isRevived = false
 
-    /// Its name: temporary until the first save or ``ManagedObjectContext/obtainPermanentIDs(for:)``.
+    /// The object's ID, which is temporary until the first save or ``ManagedObjectContext/obtainPermanentIDs(for:)``.
     public internal(set) var objectID: ManagedObjectID
-    /// Whether its values have not been asked for since it was fetched or refreshed. (`isFault`)
+    /// Whether its values have not been accessed since it was fetched or refreshed. (`isFault`)
     public internal(set) var isFault: Bool
-    /// Whether it is new and not saved yet.
+    /// Whether the object is new and not saved yet.
     public internal(set) var isInserted = false
-    /// Whether it was saved before and has changed since.
+    /// Whether the object is stored and has changed.
     public internal(set) var isUpdated = false
-    /// Whether the next save removes it.
+    /// Whether the next save deletes the object.
     public internal(set) var isDeleted = false
 
-    /// Not counted and not weak: the context clears it when it goes, and both are in one isolation region. A weak
-    /// reference would cost an allocation for every object.
+    /// Unretained and not weak: the context clears it when it is deallocated, and both are in one isolation region. A
+    /// weak reference would cost an allocation for every object.
     private var contextReference: Unmanaged<ManagedObjectContext>?
 
-    /// The context it belongs to; nil once the context is gone or has let go of it.
+    /// The object's context; nil after the context was deallocated or has removed the object.
     public internal(set) var managedObjectContext: ManagedObjectContext? {
         get { contextReference?.takeUnretainedValue() }
         set { contextReference = newValue.map(Unmanaged.passUnretained) }
     }
 
-    /// Called by contexts only.
+    /// Creates an object. Only contexts call it.
     public required init(_ creation: Creation) {
         layout = creation.layout
         values = creation.values
@@ -89,67 +97,67 @@ open class ManagedObject {
 
     deinit { contextReference?.takeUnretainedValue().forget(self) }
 
-    /// The entity it is an object of, with all that it inherits.
+    /// The object's entity, including inherited properties.
     public var entity: Schema.Entity { layout.entity }
 
-    /// Whether it is a fault for which nothing was read, so that the store may not have the object.
+    /// Whether the object is a fault without a row, so that it may not exist in the store.
     var isUnverified: Bool { isFault && row == nil && !isInserted && !isDeleted }
 
-    /// Whether the next save has to do with it.
+    /// Whether the object has changes to save.
     public var hasChanges: Bool { isInserted || isUpdated || isDeleted }
 
     // MARK: - For subclasses
 
-    /// Called once in an object's life, right after it was inserted; its default values are there.
+    /// Called once, after the object was inserted with its default values.
     open func awakeFromInsert() {}
 
-    /// Called when the values of a fetched object are first asked for. What is set here is no change, so that caches and
+    /// Called when a value of a fetched object is first accessed. Values set here are not changes, so caches and
     /// transient values can be set up.
     open func awakeFromFetch() {}
 
-    /// Called before the object lets go of its values; they can still be read.
+    /// Called before the object releases its values, which can still be read.
     open func willTurnIntoFault() {}
 
-    /// Called when the object has let go of its values.
+    /// Called after the object has released its values.
     open func didTurnIntoFault() {}
 
-    /// Called before a save, also on objects that it deletes. An object that changes here is called again, and objects
-    /// that it changes, inserts or deletes take part in the save.
+    /// Called before a save, also for deleted objects. It is called again if the object changes in it. Objects that it
+    /// changes, inserts or deletes take part in the save.
     open func willSave() {}
 
-    /// Called after a save that has succeeded.
+    /// Called after a successful save.
     open func didSave() {}
 
-    /// Called when the object is being deleted, before the delete rules run; ``isDeleted`` is true already.
+    /// Called before the delete rules are applied; ``isDeleted`` is already true.
     open func prepareForDeletion() {}
 
-    /// Checks the object before its first save.
+    /// Validates the object before its first save.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every rule that is broken; a subclass may
-    ///   throw what it likes.
+    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every broken rule; subclasses may throw any
+    ///   error.
     open func validateForInsert() throws { try validateProperties() }
 
-    /// Checks a changed object before it is saved.
+    /// Validates a changed object before it is saved.
     ///
     /// - Throws: as ``validateForInsert()``.
     open func validateForUpdate() throws { try validateProperties() }
 
-    /// Checks whether the object may be deleted: not while a relationship with the rule deny still has objects that
-    /// stay (1600).
+    /// Checks whether the object may be deleted. It may not while a relationship with the delete rule deny has other
+    /// objects (1600).
     ///
     /// - Throws: as ``validateForInsert()``.
     open func validateForDelete() throws { try validateDenyRules() }
 
     /// Checks a value against the rules of an attribute, without setting it.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every rule that is broken; with code
-    ///   `usage` when there is no such attribute.
+    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every broken rule; with code `usage` if
+    ///   there is no such attribute.
     open func validateValue(_ value: AttributeValue?, forKey key: String) throws {
         try validateModelRules(value, forKey: key)
     }
 }
 
-/// Objects are equal when they are the same object.
+/// Objects are compared by identity.
 extension ManagedObject: Hashable {
     public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 
@@ -161,18 +169,17 @@ extension ManagedObject: CustomStringConvertible {
     public var description: String { "\(entity.name) (\(objectID))" }
 }
 
-/// Values past the tracking of changes, for a subclass's own accessors and for ``awakeFromFetch()``.
+/// Access to values without change tracking, for accessors of subclasses and ``awakeFromFetch()``.
 extension ManagedObject {
-    /// The value of an attribute, without reading it from the store: nil while the object is a fault.
-    /// (`primitiveValue(forKey:)`)
+    /// Returns the value of an attribute without reading a fault, which returns nil. (`primitiveValue(forKey:)`)
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when the entity has no attribute of that name.
+    /// - Throws: ``GranaryError`` with code `usage` if the entity has no attribute of that name.
     public func primitiveValue(forKey key: String) throws -> AttributeValue? {
         values[try attribute(forKey: key).slot].attribute
     }
 
-    /// Sets an attribute without telling the context: the object is not marked as changed, nothing is recorded for
-    /// undo. It is written when the object is saved for another reason. (`setPrimitiveValue(_:forKey:)`)
+    /// Sets an attribute without marking the object as changed and without recording undo. The value is written when
+    /// the object is saved for another reason. (`setPrimitiveValue(_:forKey:)`)
     ///
     /// - Throws: ``GranaryError``: as ``setValue(_:forKey:)``.
     public func setPrimitiveValue(_ value: AttributeValue?, forKey key: String) throws {

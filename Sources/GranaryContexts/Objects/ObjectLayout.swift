@@ -1,7 +1,7 @@
 import GranaryCoordination
 import GranaryModel
 
-/// How the objects of one entity are built: worked out once, so that nothing is looked up by name in loops.
+/// The layout of an entity's objects, computed once, so that loops do not look up names.
 final class ObjectLayout: Sendable {
     let schema: Schema
     let entity: Schema.Entity
@@ -9,9 +9,9 @@ final class ObjectLayout: Sendable {
     let relationships: [LinkLayout]
     /// The values of a new object.
     let defaults: [SlotValue]
-    /// The values of a stored object before its row is read: transient properties start anew.
+    /// The values of a stored object before its row is read, with the defaults of transient properties.
     let blanks: [SlotValue]
-    /// Which property each slot is for.
+    /// The property of each slot.
     let places: [Place]
 
     enum Place: Sendable {
@@ -21,7 +21,7 @@ final class ObjectLayout: Sendable {
         case none
     }
 
-    /// Whether the store works some of its values out itself.
+    /// Whether the store computes some of the values.
     let hasDerivedAttributes: Bool
 
     var index: Int { entity.index }

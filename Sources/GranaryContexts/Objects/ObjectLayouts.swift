@@ -2,9 +2,9 @@ import GranaryBase
 public import GranaryCoordination
 public import GranaryModel
 
-/// The layouts of all entities of a coordinator's model, with the classes registered for them.
+/// The layouts of all entities of a coordinator's model, with their registered classes.
 final class ObjectLayouts: Sendable {
-    /// By the entity's index.
+    /// The layouts by entity index.
     let all: [ObjectLayout]
     let hasDerivedAttributes: Bool
     /// The to-many relationships without an inverse.
@@ -22,12 +22,12 @@ final class ObjectLayouts: Sendable {
 
     subscript(entity: Int) -> ObjectLayout { all[entity] }
 
-    /// The relationships without an inverse that objects of an entity may be members of.
+    /// Returns the relationships without an inverse that may contain objects of an entity.
     func exclusiveRelationships(leadingTo layout: ObjectLayout) -> [LinkLayout] {
         exclusiveLinks.filter { layout.isKind(of: $0.end.destination) }
     }
 
-    /// The class registered under the model's class name, or under that name without its module (`.Customer`,
+    /// Returns the class registered under the model's class name, with or without its module (`.Customer`,
     /// `App.Customer`).
     private static func objectClass(
         of entity: Schema.Entity, among classes: [String: ManagedObject.Type]
@@ -39,11 +39,11 @@ final class ObjectLayouts: Sendable {
 }
 
 extension PersistentStoreCoordinator {
-    /// A coordinator without stores.
+    /// Creates a coordinator without stores.
     ///
     /// - Parameters:
-    ///   - classes: the classes of objects by the model's class names; entities without one have plain objects.
-    ///   - transformers: those of Transformable attributes, in addition to the built-in ones.
+    ///   - classes: the classes of objects by the model's class names; other entities use ``ManagedObject``.
+    ///   - transformers: transformers for Transformable attributes, in addition to the built-in ones.
     public convenience init(
         schema: Schema, classes: [String: ManagedObject.Type] = [:],
         transformers: AttributeTransformers = AttributeTransformers()
@@ -52,15 +52,15 @@ extension PersistentStoreCoordinator {
             schema: schema, transformers: transformers, objectLayouts: ObjectLayouts(schema, classes: classes))
     }
 
-    /// The only initialiser outside GranaryCoordination's own is the one above, so that the cast succeeds.
+    /// Outside GranaryCoordination only the initialiser above is used, so the cast succeeds.
     var layouts: ObjectLayouts { objectLayouts as? ObjectLayouts ?? ObjectLayouts(schema, classes: [:]) }
 
-    /// The layout for new objects of an entity.
+    /// Returns the layout for new objects of an entity.
     func layout(named name: String) throws(GranaryError) -> ObjectLayout {
         let entity = try entity(named: name)
         guard !entity.isAbstract else {
             throw GranaryError(
-                Diagnostic(.entityAbstract, "an abstract entity has no objects of its own", entity: entity.name))
+                Diagnostic(.entityAbstract, "an abstract entity cannot have objects", entity: entity.name))
         }
         return layouts[entity.index]
     }

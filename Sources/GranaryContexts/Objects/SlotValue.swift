@@ -1,7 +1,7 @@
 public import GranaryCoordination
 public import GranaryModel
 
-/// What an object holds for one property.
+/// The value of one property of an object.
 enum SlotValue: Equatable {
     case attribute(AttributeValue?)
     case toOne(ManagedObjectID?)
@@ -16,7 +16,7 @@ enum SlotValue: Equatable {
         if case .toOne(let id) = self { id } else { nil }
     }
 
-    /// The objects of a relationship, whatever its cardinality.
+    /// The IDs of a to-one or to-many relationship.
     var ids: [ManagedObjectID] {
         switch self {
         case .toOne(let id): id.map { [$0] } ?? []
@@ -30,13 +30,13 @@ enum SlotValue: Equatable {
     }
 }
 
-/// The objects of a to-many relationship: a set, with a list beside it where the relationship is ordered.
+/// The IDs of a to-many relationship: a set, and a list if the relationship is ordered.
 struct LinkedObjects: Equatable {
     let isOrdered: Bool
     private var members: Set<ManagedObjectID>
     private var order: [ManagedObjectID]
 
-    /// - Parameter ids: of equal ones the first counts.
+    /// - Parameter ids: duplicates after the first are ignored.
     init(_ ids: [ManagedObjectID] = [], isOrdered: Bool) {
         self.isOrdered = isOrdered
         members = []
@@ -47,36 +47,36 @@ struct LinkedObjects: Equatable {
 
     var count: Int { members.count }
 
-    /// All of them: in their order, or in none.
+    /// All IDs, in order if the relationship is ordered.
     var ids: [ManagedObjectID] { isOrdered ? order : Array(members) }
 
     func contains(where isWanted: (ManagedObjectID) -> Bool) -> Bool { members.contains(where: isWanted) }
 
     func contains(_ id: ManagedObjectID) -> Bool { members.contains(id) }
 
-    /// - Parameter place: where in the order; nil for the end.
+    /// - Parameter place: the place in the order; nil for the end.
     mutating func insert(_ id: ManagedObjectID, at place: Int? = nil) {
         guard members.insert(id).inserted, isOrdered else { return }
         if let place, order.indices.contains(place) { order.insert(id, at: place) } else { order.append(id) }
     }
 
-    /// Gives back where in the order it stood.
+    /// Removes an ID and returns its place in the order.
     @discardableResult
     mutating func remove(_ id: ManagedObjectID) -> Int? {
         guard members.remove(id) != nil, isOrdered else { return nil }
-        // The last one first: what was added last is mostly what goes.
+        // Search from the end: the last added is usually removed first.
         guard let index = order.lastIndex(of: id) else { return nil }
         order.remove(at: index)
         return index
     }
 }
 
-/// The value of a property as it may leave its context: related objects are named by their IDs.
+/// The value of a property in a form that can leave its context: related objects are represented by their IDs.
 public enum PropertyValue: Sendable, Hashable {
-    /// An attribute's value; nil for none.
+    /// An attribute's value; nil for NULL.
     case attribute(AttributeValue?)
     /// The object of a to-one relationship; nil for none.
     case object(ManagedObjectID?)
-    /// The objects of a to-many relationship, in its order; where it has none, in the order of their keys.
+    /// The objects of a to-many relationship, in its order; if it is unordered, by their keys.
     case objects([ManagedObjectID])
 }

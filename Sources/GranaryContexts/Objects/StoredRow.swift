@@ -1,16 +1,16 @@
 import GranaryCoordination
 import GranaryModel
 
-/// Rows that were read together. They stay for as long as an object that was made from one of them.
+/// Rows that were read together, retained while an object of one of them exists.
 ///
-/// It belongs to one context, like the objects.
+/// Like the objects, it belongs to one context.
 final class SharedBatch {
     let batch: RowBatch
     let identity: StoreIdentity
     let readAt: ContinuousClock.Instant
     /// The coordinator's count of saves when the rows were read.
     let generation: Int
-    /// What was read for the objects of these rows together, by the relationship that leads there.
+    /// Related rows and links that were read together for these rows, by relationship.
     var companions: [LinkLayout.ID: Companions] = [:]
 
     private var staleFires = (generation: 0, count: 0)
@@ -22,18 +22,18 @@ final class SharedBatch {
         self.generation = generation
     }
 
-    /// Counts the objects of the batch that were asked for since the last save, with rows from before it.
+    /// Counts the accesses to faults of the batch since the last save, with rows from before it.
     func countStaleFire(_ generation: Int) -> Int {
         staleFires = staleFires.generation == generation ? (generation, staleFires.count + 1) : (generation, 1)
         return staleFires.count
     }
 }
 
-/// The other ends of a relationship of the rows of one batch.
+/// The destinations of a relationship for the rows of one batch.
 struct Companions {
-    /// How often a single object of the batch was followed before all were.
+    /// How often the relationship of a single object was followed before all were read.
     var touches = 0
-    /// The rows at the other end, by key; nil until they are read.
+    /// The destination rows by key; nil until they are read.
     var rows: [Int64: StoredRow]?
     /// The links of a to-many relationship by their owner's key; nil until they are read.
     var links: [Int64: [Link]]?
@@ -43,7 +43,7 @@ struct Companions {
     init(generation: Int) { self.generation = generation }
 }
 
-/// One row of a batch: what the store had for an object.
+/// One row of a batch: the stored values of an object.
 struct StoredRow {
     let shared: SharedBatch
     let index: Int
@@ -55,7 +55,7 @@ struct StoredRow {
         ManagedObjectID(origin: shared.identity, entity: layout.index, key: key)
     }
 
-    /// The value at a slot. The row was checked when it was read, so there is one for every cell.
+    /// Returns the value at a slot. The row was checked when it was read, so every cell has a value.
     func value(at slot: Int) -> SlotValue {
         switch layout.places[slot] {
         case .attribute(let attribute) where attribute.isPersistent:
@@ -71,7 +71,7 @@ struct StoredRow {
     }
 }
 
-/// What an object holds, by slot: read from its row until something is written.
+/// The values of an object by slot, read from its row until one is changed.
 struct ObjectValues {
     private var row: StoredRow?
     private var slots: [SlotValue]

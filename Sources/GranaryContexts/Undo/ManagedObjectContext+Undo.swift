@@ -2,20 +2,20 @@ import GranaryCoordination
 import GranaryModel
 
 extension ManagedObjectContext {
-    /// Takes back the last group of changes; without an ``undoManager`` nothing happens. (`undo()`)
+    /// Reverts the last group of changes; does nothing without an ``undoManager``. (`undo()`)
     ///
     /// - Throws: as ``ObjectUndoManager/undo()``.
     public func undo() throws { try undoManager?.undo() }
 
-    /// Makes the last group that was undone again; without an ``undoManager`` nothing happens. (`redo()`)
+    /// Repeats the last undone group; does nothing without an ``undoManager``. (`redo()`)
     ///
     /// - Throws: as ``ObjectUndoManager/redo()``.
     public func redo() throws { try undoManager?.redo() }
 
-    /// Takes steps back, the last one first.
+    /// Reverts steps, the last one first.
     ///
-    /// - Returns: the steps that make the changes again, in the order they were taken back.
-    /// - Throws: what reading throws; nothing was changed then.
+    /// - Returns: the steps that repeat the changes, in the order they were reverted.
+    /// - Throws: any error from reading; nothing was changed then.
     func apply(_ steps: [UndoStep]) throws -> [UndoStep] {
         try finishDeletions()
         for step in steps { try prepare(step) }
@@ -30,7 +30,8 @@ extension ManagedObjectContext {
         return opposite
     }
 
-    /// The objects that steps lead to, and the IDs of those that others have deleted since: links to them stay undone.
+    /// Reads the objects that steps refer to, and returns the IDs of objects that others have deleted: links to those
+    /// are not restored.
     private func readLinked(_ steps: [UndoStep]) throws -> ([ManagedObject], Set<ManagedObjectID>) {
         var ids: Set<ManagedObjectID> = []
         for step in steps {
@@ -49,8 +50,7 @@ extension ManagedObjectContext {
         return (held, Set(current.filter { !$0.isTemporaryID && registeredObject(for: $0) == nil }))
     }
 
-    /// Objects that come back though the store has forgotten them are new: they get their new IDs before any step leads
-    /// to them.
+    /// Assigns new IDs to restored objects that were deleted from the store, before any step refers to them.
     private func nameAnew(_ steps: [UndoStep]) {
         let gone = steps.compactMap { step -> ManagedObject? in
             if case .reinstate(let object) = step, object.managedObjectContext == nil || object.isGoneFromStore {
@@ -68,7 +68,7 @@ extension ManagedObjectContext {
         for object in gone { object.renameLinks { undoManager?.current($0) ?? $0 } }
     }
 
-    /// Reads what a step is going to change.
+    /// Reads the values that a step will change.
     private func prepare(_ step: UndoStep) throws {
         guard let object = step.object, object.managedObjectContext === self else { return }
         try object.fire()
@@ -97,7 +97,7 @@ extension ManagedObjectContext {
             let place = object.removeLink(current(id), at: slot)
             return .link(object, slot: slot, id, place: place)
         case .withdraw(let object):
-            withdraw(object)
+            if object.managedObjectContext != nil { markDeleted(object) }
             return .reinstate(object)
         case .reinstate(let object):
             reinstate(object)
@@ -109,12 +109,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func withdraw(_ object: ManagedObject) {
-        if object.managedObjectContext == nil { return }
-        markDeleted(object)
-    }
-
-    /// A deleted object is there again: as it was, or as a new one where the deletion was saved.
+    /// Restores a deleted object: unchanged, or as a new object if the deletion was saved.
     func reinstate(_ object: ManagedObject) {
         object.isDeleted = false
         if object.managedObjectContext == nil {
@@ -124,7 +119,7 @@ extension ManagedObjectContext {
             object.isGoneFromStore = false
             register(object)
             noteInsertion(of: object)
-            // What it held of itself, nobody has recorded.
+            // Links of the object to itself were not recorded.
             for link in object.layout.relationships where link.isExclusive {
                 guard object.values[link.slot].toMany?.contains(object.objectID) == true else { continue }
                 setExclusiveOwner(object.objectID, of: object.objectID, over: link.id)
@@ -138,7 +133,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// An object that is as the store has it is not changed.
+    /// Clears the changed state of an object that equals the store.
     private func settle(_ object: ManagedObject) {
         guard object.isUpdated, !object.differsFromSnapshot, !object.isRevived else { return }
         object.isUpdated = false
@@ -148,7 +143,7 @@ extension ManagedObjectContext {
 }
 
 extension SlotValue {
-    /// The same with every related object's ID as `current` gives it.
+    /// Returns the value with every related ID replaced; IDs without a replacement are removed.
     func renamed(_ current: (ManagedObjectID) -> ManagedObjectID?) -> SlotValue {
         switch self {
         case .toOne(let id?): return .toOne(current(id))
@@ -161,14 +156,14 @@ extension SlotValue {
 }
 
 extension ManagedObject {
-    /// Gives every related object's ID its successor; those without one are gone.
+    /// Replaces the IDs of related objects by their successors; IDs without one are removed.
     func renameLinks(_ successor: (ManagedObjectID) -> ManagedObjectID?) {
         for link in layout.relationships {
             switch values[link.slot] {
             case .toOne(nil), .toMany(nil), .attribute: continue
             case let value:
                 let new = value.renamed(successor)
-                // Writing would take the values out of their row.
+                // Writing would copy all values from the row.
                 if new != value { values[link.slot] = new }
             }
         }

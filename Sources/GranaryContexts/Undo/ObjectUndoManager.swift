@@ -1,13 +1,13 @@
 public import GranaryBase
 import GranaryCoordination
 
-/// Records the changes of one context in groups, takes them back and makes them again. (`UndoManager`; Linux's
-/// Foundation has none, so the name differs.)
+/// Records the changes of one context in groups, to undo and redo them. (`UndoManager`; Linux's Foundation lacks it,
+/// hence another name.)
 ///
 /// All changes between two calls of ``ManagedObjectContext/processPendingChanges()`` are one group; saves, undo and
-/// redo call it too. ``beginUndoGrouping()`` and ``endUndoGrouping()`` make a group of what is between them. Undo
-/// reaches back over saves: a saved insertion is deleted again, a saved deletion becomes a new object with the old values
-/// and a new ID. Rollback and reset empty it.
+/// redo call it too. ``beginUndoGrouping()`` and ``endUndoGrouping()`` group the changes between them. Undo also
+/// reverts saved changes: a saved insertion is deleted again, a saved deletion becomes a new object with the old values
+/// and a new ID. Rollback and reset remove all groups.
 ///
 /// ```swift
 /// context.undoManager = ObjectUndoManager()
@@ -20,44 +20,44 @@ public final class ObjectUndoManager {
         var name = ""
     }
 
-    /// How many groups can be undone at most; the oldest go first. 0 for any number. (`levelsOfUndo`)
+    /// The maximum number of undo groups, 0 for no limit; the oldest are dropped. (`levelsOfUndo`)
     public var levelsOfUndo = 0 {
         didSet { trim() }
     }
-    /// How many groups are open. (`groupingLevel`)
+    /// The number of open groups. (`groupingLevel`)
     public private(set) var groupingLevel = 0
 
     private weak var context: ManagedObjectContext?
     private var undoGroups: [Group] = []
     private var redoGroups: [Group] = []
-    /// What was recorded since the last group was closed.
+    /// The steps since the last group was closed.
     private var current = Group()
     private var disabledCount = 0
     private var isBusy = false
-    /// The IDs that objects got after the steps were recorded.
+    /// New IDs of objects, assigned after steps were recorded.
     private var renames: [ManagedObjectID: ManagedObjectID] = [:]
 
-    /// A manager with nothing to undo; set it as a context's ``ManagedObjectContext/undoManager``.
+    /// Creates a manager; set it as a context's ``ManagedObjectContext/undoManager``.
     public init() {}
 
-    /// Whether there is a change to take back.
+    /// Whether there is a change to undo.
     public var canUndo: Bool { !undoGroups.isEmpty || !current.steps.isEmpty }
-    /// Whether there is a change that was taken back, and none was made since.
+    /// Whether there is an undone change, and no change since.
     public var canRedo: Bool { !redoGroups.isEmpty && current.steps.isEmpty }
-    /// What the next group to be undone is called; empty for no name. (`undoActionName`)
+    /// The name of the next group to undo; empty if it has none. (`undoActionName`)
     public var undoActionName: String { current.steps.isEmpty ? undoGroups.last?.name ?? "" : current.name }
-    /// What the next group to be redone is called; empty for no name. (`redoActionName`)
+    /// The name of the next group to redo; empty if it has none. (`redoActionName`)
     public var redoActionName: String { redoGroups.last?.name ?? "" }
     /// Whether changes are recorded. (`isUndoRegistrationEnabled`)
     public var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
 
-    /// Changes are not recorded from now on. Calls nest.
+    /// Stops recording changes. Calls nest.
     public func disableUndoRegistration() { disabledCount += 1 }
 
-    /// Takes back one call of ``disableUndoRegistration()``.
+    /// Reverts one call of ``disableUndoRegistration()``.
     public func enableUndoRegistration() { disabledCount = max(0, disabledCount - 1) }
 
-    /// Names the group that is being recorded, or else the last one. (`setActionName(_:)`)
+    /// Names the current group or, if it is empty, the last one. (`setActionName(_:)`)
     public func setActionName(_ name: String) {
         if groupingLevel > 0 || !current.steps.isEmpty || undoGroups.isEmpty {
             current.name = name
@@ -66,33 +66,33 @@ public final class ObjectUndoManager {
         }
     }
 
-    /// Starts a group; groups inside it are undone with it.
+    /// Starts a group; nested groups are undone with it.
     public func beginUndoGrouping() {
         if groupingLevel == 0 { closeGroup() }
         groupingLevel += 1
     }
 
-    /// Ends the group that was started last.
+    /// Ends the innermost group.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when none is open.
+    /// - Throws: ``GranaryError`` with code `usage` if no group is open.
     public func endUndoGrouping() throws(GranaryError) {
         guard groupingLevel > 0 else { throw GranaryError(.usage, "there is no undo group to end") }
         groupingLevel -= 1
         if groupingLevel == 0 { closeGroup() }
     }
 
-    /// Takes back the last group; without one nothing happens. An open group is ended first.
+    /// Undoes the last group, if any. An open group is ended first.
     ///
-    /// - Throws: ``GranaryError``: `usage` when groups are open inside a group; when objects that were turned into
-    ///   faults since cannot be read again: nothing is undone then.
+    /// - Throws: ``GranaryError``: `usage` if nested groups are open; an error if faults cannot be read. Nothing is
+    ///   undone then.
     public func undo() throws { try run(from: \.undoGroups, to: \.redoGroups) }
 
-    /// Makes the last group that was undone again; without one nothing happens.
+    /// Redoes the last undone group, if any.
     ///
     /// - Throws: as ``undo()``.
     public func redo() throws { try run(from: \.redoGroups, to: \.undoGroups) }
 
-    /// Forgets everything that could be undone or redone.
+    /// Removes all undo and redo groups.
     public func removeAllActions() {
         undoGroups = []
         redoGroups = []
@@ -105,7 +105,7 @@ public final class ObjectUndoManager {
         from source: ReferenceWritableKeyPath<ObjectUndoManager, [Group]>,
         to target: ReferenceWritableKeyPath<ObjectUndoManager, [Group]>
     ) throws {
-        guard groupingLevel <= 1 else { throw GranaryError(.usage, "there are undo groups that were not ended") }
+        guard groupingLevel <= 1 else { throw GranaryError(.usage, "nested undo groups are still open") }
         if groupingLevel == 1 { try endUndoGrouping() }
         guard let context, !isBusy else { return }
         try context.processPendingChanges()
@@ -146,46 +146,46 @@ public final class ObjectUndoManager {
         redoGroups = []
     }
 
-    /// What was recorded so far is one group.
+    /// Closes the current group.
     func closeGroup() {
         guard groupingLevel == 0 else { return }
-        // A name without a change is the name of nothing.
+        // A name without changes is dropped.
         defer { current = Group() }
         guard !current.steps.isEmpty else { return }
         undoGroups.append(current)
         trim()
     }
 
-    /// An object got another ID.
+    /// Records that an object has a new ID.
     func noteRenaming(of old: ManagedObjectID, to new: ManagedObjectID) {
         if canUndo || canRedo || isBusy { renames[old] = new }
     }
 
-    /// The ID that an object has now.
+    /// Returns the current ID of an object.
     func current(_ id: ManagedObjectID) -> ManagedObjectID {
         var id = id
-        // IDs are never given twice, so this ends.
+        // IDs are never reused, so the loop ends.
         while let next = renames[id] { id = next }
         return id
     }
 }
 
-/// How one change of a context is taken back. Taking it back gives the step that makes the change again.
+/// Reverts one change of a context. Applying a step returns the step that repeats the change.
 enum UndoStep {
-    /// Gives a property the value it had.
+    /// Restores a property's value.
     case set(ManagedObject, slot: Int, SlotValue)
-    /// Puts a member of a to-many relationship back, in its place where there is an order.
+    /// Restores a member of a to-many relationship, at its place if it is ordered.
     case link(ManagedObject, slot: Int, ManagedObjectID, place: Int?)
-    /// Takes a member out of a to-many relationship.
+    /// Removes a member of a to-many relationship.
     case unlink(ManagedObject, slot: Int, ManagedObjectID)
-    /// Takes an object back out of the context.
+    /// Removes an inserted object from the context.
     case withdraw(ManagedObject)
-    /// Brings a deleted object back.
+    /// Restores a deleted object.
     case reinstate(ManagedObject)
-    /// Who holds a member of a to-many relationship that has no inverse.
+    /// Restores the owner of a member of a to-many relationship without an inverse.
     case exclusiveOwner(ManagedObjectID?, of: ManagedObjectID, over: LinkLayout.ID)
 
-    /// The object that it changes; nil where that is none.
+    /// The object that the step changes; nil if there is none.
     var object: ManagedObject? {
         switch self {
         case .set(let object, _, _), .link(let object, _, _, _), .unlink(let object, _, _), .withdraw(let object),

@@ -5,24 +5,24 @@ import Synchronization
 
 /// A store that a coordinator has loaded. (`NSPersistentStore`)
 ///
-/// `@unchecked`: the store came in as `sending`, and is reached only while the lock is held.
+/// `@unchecked`: the initialiser takes the store as `sending`, and the store is used only while the lock is held.
 public final class AttachedStore: @unchecked Sendable {
-    /// The store's UUID: the host of its objects' URIs.
+    /// The store's UUID, which is the host in the URIs of its objects.
     public var identifier: String { identity.identifier }
-    /// Where the store is, of which kind, and how it was opened.
+    /// The store's location and kind, and the options that it was opened with.
     public let storeDescription: PersistentStoreDescription
-    /// Whether it can only be read.
+    /// Whether the store is read-only.
     public let isReadOnly: Bool
 
-    /// How its objects were called in the store that they came from; nil for a store that was not moved here.
+    /// The IDs of its objects in the store that it was migrated from; nil if it was not migrated.
     public let migration: StoreMigration?
 
     package let identity: StoreIdentity
     let keepsExactDecimals: Bool
-    /// Which entities it holds, by their indexes; nil for all of the model.
+    /// The indexes of the entities that the store holds; nil for all entities of the model.
     private let entities: Set<Int>?
     private let lock = Mutex(())
-    /// Nil once the store was removed. Only for who has the lock.
+    /// Nil after the store was removed. Access requires the lock.
     private var store: (any PersistentStore)?
     private let knownMetadata: Mutex<PersistentStoreMetadata>
     private let ownValues = Mutex<[String: any Sendable]>([:])
@@ -42,28 +42,29 @@ public final class AttachedStore: @unchecked Sendable {
         self.store = store
     }
 
-    /// The configuration that says which entities it holds; `PF_DEFAULT_CONFIGURATION_NAME` for all.
+    /// The name of the configuration whose entities the store holds; `PF_DEFAULT_CONFIGURATION_NAME` for all entities.
     public var configurationName: String {
         storeDescription.configuration ?? PersistentStoreDescription.defaultConfigurationName
     }
 
-    /// The store's file; nil in memory.
+    /// The store's file; nil for a store in memory.
     public var url: URL? { storeDescription.location.url }
 
-    /// Values that the program attaches to the open store. They are not saved; ``PersistentStoreMetadata/values`` are.
+    /// Values that the app attaches to the open store. They are not saved, unlike ``PersistentStoreMetadata/values``.
     public var userInfo: [String: any Sendable] {
         get { ownValues.withLock { $0 } }
         set { ownValues.withLock { $0 = newValue } }
     }
 
-    /// What the store says about itself, as it was opened or written through this coordinator.
+    /// The store's metadata, as last read or written through this coordinator.
     public var metadata: PersistentStoreMetadata { knownMetadata.withLock { $0 } }
 
-    /// Replaces what the metadata have of an app's own (``PersistentStoreMetadata/values``), at once and in one
-    /// transaction; Core Data writes it with the next save. (`setMetadata(_:for:)`)
+    /// Replaces the app's values in the metadata (``PersistentStoreMetadata/values``) in one transaction, at once. Core
+    /// Data writes them with the next save. (`setMetadata(_:for:)`)
     ///
-    /// - Throws: ``GranaryError``: `usage` for a key that begins with `NS`, `_NS`, `_PF`, `PFCloudKit` or `Granary`, and
-    ///   when the store is read-only or was removed from its coordinator; `refused` for what its file cannot hold; `busy`, `inputOutput`.
+    /// - Throws: ``GranaryError``: `usage` if a key begins with `NS`, `_NS`, `_PF`, `PFCloudKit` or `Granary`, or if
+    ///   the store is read-only or was removed from its coordinator; `refused` if the file cannot hold a value; `busy`,
+    ///   `inputOutput`.
     public func setMetadata(_ values: [String: PersistentStoreMetadata.Value]) throws(GranaryError) {
         let entries = try StoreMetadata.userEntries(values)
         guard !isReadOnly else { throw GranaryError(.usage, "the store \(identifier) is read-only") }
@@ -75,18 +76,19 @@ public final class AttachedStore: @unchecked Sendable {
         }
     }
 
-    /// The store's metadata are others now.
+    /// Updates ``metadata`` from the store.
     func noteMetadata(of store: any PersistentStore) {
         let changed = PersistentStoreMetadata(store.metadata)
         knownMetadata.withLock { $0 = changed }
     }
 
-    /// Whether objects of an entity can be in it.
+    /// Whether the store can hold objects of an entity.
     package func holds(_ entity: Int) -> Bool { entities?.contains(entity) ?? true }
 
-    /// Runs `body` with the store, while nobody else uses it.
+    /// Runs `body` with exclusive access to the store.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when the store was removed from its coordinator; what `body` throws.
+    /// - Throws: ``GranaryError`` with code `usage` if the store was removed from its coordinator; any error from
+    ///   `body`.
     package func withLock<Result>(_ body: (any PersistentStore) throws -> sending Result) throws -> sending Result {
         try lock.withLock { _ in
             guard let store else {
@@ -96,37 +98,37 @@ public final class AttachedStore: @unchecked Sendable {
         }
     }
 
-    /// Nobody can use the store any more; its file is closed.
+    /// Releases the store and closes its file.
     func detach() { lock.withLock { _ in markDetached() } }
 
-    /// The same for who has the lock.
+    /// Releases the store. The caller holds the lock.
     func markDetached() { store = nil }
 }
 
-/// Which store a container loads, and how. (`NSPersistentStoreDescription`)
+/// A store that a container loads, with its options. (`NSPersistentStoreDescription`)
 public struct PersistentStoreDescription: Sendable, Hashable {
-    /// The name of the configuration that has all entities. (`PF_DEFAULT_CONFIGURATION_NAME`)
+    /// The name of the configuration with all entities. (`PF_DEFAULT_CONFIGURATION_NAME`)
     public static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
-    /// The kind of the store and its file. (`type`, `url`)
+    /// The store's kind and file. (`type`, `url`)
     public var location: StoreLocation
-    /// The model's configuration whose entities the store holds; nil and ``defaultConfigurationName`` for all.
+    /// The configuration whose entities the store holds; nil and ``defaultConfigurationName`` mean all entities.
     public var configuration: String?
-    /// Whether the store is never written; it must exist then. (`isReadOnly`)
+    /// Whether the store is opened read-only. The store must exist. (`isReadOnly`)
     public var isReadOnly = false
-    /// Whether loading with a completion handler goes on in the background. (`shouldAddStoreAsynchronously`)
+    /// Whether loading with a completion handler continues in the background. (`shouldAddStoreAsynchronously`)
     public var shouldAddStoreAsynchronously = false
-    /// How long an SQLite store waits for another process that has locked its file. (`timeout`)
+    /// How long an SQLite store waits for a lock of another process. (`timeout`)
     public var timeout: Duration = .seconds(5)
-    /// Whether every save is recorded in the store; SQLite stores only, others have no history. A store that has such records gets more of them in any case.
-    /// (`NSPersistentHistoryTrackingKey`)
+    /// Whether the store records every save in its persistent history. Only SQLite stores have a history. A store that
+    /// already has a history records saves even if this is false. (`NSPersistentHistoryTrackingKey`)
     public var tracksHistory = false
 
     /// Whether to open the store without comparing its version hashes with the model's. Its tables must still have the
-    /// columns of the model. Core Data's behaviour on a store saved this way is not known. Archives are always compared.
+    /// model's columns. It is not known how Core Data treats a store saved this way. Archives are always compared.
     /// (`NSIgnorePersistentStoreVersioningOption`)
     public var ignoresModelVersioning = false
 
-    /// A store that can be written, with all entities.
+    /// A writable store with all entities.
     public init(_ location: StoreLocation) { self.location = location }
 }

@@ -1,18 +1,18 @@
 package import GranaryBase
 package import GranaryModel
 
-/// The entities of one configuration, as a model of their own for the store that holds them.
+/// The entities of one configuration, resolved as a separate model for the store that holds them.
 package struct ConfigurationChoice: Sendable {
-    /// What the store is made for.
+    /// The model of the store.
     package let schema: Schema
-    /// The configuration's entities, as indexes in the whole model; nil for all of them. Those that they inherit from are
-    /// in the store's model too, but have no objects there.
+    /// The indexes of the configuration's entities in the whole model; nil for all entities. Their ancestors are also
+    /// in the store's model but have no objects there.
     let entities: Set<Int>?
     private let map: ConfigurationMap?
 
-    /// - Parameter name: nil and `PF_DEFAULT_CONFIGURATION_NAME` for all entities.
-    /// - Throws: ``GranaryError``: `usage` when the model has no such configuration; `refused` when a relationship leads
-    ///   out of it, for a store cannot refer to objects of another one.
+    /// - Parameter name: nil and `PF_DEFAULT_CONFIGURATION_NAME` mean all entities.
+    /// - Throws: ``GranaryError``: `usage` if the model has no such configuration; `refused` if a relationship leads
+    ///   out of the configuration, because a store cannot refer to objects in another store.
     package init(_ name: String?, of schema: Schema) throws(GranaryError) {
         guard let name, name != PersistentStoreDescription.defaultConfigurationName else {
             self.schema = schema
@@ -28,7 +28,7 @@ package struct ConfigurationChoice: Sendable {
         }
         var chosen: Set<Int> = []
         for name in configuration.entityNames {
-            // A subentity lies in the table of the entity that it inherits from.
+            // A subentity shares the table of its root entity.
             var next = schema.entity(named: name)
             while let entity = next {
                 chosen.insert(entity.index)
@@ -60,42 +60,42 @@ package struct ConfigurationChoice: Sendable {
                     Diagnostic(
                         .relationshipStores,
                         "leads to \(schema.entities[relationship.destination].name), which is not in the configuration "
-                            + "\"\(configuration)\"; use a fetched property, or put both into it", entity: entity.name,
+                            + "\"\(configuration)\"; use a fetched property or add the entity", entity: entity.name,
                         property: relationship.name))
             }
         }
         guard found.isEmpty else {
             throw GranaryError(
-                .refused, "the configuration \"\(configuration)\" cannot have a store of its own", diagnostics: found)
+                .refused, "the configuration \"\(configuration)\" cannot be stored separately", diagnostics: found)
         }
     }
 
-    /// Makes the store of a description, in the making until it is published, seen under the numbers of the whole model.
+    /// Creates the store of a description, unpublished, with the entity numbers of the whole model.
     func create(_ description: PersistentStoreDescription) throws(GranaryError) -> sending any PersistentStore {
         guard let map else { return try description.location.kind.create(description, schema: schema) }
         return ConfiguredStore(try description.location.kind.create(description, schema: schema), map: map)
     }
 
-    /// A store of the configuration, seen under the numbers of the whole model.
+    /// Wraps a store of the configuration so that it uses the entity numbers of the whole model.
     package func seen(_ store: any PersistentStore) -> any PersistentStore {
         guard let map else { return store }
         return ConfiguredStore(store, map: map)
     }
 
-    /// Opens the store of a description, seen under the numbers of the whole model.
+    /// Opens the store of a description with the entity numbers of the whole model.
     func open(_ description: PersistentStoreDescription) throws(GranaryError) -> sending any PersistentStore {
         guard let map else { return try StoreLocation.open(description, schema: schema) }
         return ConfiguredStore(try StoreLocation.open(description, schema: schema), map: map)
     }
 }
 
-/// The numbers of entities in a model and in a part of it.
+/// Maps entity indexes between a model and a part of it.
 struct ConfigurationMap {
     let whole: Schema
     let part: Schema
-    /// By the index in the whole model; nil for entities that are not in the part.
+    /// Indexes in the part, by the index in the whole model; nil for entities outside the part.
     private let inner: [Int?]
-    /// By the index in the part.
+    /// Indexes in the whole model, by the index in the part.
     private let outer: [Int]
 
     init(whole: Schema, part: Schema) {
@@ -109,7 +109,7 @@ struct ConfigurationMap {
 
     func outer(_ entity: Int) -> Int { outer.indices.contains(entity) ? outer[entity] : 0 }
 
-    /// The entities of a family that are in the part; they follow each other there, too.
+    /// The entities of a family that are in the part. They are consecutive there too.
     func inner(_ entities: Range<Int>) -> Range<Int>? {
         let found = entities.compactMap { inner($0) }
         guard let first = found.min(), let last = found.max() else { return nil }
@@ -130,7 +130,9 @@ struct ConfigurationMap {
         }
     }
 
-    /// The same rows under the part's numbers; an entity that is not in it is refused.
+    /// The batch with the part's entity indexes.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` for an entity outside the part.
     func inner(_ batch: borrowing RowBatch) throws(GranaryError) -> RowBatch {
         var result = copy batch
         for row in result.rows.indices {
@@ -164,11 +166,11 @@ struct ConfigurationMap {
 }
 
 extension ManagedObjectModel {
-    /// The model of a store that holds these entities alone.
+    /// The model of a store that holds only these entities.
     package func part(named names: Set<String>) -> ManagedObjectModel {
         var model = self
         model.entities = model.entities.filter { names.contains($0.name) }
-        // A fetched property may look into another store. It has no place in a store, and no part in version hashes.
+        // A fetched property may search another store. It is not stored and not part of version hashes.
         for index in model.entities.indices {
             model.entities[index].fetchedProperties.removeAll { !names.contains($0.fetchRequest.entityName) }
         }

@@ -1,8 +1,8 @@
 package import GranaryModel
 
-/// A relationship and its inverse, with all that keeping the two in step needs.
+/// A relationship and its inverse, with what is needed to keep both sides consistent.
 package struct LinkLayout: Sendable {
-    /// Names a relationship over a schema: slots are the same in every subentity of the owner.
+    /// Identifies a relationship within a schema. Slots are the same in every subentity of the owner.
     package struct ID: Sendable, Hashable {
         package let owner: Int
         package let slot: Int
@@ -20,7 +20,7 @@ package struct LinkLayout: Sendable {
         package let name: String
         package let isToMany: Bool
         package let isOrdered: Bool
-        /// The entity whose objects it leads to, as an index.
+        /// The index of the destination entity.
         package let destination: Int
 
         package init(_ relationship: Schema.Relationship) {
@@ -43,10 +43,10 @@ package struct LinkLayout: Sendable {
     package var isToMany: Bool { end.isToMany }
     package var isOrdered: Bool { end.isOrdered }
     package var isPersistent: Bool { relationship.isPersistent }
-    /// Whether a store lets an object belong to one owner only: without an inverse, the reference lies in the
-    /// member's own row (sqlite-layout §5).
+    /// Whether an object can have only one owner in a store. Without an inverse, the reference is stored in the
+    /// member's row (sqlite-layout §5).
     package var isExclusive: Bool { isToMany && isPersistent && inverse == nil }
-    /// Whether it is its own inverse.
+    /// Whether the relationship is its own inverse.
     package var isOwnInverse: Bool { inverse?.id == id }
 
     package init(_ relationship: Schema.Relationship, schema: Schema) {
@@ -54,10 +54,10 @@ package struct LinkLayout: Sendable {
         inverse = relationship.inverse.map { End(schema.entities[$0.owner].relationships[$0.relationship]) }
     }
 
-    /// Whether a save hands its links to the store one object at a time.
+    /// Whether a save passes the links to the store one object at a time.
     ///
-    /// The rest travels as references in rows: to-ones, and to-manys that mirror a to-one and have no order. Of a
-    /// many-to-many without order only one side is written, of one with order each ordered side.
+    /// All other relationships are stored as references in rows: to-ones, and unordered to-manys that mirror a to-one.
+    /// Of an unordered many-to-many only one side is written; of an ordered one each ordered side.
     package var isWrittenAsLinks: Bool {
         guard isToMany, isPersistent else { return false }
         guard let inverse else { return true }

@@ -2,9 +2,10 @@ public import Foundation
 import GranaryBase
 public import GranaryModel
 
-/// The name of a managed object: the same in every context, `Sendable`, fit to be kept. (`NSManagedObjectID`)
+/// The identifier of a managed object. It is `Sendable`, the same in every context, and can be stored.
+/// (`NSManagedObjectID`)
 ///
-/// An object that was never saved has a temporary one; the save gives it a permanent one.
+/// An object that was never saved has a temporary ID; the save replaces it with a permanent ID.
 public struct ManagedObjectID: Sendable {
     enum Reference: Sendable, Hashable {
         case stored(Int64)
@@ -12,7 +13,7 @@ public struct ManagedObjectID: Sendable {
     }
 
     package let origin: StoreIdentity
-    /// The object's entity, as an index.
+    /// The index of the object's entity.
     package let entity: Int
     let reference: Reference
 
@@ -30,7 +31,7 @@ public struct ManagedObjectID: Sendable {
     /// The name of the object's entity.
     public var entityName: String { origin.schema.entities[entity].name }
 
-    /// Whether it is a temporary name: the object was not saved, and was given no permanent ID before.
+    /// Whether the ID is temporary: the object was not saved and has not obtained a permanent ID.
     public var isTemporaryID: Bool { key == nil }
 
     /// The UUID of the store that holds the object; nil for a temporary ID.
@@ -41,11 +42,11 @@ public struct ManagedObjectID: Sendable {
         if case .stored(let key) = reference { key } else { nil }
     }
 
-    /// The top of the entity's hierarchy, as an index.
+    /// The index of the root of the entity's hierarchy.
     package var root: Int { origin.schema.entities[entity].root }
 }
 
-/// What the IDs of one store share, so that an ID is small.
+/// The data that all IDs of a store share, so that an ID is small.
 package final class StoreIdentity: Sendable {
     /// The store's UUID.
     package let identifier: String
@@ -58,7 +59,7 @@ package final class StoreIdentity: Sendable {
 }
 
 extension ManagedObjectID: Hashable {
-    /// A key is unique over a hierarchy, so the entity counts only by its root.
+    /// Keys are unique within a hierarchy, so only the root of the entity is compared.
     public static func == (left: Self, right: Self) -> Bool {
         guard left.reference == right.reference else { return false }
         if left.isTemporaryID { return true }
@@ -71,7 +72,7 @@ extension ManagedObjectID: Hashable {
         case .stored(let key):
             hasher.combine(key)
             hasher.combine(root)
-        // The other half is the same for all IDs that a process makes.
+        // The other half is the same for all IDs made by one process.
         case .temporary(let uuid):
             withUnsafeBytes(of: uuid.uuid) { hasher.combine($0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
         }
@@ -81,11 +82,11 @@ extension ManagedObjectID: Hashable {
 extension ManagedObjectID {
     private static let scheme = "x-coredata://"
 
-    /// The ID as Core Data writes it: `x-coredata://<store UUID>/<Entity>/p<key>`, for a temporary one
+    /// The ID in Core Data's form: `x-coredata://<store UUID>/<Entity>/p<key>`; a temporary ID is
     /// `x-coredata:///<Entity>/t<UUID>`.
     public var uriRepresentation: URL {
         let name = entityName.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? entityName
-        // Only characters that a URL may have are left, so the other side of ?? is never taken.
+        // Only valid URL characters are left, so the URL is never nil.
         return URL(string: text(entity: name)) ?? URL(filePath: entityName)
     }
 
@@ -96,10 +97,10 @@ extension ManagedObjectID {
         }
     }
 
-    /// Reads an ID from its URI.
+    /// Parses an ID from its URI.
     ///
-    /// Nil when the URI is none of an object ID, or names an entity that `schema` does not have. That there is such a
-    /// store or object is not checked.
+    /// Returns nil if the URI is not an object ID or names an entity that is not in `schema`. It does not check whether
+    /// the store or the object exists.
     public init?(uri: URL, schema: Schema) {
         let text = uri.absoluteString
         guard text.utf8.count > Self.scheme.utf8.count, text.prefix(Self.scheme.count).lowercased() == Self.scheme
@@ -130,6 +131,6 @@ extension ManagedObjectID {
 }
 
 extension ManagedObjectID: CustomStringConvertible {
-    /// The URI, readable: the entity's name is not percent-encoded.
+    /// The URI without percent-encoding of the entity's name.
     public var description: String { text(entity: entityName) }
 }

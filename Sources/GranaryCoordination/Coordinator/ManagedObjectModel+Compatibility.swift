@@ -2,8 +2,8 @@ public import GranaryBase
 public import GranaryModel
 
 extension ManagedObjectModel {
-    /// Whether a store of these metadata can be opened with the model: each entity of the configuration, and no other, has
-    /// the version hash that the store has. (`isConfiguration(withName:compatibleWithStoreMetadata:)`)
+    /// Checks whether a store with this metadata can be opened with the model: the store and the configuration must
+    /// have the same entities with the same version hashes. (`isConfiguration(withName:compatibleWithStoreMetadata:)`)
     ///
     /// ```swift
     /// let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: .sqlite(url))
@@ -11,7 +11,7 @@ extension ManagedObjectModel {
     /// ```
     ///
     /// - Parameter name: the configuration; nil for all entities.
-    /// - Throws: ``GranaryError``: `refused` when the model has problems, `usage` when it has no such configuration.
+    /// - Throws: ``GranaryError``: `refused` if the model has problems, `usage` if it has no such configuration.
     public func isConfiguration(
         withName name: String?, compatibleWithStoreMetadata metadata: PersistentStoreMetadata
     ) throws(GranaryError) -> Bool {

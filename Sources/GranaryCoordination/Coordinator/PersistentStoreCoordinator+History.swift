@@ -5,8 +5,8 @@ import GranaryModel
 extension PersistentStoreCoordinator {
     private static let historyBatch = 100
 
-    /// What was written into the stores since a token, by whomever: oldest first, one store after the other. A store
-    /// without a history gives nothing. (`NSPersistentHistoryChangeRequest.fetchHistory(after:)`)
+    /// Returns the transactions after a token, from all writers, oldest first, one store after the other. A store
+    /// without a history contributes none. (`NSPersistentHistoryChangeRequest.fetchHistory(after:)`)
     ///
     /// ```swift
     /// let news = try coordinator.fetchHistory(after: token)
@@ -14,15 +14,16 @@ extension PersistentStoreCoordinator {
     /// ```
     ///
     /// - Parameters:
-    ///   - token: what is known; nil for nothing. A store that it does not name is not known at all.
-    ///   - stores: those to look into; nil for all.
-    ///   - filter: selects transactions and changes; nil for all. The token of the last transaction returned may precede
-    ///     transactions that the filter left out.
-    ///   - limit: how many transactions at most. Fewer come also when they would have more than 1,000,000 changes: go on
-    ///     from there until none come. Nil for all.
-    /// - Throws: ``GranaryError``: `refused` with `history.expired` (134301) when transactions after the token were
-    ///   removed, with `limit.exceeded` when there are more than 1,000,000 changes and no `limit` was given; `usage` for
-    ///   a store of another coordinator; `refused` for an entity that the model does not have; what reading throws.
+    ///   - token: the position after which to read; nil, and stores that the token does not name, mean from the
+    ///     beginning.
+    ///   - stores: the stores to read; nil for all.
+    ///   - filter: selects transactions and changes; nil for all. The token of the last transaction returned may
+    ///     precede transactions that the filter excludes.
+    ///   - limit: the maximum number of transactions; nil for all. Fewer are returned if they would have more than
+    ///     1,000,000 changes: repeat the call with the new token until it returns none.
+    /// - Throws: ``GranaryError``: `refused` with `history.expired` (134301) if transactions after the token were
+    ///   removed, with `limit.exceeded` if there are more than 1,000,000 changes and no `limit`, and for an unknown
+    ///   entity; `usage` for a store of another coordinator; any error from reading.
     public func fetchHistory(
         after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil,
         where filter: PersistentHistoryFilter? = nil, limit: Int? = nil
@@ -52,8 +53,8 @@ extension PersistentStoreCoordinator {
                         throw GranaryError(
                             Diagnostic(
                                 .limitExceeded,
-                                "the history has more than \(StoredHistoryTransaction.changeLimit) changes; ask for it with a "
-                                    + "limit, a part at a time"))
+                                "the history has more than \(StoredHistoryTransaction.changeLimit) changes; "
+                                    + "pass a limit to read it in parts"))
                     }
                     found.append(transaction)
                 }
@@ -62,26 +63,27 @@ extension PersistentStoreCoordinator {
         return found
     }
 
-    /// The place right behind all that the stores' histories hold; nil where no store has one.
+    /// Returns the position after the last transaction of the stores; nil if no store has a history.
     /// (`currentPersistentHistoryToken(fromStores:)`)
     ///
-    /// - Parameter stores: those that it is about; nil for all.
-    /// - Throws: ``GranaryError``: `usage` for a store of another coordinator; what reading throws.
+    /// - Parameter stores: the stores of the token; nil for all.
+    /// - Throws: ``GranaryError``: `usage` for a store of another coordinator; any error from reading.
     public func currentPersistentHistoryToken(
         fromStores stores: [AttachedStore]? = nil
     ) throws(GranaryError) -> PersistentHistoryToken? {
         var numbers: [String: Int64] = [:]
         for store in try known(stores) {
-            if let number = try store.lastHistoryTransaction() { numbers[store.identifier] = number }
+            let number = try converting { try store.withLock { store in try store.lastHistoryTransaction() } }
+            if let number { numbers[store.identifier] = number }
         }
         return numbers.isEmpty ? nil : PersistentHistoryToken(transactionNumbers: numbers)
     }
 
-    /// Removes the transactions before a token; the token's own stay. Stores that it does not name, and read-only ones,
-    /// are left alone. (`deleteHistory(before:)`)
+    /// Removes the transactions before a token; the last transaction of the token is kept. Stores that the token does
+    /// not name, and read-only stores, are skipped. (`deleteHistory(before:)`)
     ///
     /// - Returns: how many transactions were removed.
-    /// - Throws: ``GranaryError``; what was removed from the stores before stays removed.
+    /// - Throws: ``GranaryError``; transactions already removed from other stores stay removed.
     @discardableResult
     public func deleteHistory(
         before token: PersistentHistoryToken, fromStores stores: [AttachedStore]? = nil
@@ -89,21 +91,24 @@ extension PersistentStoreCoordinator {
         var count = 0
         for store in try known(stores) where !store.isReadOnly {
             let number = token.lastTransaction(ofStore: store.identifier)
-            if number > 0 { count += try store.deleteHistory(before: number) }
+            guard number > 0 else { continue }
+            count += try converting { try store.withLock { store in try store.deleteHistory(before: number) } }
         }
         return count
     }
 
-    /// Removes the transactions that are older than a date; read-only stores are left alone. (`deleteHistory(before:)`)
+    /// Removes the transactions older than a date; read-only stores are skipped. (`deleteHistory(before:)`)
     ///
     /// - Returns: how many transactions were removed.
-    /// - Throws: ``GranaryError``; what was removed from the stores before stays removed.
+    /// - Throws: ``GranaryError``; transactions already removed from other stores stay removed.
     @discardableResult
     public func deleteHistory(
         before date: Date, fromStores stores: [AttachedStore]? = nil
     ) throws(GranaryError) -> Int {
         var count = 0
-        for store in try known(stores) where !store.isReadOnly { count += try store.deleteHistory(before: date) }
+        for store in try known(stores) where !store.isReadOnly {
+            count += try converting { try store.withLock { store in try store.deleteHistory(before: date) } }
+        }
         return count
     }
 
@@ -111,18 +116,14 @@ extension PersistentStoreCoordinator {
         let all = attachedStores
         guard let stores else { return all }
         for store in stores where !all.contains(where: { $0 === store }) {
-            throw GranaryError(.usage, "the store \(store.identifier) is not one of this coordinator")
+            throw GranaryError(.usage, "the store \(store.identifier) does not belong to this coordinator")
         }
         return stores
     }
 }
 
 extension AttachedStore {
-    fileprivate func lastHistoryTransaction() throws(GranaryError) -> Int64? {
-        try converting { try withLock { store in try store.lastHistoryTransaction() } }
-    }
-
-    /// None where the store has no history.
+    /// Returns an empty array if the store has no history.
     fileprivate func historyTransactions(
         after number: Int64, limit: Int
     ) throws(GranaryError) -> [PersistentHistoryTransaction] {
@@ -137,13 +138,5 @@ extension AttachedStore {
                 ManagedObjectID(origin: identity, entity: entity, reference: .stored(key))
             }
         }
-    }
-
-    fileprivate func deleteHistory(before number: Int64) throws(GranaryError) -> Int {
-        try converting { try withLock { store in try store.deleteHistory(before: number) } }
-    }
-
-    fileprivate func deleteHistory(before date: Date) throws(GranaryError) -> Int {
-        try converting { try withLock { store in try store.deleteHistory(before: date) } }
     }
 }

@@ -2,36 +2,36 @@ public import GranaryBase
 import GranaryModel
 
 extension PersistentStoreCoordinator {
-    /// Moves all objects of a store into a new one, of the same kind or another, which then takes the old one's place.
-    /// The old store is removed from the coordinator; its file stays. (`migratePersistentStore(_:to:type:options:)`)
+    /// Copies all objects of a store into a new store of any kind, which replaces it in the coordinator. The old
+    /// store's file is kept. (`migratePersistentStore(_:to:type:options:)`)
     ///
     /// ```swift
     /// let new = try coordinator.migratePersistentStore(store, to: PersistentStoreDescription(.archive(url)))
     /// let id = new.migration?.objectID(for: oldID)
     /// ```
     ///
-    /// Objects keep their keys and versions, ordered relationships their order, the metadata what an app has put
-    /// there. The new store has a UUID of its own, so objects have other IDs: ``AttachedStore/migration`` tells them.
-    /// Contexts go on with IDs of the old store and can read it no longer; reset them, and fetch anew.
+    /// Keys, versions, the order of ordered relationships and the app's metadata do not change. The new store has
+    /// another UUID, so the objects have other IDs: ``AttachedStore/migration`` maps them. Contexts that hold IDs of
+    /// the old store can no longer read it; reset them and fetch again.
     ///
-    /// It is all or nothing: there is no new store, not even a file, unless everything is in it. Nobody can save into the
-    /// old one meanwhile.
+    /// The migration is all-or-nothing: if it fails, no new file exists. Nobody can save into the old store while it
+    /// runs.
     ///
-    /// - Parameter description: where the new store is made. There must be nothing yet.
+    /// - Parameter description: the new store, which must not exist.
     /// - Returns: the new store.
-    /// - Throws: ``GranaryError``: `usage` when the store is not one of this coordinator, or the new one is read-only;
-    ///   `uncreatable` when there is something of its name; `refused`, naming object and property, for a value that the
-    ///   new store cannot hold, such as a Decimal that SQLite would round, and for an object of an entity that its
-    ///   configuration does not have; what reading and writing throw.
+    /// - Throws: ``GranaryError``: `usage` if the store does not belong to this coordinator or the new one is
+    ///   read-only; `uncreatable` if the file exists; `refused`, with object and property, for a value that the new
+    ///   store cannot hold, such as a Decimal that SQLite would round, and for an object whose entity is not in the
+    ///   configuration; any error from reading and writing.
     @discardableResult
     public func migratePersistentStore(
         _ store: AttachedStore, to description: PersistentStoreDescription
     ) throws(GranaryError) -> AttachedStore {
         guard attachedStores.contains(where: { $0 === store }) else {
-            throw GranaryError(.usage, "the store \(store.identifier) is not one of this coordinator")
+            throw GranaryError(.usage, "the store \(store.identifier) does not belong to this coordinator")
         }
         guard !description.isReadOnly else {
-            throw GranaryError(.usage, "a store that is read-only cannot take objects")
+            throw GranaryError(.usage, "objects cannot be migrated to a read-only store")
         }
         let choice = try ConfigurationChoice(description.configuration, of: schema)
         let target = AttachedStore(
@@ -44,8 +44,9 @@ extension PersistentStoreCoordinator {
                     try destination.publish()
                     target.noteMetadata(of: destination)
                 }
-                try replace(store, with: target)
-                // Who waits for the lock finds the store gone.
+                try replace(store, with: [target])
+                noteSave()
+                // Callers that wait for the lock find the store removed.
                 store.markDetached()
             }
         }
@@ -53,13 +54,13 @@ extension PersistentStoreCoordinator {
     }
 }
 
-/// How the objects of a store are called in the store that they were moved to.
+/// Maps the IDs of objects to their IDs in the store that they were migrated to.
 ///
-/// Their keys are the same, and the store's UUID is another, so an ID from before names nothing any more.
+/// The keys do not change, but the store's UUID does, so old IDs are no longer valid.
 public struct StoreMigration: Sendable {
-    /// The UUID of the store that they came from.
+    /// The UUID of the old store.
     public var sourceIdentifier: String { source.identifier }
-    /// The UUID of the store that they are in.
+    /// The UUID of the new store.
     public var destinationIdentifier: String { destination.identifier }
 
     private let source: StoreIdentity
@@ -70,8 +71,8 @@ public struct StoreMigration: Sendable {
         self.destination = destination
     }
 
-    /// The ID that an object has now; nil for an ID that is none of the old store's. That there was such an object is
-    /// not checked.
+    /// Returns the new ID of an object; nil if the ID does not belong to the old store. It does not check whether the
+    /// object exists.
     public func objectID(for id: ManagedObjectID) -> ManagedObjectID? {
         guard id.storeIdentifier == sourceIdentifier, id.origin.schema.checksum == destination.schema.checksum else {
             return nil

@@ -3,17 +3,17 @@ public import GranaryBase
 public import GranaryModel
 import Synchronization
 
-/// Stands between contexts and stores: checks that a store fits the model, lets one at a time at each store, and finds
-/// the store of every object. (`NSPersistentStoreCoordinator`)
+/// Connects contexts to stores: checks that each store fits the model, gives one caller at a time access to a store,
+/// and finds the store of an object. (`NSPersistentStoreCoordinator`)
 public final class PersistentStoreCoordinator: Sendable {
     /// The model, resolved.
     public let schema: Schema
-    /// What makes the values of Transformable attributes of their bytes.
+    /// Converts the values of Transformable attributes to bytes and back.
     public let transformers: AttributeTransformers
-    /// What contexts need of the model, made once: see `ObjectLayouts` in GranaryContexts.
+    /// Model data that contexts need, computed once: see `ObjectLayouts` in GranaryContexts.
     package let objectLayouts: any Sendable
     private let stores = Mutex<[AttachedStore]>([])
-    /// What IDs of objects that were never saved share.
+    /// The identity that all temporary IDs share.
     private let temporaryIdentity: StoreIdentity
     private let listeners = Mutex<[WeakMailbox]>([])
     private let saveCount = Atomic<Int>(0)
@@ -33,20 +33,20 @@ public final class PersistentStoreCoordinator: Sendable {
 
     // MARK: - Stores
 
-    /// The stores that were added, in that order.
+    /// The added stores, in the order they were added.
     public var persistentStores: [AttachedStore] { attachedStores }
 
-    /// Whether a relationship may lead from one store to another, or into one that is gone.
+    /// Whether the coordinator ever had several stores, so that relationships may lead to another or a removed store.
     package var hasHadSeveralStores: Bool { severalStores.load(ordering: .acquiring) }
 
     package var attachedStores: [AttachedStore] { stores.withLock { $0 } }
 
-    /// The UUID of the first store: the host of its objects' URIs; empty without one.
+    /// The UUID of the first store; empty if there is none.
     public var storeIdentifier: String { attachedStores.first?.identifier ?? "" }
 
-    /// Opens the store that a description names, or makes it.
+    /// Opens the store of a description; creates it if it does not exist.
     ///
-    /// - Throws: ``GranaryError`` when the store cannot be opened or made, was made for another model, or is there
+    /// - Throws: ``GranaryError`` if the store cannot be opened or created, was created for another model, or was added
     ///   already.
     @discardableResult
     public func addPersistentStore(_ description: PersistentStoreDescription) throws(GranaryError) -> AttachedStore {
@@ -56,7 +56,7 @@ public final class PersistentStoreCoordinator: Sendable {
                 try choice.open(description), schema: schema, description: description, entities: choice.entities))
     }
 
-    /// Adds a store that nobody else uses.
+    /// Adds an open store. The caller must not use it any more.
     @discardableResult
     package func add(_ store: sending any PersistentStore) throws(GranaryError) -> AttachedStore {
         try add(AttachedStore(store, schema: schema, description: PersistentStoreDescription(.inMemory), entities: nil))
@@ -75,38 +75,30 @@ public final class PersistentStoreCoordinator: Sendable {
         return store
     }
 
-    /// Lets go of a store; its file stays. Contexts can read its objects no longer. (`remove(_:)`)
+    /// Removes a store from the coordinator; its file is kept. Contexts can no longer read its objects. (`remove(_:)`)
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when the coordinator does not have the store.
+    /// - Throws: ``GranaryError`` with code `usage` if the coordinator does not have the store.
     public func remove(_ store: AttachedStore) throws(GranaryError) {
-        let isKnown = stores.withLock { stores in
-            guard let index = stores.firstIndex(where: { $0 === store }) else { return false }
-            stores.remove(at: index)
-            return true
-        }
-        guard isKnown else {
-            throw GranaryError(.usage, "the store \(store.identifier) is not one of this coordinator")
-        }
+        try replace(store, with: [])
         store.detach()
         noteSave()
     }
 
-    /// Puts a store into the place of another.
+    /// Replaces a store, or removes it. The caller calls ``noteSave()``.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when the other one was removed meanwhile.
-    func replace(_ store: AttachedStore, with new: AttachedStore) throws(GranaryError) {
+    /// - Throws: ``GranaryError`` with code `usage` if the coordinator does not have the store.
+    func replace(_ store: AttachedStore, with new: [AttachedStore]) throws(GranaryError) {
         let isKnown = stores.withLock { stores in
             guard let index = stores.firstIndex(where: { $0 === store }) else { return false }
-            stores[index] = new
+            stores.replaceSubrange(index...index, with: new)
             return true
         }
         guard isKnown else {
-            throw GranaryError(.usage, "the store \(store.identifier) was removed from its coordinator meanwhile")
+            throw GranaryError(.usage, "the store \(store.identifier) does not belong to this coordinator")
         }
-        noteSave()
     }
 
-    /// The store of a file; nil when it was not added. (`persistentStore(for:)`)
+    /// Returns the store of a file; nil if it was not added. (`persistentStore(for:)`)
     public func persistentStore(for url: URL) -> AttachedStore? { attachedStores.first { $0.url == url } }
 
     package func store(withIdentifier identifier: String) -> AttachedStore? {
@@ -122,34 +114,14 @@ public final class PersistentStoreCoordinator: Sendable {
         identifier.flatMap { store(withIdentifier: $0) }?.keepsExactDecimals ?? false
     }
 
-    /// Runs `body` with the first store for bulk work, while nothing else uses it.
-    ///
-    /// `body` must not keep the store, and must not use the coordinator or a context of it.
-    ///
-    /// - Parameter forReading: whether `body` does not write; contexts then keep what they have read.
-    package func withStore<Result>(
-        forReading: Bool = false, _ body: (any PersistentStore) throws -> sending Result
-    ) throws -> sending Result {
-        guard let store = attachedStores.first else {
-            throw GranaryError(.usage, "the container has no store; load one first")
-        }
-        // What contexts have read may have changed.
-        defer { if !forReading { noteSave() } }
-        return try store.withLock { store in
-            // The last context's name is not the bulk work's.
-            store.setAuthor(nil, contextName: nil)
-            return try body(store)
-        }
-    }
-
     // MARK: - Saves
 
-    /// How often a store was changed through the coordinator: rows that were read before are not used again.
+    /// The number of times a store was changed through the coordinator. Rows read at a lower number are not used again.
     package var generation: Int { saveCount.load(ordering: .acquiring) }
 
     package func noteSave() { saveCount.add(1, ordering: .acquiringAndReleasing) }
 
-    /// The saves of all contexts from now on, those of child contexts too (``SaveChanges/isIntoParent``).
+    /// The saves of all contexts from now on, including saves of child contexts (``SaveChanges/isIntoParent``).
     /// (`NSManagedObjectContextDidSaveObjectIDs`)
     public var saves: Saves {
         Saves { [self] in
@@ -166,14 +138,14 @@ public final class PersistentStoreCoordinator: Sendable {
         }
     }
 
-    /// Whether anybody but the one who saved wants to know.
+    /// Whether there are listeners other than the sender.
     package func hasListeners(besides sender: SaveMailbox?) -> Bool {
         listeners.withLock { listeners in
             listeners.contains { $0.mailbox.map { $0 !== sender } ?? false }
         }
     }
 
-    /// Tells all listeners but the one who saved.
+    /// Sends a save to all listeners except the sender.
     package func announce(_ changes: SaveChanges, from sender: SaveMailbox?) {
         let others = listeners.withLock { listeners in listeners.compactMap(\.mailbox) }
         for mailbox in others where mailbox !== sender && (mailbox.receivesChildSaves || !changes.isIntoParent) {
@@ -183,7 +155,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
     // MARK: - Objects
 
-    /// The ID that a URI names; nil when it is none of an object of these stores.
+    /// Returns the ID that a URI names; nil if the URI is not the ID of an object in these stores.
     public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
         guard let id = ManagedObjectID(uri: uri, schema: schema), let key = id.key,
             let store = store(withIdentifier: id.origin.identifier)
@@ -195,7 +167,7 @@ public final class PersistentStoreCoordinator: Sendable {
         ManagedObjectID(origin: temporaryIdentity, entity: entity, reference: .temporary(TemporaryIDs.next()))
     }
 
-    /// Whether an ID's entity is the same here: it is an index within a model only.
+    /// Whether an ID belongs to the same model. Entity indexes are valid only within one model.
     package func hasSameModel(_ id: ManagedObjectID) -> Bool {
         id.origin.schema === schema || id.origin.schema.checksum == schema.checksum
     }
@@ -208,9 +180,9 @@ public final class PersistentStoreCoordinator: Sendable {
     }
 }
 
-/// Names for objects that were never saved: unique over the process, and cheap.
+/// Generates temporary IDs that are unique within the process, without system calls.
 private enum TemporaryIDs {
-    /// What makes them differ from other processes' names.
+    /// Distinguishes the IDs of this process from IDs of other processes.
     private static let process = UUID().uuid
     private static let count = Atomic<UInt64>(0)
 

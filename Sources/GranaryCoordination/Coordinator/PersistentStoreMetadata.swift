@@ -2,10 +2,9 @@ public import Foundation
 import GranaryBase
 import GranaryPropertyLists
 
-/// What a store says about itself, also while it is not open. (`NSPersistentStore.metadata`)
+/// The metadata of a store, open or not. (`NSPersistentStore.metadata`)
 ///
-/// What Core Data needs has members of its own, which nobody can change by accident; ``values`` is what an app has put
-/// beside.
+/// Core Data's entries are separate read-only properties; ``values`` holds the app's entries.
 ///
 /// ```swift
 /// let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: .sqlite(url))
@@ -16,14 +15,13 @@ public struct PersistentStoreMetadata: Sendable, Hashable {
     public let identifier: String
     /// `SQLite`, `Archive` or `InMemory`. (`NSStoreTypeKey`)
     public let type: String
-    /// The version hash (32 bytes) of each entity that the store was made for, by the entity's name.
-    /// (`NSStoreModelVersionHashesKey`)
+    /// The version hashes (32 bytes) of the store's entities, by entity name. (`NSStoreModelVersionHashesKey`)
     public let modelVersionHashes: [String: Data]
-    /// The identifiers of the model that it was made for. (`NSStoreModelVersionIdentifiersKey`)
+    /// The version identifiers of the store's model. (`NSStoreModelVersionIdentifiersKey`)
     public let modelVersionIdentifiers: [String]
-    /// The version of Core Data that wrote it; nil where it does not say.
+    /// The version of Core Data that wrote the store; nil if it is not recorded.
     public let frameworkVersion: Int64?
-    /// What an app has put beside Core Data's own, by its keys.
+    /// The app's entries, by key.
     public let values: [String: Value]
 
     init(_ stored: StoreMetadata) {
@@ -37,25 +35,25 @@ public struct PersistentStoreMetadata: Sendable, Hashable {
 }
 
 extension PersistentStoreMetadata {
-    /// What can stand in a store's metadata: a value of a property list.
+    /// A metadata value: the values of a property list.
     public enum Value: Sendable, Hashable {
         /// Text.
         case string(String)
-        /// A whole number.
+        /// An integer.
         case integer(Int64)
-        /// A whole number that is too large for ``integer(_:)``.
+        /// An integer above the range of ``integer(_:)``.
         case unsigned(UInt64)
-        /// A number with a fraction.
+        /// A floating-point number.
         case real(Double)
-        /// Yes or no.
+        /// A Boolean.
         case boolean(Bool)
-        /// A point in time.
+        /// A date.
         case date(Date)
         /// Bytes.
         case data(Data)
         /// A list.
         case array([Value])
-        /// Values by their keys.
+        /// A dictionary.
         case dictionary([String: Value])
     }
 }
@@ -74,10 +72,11 @@ extension PersistentStoreMetadata.Value: ExpressibleByStringLiteral, Expressible
 }
 
 extension PersistentStoreMetadata.Value {
-    /// How deep lists and dictionaries may stand in each other. The functions below go down as deep.
+    /// The maximum nesting of lists and dictionaries. The functions below recurse to this depth.
     static let depthLimit = 128
 
-    /// Nil for what there is no case for: a reference of a keyed archive, one key twice, and what lies too deep.
+    /// Nil if there is no case for the value (a reference of a keyed archive), a key occurs twice, or the nesting is
+    /// too deep.
     init?(_ stored: PropertyListValue, depth: Int = 0) {
         guard depth < Self.depthLimit else { return nil }
         switch stored {
@@ -101,12 +100,12 @@ extension PersistentStoreMetadata.Value {
         }
     }
 
-    /// - Throws: ``GranaryError``: `limit.exceeded` for what is nested too deep; `value.range` for a date without a
-    ///   number.
+    /// - Throws: ``GranaryError``: `limit.exceeded` if the nesting is too deep; `value.range` for a date that is not a
+    ///   finite number.
     func propertyListValue(depth: Int = 0) throws(GranaryError) -> PropertyListValue {
         guard depth < Self.depthLimit else {
             throw GranaryError(
-                Diagnostic(.limitExceeded, "metadata are nested deeper than the limit of \(Self.depthLimit)"))
+                Diagnostic(.limitExceeded, "the metadata is nested deeper than the limit of \(Self.depthLimit)"))
         }
         switch self {
         case .string(let text): return .string(text)
@@ -119,7 +118,7 @@ extension PersistentStoreMetadata.Value {
         case .date(let date):
             let seconds = date.timeIntervalSinceReferenceDate
             guard seconds.isFinite else {
-                throw GranaryError(Diagnostic(.valueRange, "a date whose seconds are \(seconds) cannot be kept"))
+                throw GranaryError(Diagnostic(.valueRange, "a date of \(seconds) seconds cannot be stored"))
             }
             return .date(seconds)
         case .data(let data): return .data(Array(data))
@@ -131,7 +130,7 @@ extension PersistentStoreMetadata.Value {
         }
     }
 
-    /// The entries of a dictionary, in the order of their keys, so that equal values give equal bytes.
+    /// The entries of a dictionary, sorted by key so that equal values give equal bytes.
     static func entries(_ values: [String: Self], depth: Int) throws(GranaryError) -> [PropertyListEntry] {
         var entries: [PropertyListEntry] = []
         for key in values.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {

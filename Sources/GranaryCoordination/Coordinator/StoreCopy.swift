@@ -1,15 +1,16 @@
 import GranaryBase
 import GranaryModel
 
-/// Copies everything from one store into an empty one of the same model, a batch at a time: rows with their keys and
-/// versions, then the links that lie apart from rows.
+/// Copies all objects from one store into an empty store of the same model, in batches: first rows with their keys and
+/// versions, then the links that are not stored in rows.
 struct StoreCopy {
     private static let batchSize = 1000
 
     let source: any PersistentStore
     let destination: any PersistentStore
 
-    /// - Throws: ``GranaryError`` with code `refused` for what the destination cannot hold; what the stores throw.
+    /// - Throws: ``GranaryError`` with code `refused` if the destination cannot hold a value; any error from the
+    ///   stores.
     func run() throws {
         let schema = source.schema
         try source.reading {
@@ -38,12 +39,12 @@ struct StoreCopy {
             lastKey = max(lastKey, batch.rows.last?.key ?? 0)
             return true
         }
-        // Keys of objects that are gone are not given again.
+        // Keys of deleted objects are not reused.
         lastKey = max(lastKey, try source.lastKey(root: root.index))
         if lastKey > 0 { try writer.reserveKeys(root: root.index, through: lastKey) }
     }
 
-    /// The writer would refuse the same, without knowing the object.
+    /// The writer would reject the same values, but without naming the object.
     private func checkFit(_ batch: borrowing RowBatch) throws(GranaryError) {
         guard !destination.keepsExactDecimals else { return }
         let schema = source.schema
@@ -55,18 +56,18 @@ struct StoreCopy {
                     let digits = batch.lend(start, count) { String(decoding: $0, as: UTF8.self) }
                     throw batch.refusal(
                         row: row, property: attribute.name, schema, .valuePrecision,
-                        "\(digits) has more digits than the store's column gives back (it keeps a double)")
+                        "\(digits) has more digits than the store's column can hold (a double)")
                 case .real(let value) where !value.isFinite:
                     throw batch.refusal(
                         row: row, property: attribute.name, schema, .valueRange,
-                        "\(value) is no number that a store keeps")
+                        "\(value) is not a number that a store can hold")
                 default: break
                 }
             }
         }
     }
 
-    /// Only the links of one owner are in memory.
+    /// Keeps only the links of one owner in memory.
     private func copyLinks(of relationship: Schema.Relationship, _ writer: any StoreWriter) throws {
         var owners = OwnerEntities(of: relationship, in: source)
         var links: [Link] = []
@@ -84,7 +85,7 @@ struct StoreCopy {
     }
 }
 
-/// The concrete entities of a relationship's owners, which are asked for in the order of their keys.
+/// The concrete entities of a relationship's owners. Callers must ask in ascending order of keys.
 private struct OwnerEntities {
     private static let batchSize = 1000
 
@@ -98,11 +99,11 @@ private struct OwnerEntities {
     init(of relationship: Schema.Relationship, in store: any PersistentStore) {
         self.store = store
         family = store.schema.entities[relationship.owner].family
-        // Where nothing inherits from the owner there is nothing to look up.
+        // Without subentities there is nothing to look up.
         isAtEnd = family.count == 1
     }
 
-    /// Nil where there is no such object, and where only one entity is possible.
+    /// Returns nil if there is no such object, or if only one entity is possible.
     mutating func entity(of key: Int64) throws -> Int? {
         while true {
             while place < known.count, known[place].key < key { place += 1 }

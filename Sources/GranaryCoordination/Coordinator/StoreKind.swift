@@ -3,8 +3,8 @@ package import GranaryBase
 package import GranaryModel
 package import GranaryPropertyLists
 
-/// A kind of store: opens, creates and removes its stores. To add a kind, write one folder with a ``PersistentStore`` and
-/// its `StoreKind`, and a static member of ``StoreLocation`` that returns it.
+/// A kind of store: opens, creates and removes its stores. To add a kind, write one folder with a ``PersistentStore``
+/// and its `StoreKind`, and a static member of ``StoreLocation`` that returns it.
 package protocol StoreKind: Sendable, Hashable {
     /// The store's file; nil for a store without one.
     var url: URL? { get }
@@ -28,11 +28,11 @@ package protocol StoreKind: Sendable, Hashable {
 
     /// Reads the metadata of a store that is not open, without its model.
     ///
-    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` for a file of another kind; `usage` for a store
-    ///   without a file.
+    /// - Throws: ``GranaryError``: `unreadable` if there is no file; `refused` for a file of another kind; `usage` for
+    ///   a store without a file.
     func metadata() throws(GranaryError) -> StoreMetadata
 
-    /// Replaces the app's own entries in the metadata of a store that is not open.
+    /// Replaces the app's entries in the metadata of a store that is not open.
     ///
     /// - Throws: ``GranaryError``, as ``metadata()``.
     func setUserMetadata(_ entries: [PropertyListEntry]) throws(GranaryError)
@@ -64,8 +64,8 @@ package enum StoreFileFormat: Sendable, Hashable {
 extension StoreLocation {
     /// Opens the store of a description.
     ///
-    /// - Throws: ``GranaryError``; its ``GranaryError/coreDataCode`` is 134010 (NSPersistentStoreInvalidTypeError) if the
-    ///   file is a store of another kind.
+    /// - Throws: ``GranaryError``; its ``GranaryError/coreDataCode`` is 134010 (NSPersistentStoreInvalidTypeError) if
+    ///   the file is a store of another kind.
     static func open(
         _ description: PersistentStoreDescription, schema: Schema
     ) throws(GranaryError) -> sending any PersistentStore {

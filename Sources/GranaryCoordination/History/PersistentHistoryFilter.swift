@@ -8,22 +8,22 @@
 /// let news = try coordinator.fetchHistory(after: token, where: filter)
 /// ```
 public struct PersistentHistoryFilter: Sendable, Hashable {
-    /// Authors; an element that is nil selects transactions without an author. Nil selects all.
+    /// The authors; a nil element selects transactions without an author. Nil selects all.
     public var authors: Set<String?>?
-    /// Names of the saved contexts; an element that is nil selects contexts without a name. Nil selects all.
+    /// The context names; a nil element selects contexts without a name. Nil selects all.
     public var contextNames: Set<String?>?
-    /// Transaction numbers. Nil selects all.
+    /// The transaction numbers. Nil selects all.
     public var transactionNumbers: ClosedRange<Int64>?
-    /// The entities whose changes are wanted, each with its subentities; nil for all. A transaction without any such change
-    /// is left out.
+    /// The entities whose changes are selected, including subentities; nil selects all. Transactions without a selected
+    /// change are left out.
     public var entityNames: Set<String>?
-    /// The kinds of change that are wanted; nil for all. A transaction without any such change is left out.
+    /// The selected kinds of change; nil selects all. Transactions without a selected change are left out.
     public var changeTypes: Set<PersistentHistoryChange.Kind>?
 
     /// A filter that selects everything.
     public init() {}
 
-    /// The transaction with the wanted changes alone; nil where it is not wanted.
+    /// Returns the transaction with only the selected changes; nil if it is not selected.
     func apply(_ transaction: PersistentHistoryTransaction, entities: Set<Int>?) -> PersistentHistoryTransaction? {
         guard authors?.contains(transaction.author) ?? true, contextNames?.contains(transaction.contextName) ?? true,
             transactionNumbers?.contains(transaction.transactionNumber) ?? true

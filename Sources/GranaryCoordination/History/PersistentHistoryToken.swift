@@ -1,15 +1,15 @@
-/// A place in the persistent history of one or several stores: what was before it is known.
-/// (`NSPersistentHistoryToken`)
+/// A position in the persistent history of one or more stores. (`NSPersistentHistoryToken`)
 ///
-/// Keep it, in its `Codable` form, to ask later for what others have changed since.
+/// Store it in its `Codable` form to fetch later changes.
 public struct PersistentHistoryToken: Sendable, Hashable, Codable {
-    /// For each store, by its UUID, the number of the last transaction that is known.
+    /// The number of the last known transaction of each store, by the store's UUID.
     public let transactionNumbers: [String: Int64]
 
-    /// - Parameter transactionNumbers: by the stores' UUIDs; a store that is not there is not known at all.
+    /// - Parameter transactionNumbers: by the stores' UUIDs; of a store that is missing, no transaction is known.
     public init(transactionNumbers: [String: Int64]) { self.transactionNumbers = transactionNumbers }
 
-    /// The token of who knows these transactions, too: what follows on ``PersistentStoreCoordinator/fetchHistory(after:fromStores:limit:)``.
+    /// Returns a token after these transactions too, as
+    /// ``PersistentStoreCoordinator/fetchHistory(after:fromStores:where:limit:)`` returned them.
     public func advanced(past transactions: [PersistentHistoryTransaction]) -> PersistentHistoryToken {
         var numbers = transactionNumbers
         for transaction in transactions {
@@ -18,11 +18,11 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable {
         return PersistentHistoryToken(transactionNumbers: numbers)
     }
 
-    /// The later of two tokens, store by store.
+    /// Returns the later position of two tokens for each store.
     func joined(with other: PersistentHistoryToken) -> PersistentHistoryToken {
         PersistentHistoryToken(transactionNumbers: transactionNumbers.merging(other.transactionNumbers) { max($0, $1) })
     }
 
-    /// The number of the last transaction that is known of a store; 0 for none.
+    /// Returns the number of the last known transaction of a store; 0 if there is none.
     package func lastTransaction(ofStore identifier: String) -> Int64 { transactionNumbers[identifier] ?? 0 }
 }

@@ -1,15 +1,15 @@
 public import Foundation
 public import GranaryModel
 
-/// One save or import as the persistent history remembers it. (`NSPersistentHistoryTransaction`)
+/// One save or import in the persistent history. (`NSPersistentHistoryTransaction`)
 public struct PersistentHistoryTransaction: Sendable, Hashable {
-    /// Its number in its store: higher than those of all before it.
+    /// The transaction's number in its store. Later transactions have higher numbers.
     public let transactionNumber: Int64
     /// The UUID of the store.
     public let storeID: String
     /// When it was written.
     public let timestamp: Date
-    /// Who wrote it, as the context's `transactionAuthor` said.
+    /// The `transactionAuthor` of the context that was saved.
     public let author: String?
     /// The name of the context that was saved.
     public let contextName: String?
@@ -17,37 +17,37 @@ public struct PersistentHistoryTransaction: Sendable, Hashable {
     public let bundleID: String?
     /// The name of the process that wrote it.
     public let processID: String?
-    /// What it did, an entry for each object.
+    /// The changes, one for each object.
     public internal(set) var changes: [PersistentHistoryChange]
 
-    /// The place in the history right behind it.
+    /// The position in the history after this transaction.
     public var token: PersistentHistoryToken {
         PersistentHistoryToken(transactionNumbers: [storeID: transactionNumber])
     }
 }
 
-/// What one transaction did to one object. (`NSPersistentHistoryChange`)
+/// The change of one object by one transaction. (`NSPersistentHistoryChange`)
 public struct PersistentHistoryChange: Sendable, Hashable {
-    /// What was done. (`NSPersistentHistoryChangeType`)
+    /// The kind of a change. (`NSPersistentHistoryChangeType`)
     public enum Kind: Int, Sendable, Hashable {
         /// The object was inserted.
         case insert = 0
-        /// Some of its properties were changed.
+        /// The object was updated.
         case update = 1
-        /// It was deleted.
+        /// The object was deleted.
         case delete = 2
     }
 
-    /// Its number in its store.
+    /// The change's number in its store.
     public let changeID: Int64
-    /// What was done.
+    /// The kind of the change.
     public let changeType: Kind
-    /// The object.
+    /// The changed object.
     public let changedObjectID: ManagedObjectID
-    /// For an update the names of the changed properties, sorted; nil where the history does not tell, and for the
-    /// other kinds.
+    /// The names of the updated properties, sorted; nil if the history does not record them, and for inserts and
+    /// deletions.
     public let updatedProperties: [String]?
-    /// For a deletion the values of the attributes whose `preservesValueInHistoryOnDeletion` is set, by name; those
-    /// that were NULL are not there. A composite's leaf is `composite.leaf`.
+    /// For a deletion, the values of the attributes with `preservesValueInHistoryOnDeletion`, by name, without NULL
+    /// values. The name of a composite's leaf is `composite.leaf`.
     public let tombstone: [String: AttributeValue]
 }

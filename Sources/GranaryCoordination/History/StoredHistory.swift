@@ -1,12 +1,13 @@
 package import Foundation
 package import GranaryModel
 
-/// One transaction as a store's history has it; the coordinator makes a ``PersistentHistoryTransaction`` of it.
+/// A transaction as a store reads it from its history; the coordinator converts it to a
+/// ``PersistentHistoryTransaction``.
 package struct StoredHistoryTransaction: Sendable, Hashable {
-    /// The most changes that one call returns.
+    /// The maximum number of changes that one call returns.
     package static let changeLimit = 1_000_000
 
-    /// `Z_PK`: what a token remembers.
+    /// `Z_PK`, the number in tokens.
     package var number: Int64
     package var timestamp: Date
     package var author: String?
@@ -29,17 +30,17 @@ package struct StoredHistoryTransaction: Sendable, Hashable {
     }
 }
 
-/// What a transaction did to one object.
+/// The change of one object by a transaction.
 package struct StoredHistoryChange: Sendable, Hashable {
     /// `Z_PK`.
     package var number: Int64
     package var kind: PersistentHistoryChange.Kind
-    /// The object's concrete entity, as an index, and key.
+    /// The index of the object's concrete entity, and its key.
     package var entity: Int
     package var key: Int64
-    /// For an update the names of the properties, sorted; nil where the history does not tell.
+    /// For an update, the sorted names of the properties; nil if the history does not record them.
     package var updated: [String]?
-    /// For a deletion what the attributes held that `preservesValueInHistoryOnDeletion`.
+    /// For a deletion, the values of the attributes with `preservesValueInHistoryOnDeletion`.
     package var tombstone: [String: AttributeValue]
 
     package init(
@@ -56,7 +57,7 @@ package struct StoredHistoryChange: Sendable, Hashable {
 }
 
 extension PersistentHistoryTransaction {
-    /// - Parameter objectID: the ID of an object of the store, by its entity (as an index) and key.
+    /// - Parameter objectID: returns the ID of an object of the store by its entity index and key.
     package init(
         _ stored: StoredHistoryTransaction, storeID: String, objectID: (_ entity: Int, _ key: Int64) -> ManagedObjectID
     ) {

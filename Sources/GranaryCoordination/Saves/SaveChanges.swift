@@ -1,21 +1,21 @@
-/// What a save has changed, fit to go to other contexts, tasks and threads. (`NSManagedObjectContextDidSave`, with the
-/// IDs of `NSManagedObjectContextDidSaveObjectIDs`)
+/// The changes of a save, in a form that other contexts, tasks and threads can use. (`NSManagedObjectContextDidSave`,
+/// with the IDs of `NSManagedObjectContextDidSaveObjectIDs`)
 public struct SaveChanges: Sendable, Hashable {
-    /// The new objects, under their permanent IDs; in a save of a child context perhaps under temporary ones.
+    /// The inserted objects, by their permanent IDs; after a save of a child context the IDs may be temporary.
     public var inserted: Set<ManagedObjectID>
-    /// The objects that were written.
+    /// The updated objects.
     public var updated: Set<ManagedObjectID>
-    /// The objects that are gone; in a save of a child context those that its parent deletes.
+    /// The deleted objects; after a save of a child context, the objects that its parent will delete.
     public var deleted: Set<ManagedObjectID>
-    /// Where the histories of the stores stand after the save; nil where no store that was written keeps one.
+    /// The position in the history after the save; nil if no written store has a history.
     /// (`NSPersistentHistoryTokenKey`)
     public var historyToken: PersistentHistoryToken?
-    /// Whether a child context has saved into its parent: the stores do not have the changes yet, and the IDs of new
-    /// objects may be temporary. The other children of that parent can merge it.
+    /// Whether this is a save of a child context into its parent. The stores do not have the changes yet, and the IDs
+    /// of new objects may be temporary. Only the other children of that parent can merge it.
     public var isIntoParent = false
 
-    /// What was changed past the contexts of a container, for ``ManagedObjectContext/mergeChanges(from:)``.
-    /// (`mergeChanges(fromRemoteContextSave:into:)`)
+    /// Describes changes that were made without a context of the container, for
+    /// ``ManagedObjectContext/mergeChanges(from:)``. (`mergeChanges(fromRemoteContextSave:into:)`)
     public init(
         inserted: Set<ManagedObjectID> = [], updated: Set<ManagedObjectID> = [], deleted: Set<ManagedObjectID> = []
     ) {
@@ -24,18 +24,18 @@ public struct SaveChanges: Sendable, Hashable {
         self.deleted = deleted
     }
 
-    /// Whether nothing was changed.
+    /// Whether there are no changes.
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// Adds what a later save has changed.
+    /// Adds the changes of a later save.
     mutating func append(_ later: SaveChanges) {
         inserted.formUnion(later.inserted)
         updated.formUnion(later.updated.subtracting(inserted))
-        // What is gone was neither new nor changed.
+        // A deleted object is neither inserted nor updated.
         inserted.subtract(later.deleted)
         updated.subtract(later.deleted)
         deleted.formUnion(later.deleted)
-        // Somebody has written it again.
+        // The object was written again after its deletion.
         deleted.subtract(later.inserted)
         deleted.subtract(later.updated)
         if let token = later.historyToken { historyToken = historyToken?.joined(with: token) ?? token }

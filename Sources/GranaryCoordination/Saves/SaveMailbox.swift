@@ -1,8 +1,9 @@
 import Synchronization
 
-/// What was saved and not fetched yet by one listener.
+/// The saves that one listener has not fetched yet.
 ///
-/// Bounded: when many saves wait, they are joined into one, so that no more than every object's ID is kept.
+/// The number of waiting saves is bounded: beyond the limit a save is joined with the last one, so at most one ID per
+/// object is kept.
 package final class SaveMailbox: Sendable {
     private struct State {
         var saves: [SaveChanges] = []
@@ -12,7 +13,8 @@ package final class SaveMailbox: Sendable {
 
     private static let limit = 64
     private let state = Mutex(State())
-    /// Whether the listener receives saves of child contexts. Contexts do not: the stores do not have these changes yet.
+    /// Whether the listener receives saves of child contexts. Contexts do not: the stores do not have these changes
+    /// yet.
     let receivesChildSaves: Bool
 
     package init(receivesChildSaves: Bool) { self.receivesChildSaves = receivesChildSaves }
@@ -24,7 +26,7 @@ package final class SaveMailbox: Sendable {
                 state.waiter = nil
                 return waiter
             }
-            // Saves of children are not joined with saves to the stores.
+            // Saves of child contexts are not joined with saves to the stores.
             let last = state.saves.lastIndex { $0.isIntoParent == changes.isIntoParent }
             if state.saves.count >= Self.limit, let last {
                 state.saves[last].append(changes)
@@ -36,7 +38,7 @@ package final class SaveMailbox: Sendable {
         waiter?.resume(returning: changes)
     }
 
-    /// Everything that waits.
+    /// Removes and returns all waiting saves.
     package func takeAll() -> [SaveChanges] {
         state.withLock { state in
             defer { state.saves = [] }
@@ -44,10 +46,10 @@ package final class SaveMailbox: Sendable {
         }
     }
 
-    /// Saves that could not be merged wait again, before those that came later.
+    /// Puts saves that could not be merged back before later ones.
     package func putBack(_ saves: [SaveChanges]) { state.withLock { $0.saves.insert(contentsOf: saves, at: 0) } }
 
-    /// The next save; nil when the task is cancelled.
+    /// Waits for the next save; returns nil if the task is cancelled.
     func next() async -> SaveChanges? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The saves of a container's contexts, as they happen, from the moment the sequence was asked for.
+/// The saves of a container's contexts, from the time the sequence is created.
 ///
 /// ```swift
 /// for await changes in container.saves where !changes.isIntoParent { await show(changes.updated) }
 /// ```
-/// A listener that is slow gets several saves as one. A second loop over one sequence hears of the saves from its
-/// start on.
+/// A slow listener receives several saves joined into one. A second loop over the same sequence receives only the saves
+/// after its start.
 public struct Saves: AsyncSequence, Sendable {
-    /// Waits for one save after the other.
+    /// Waits for one save at a time.
     public struct Iterator: AsyncIteratorProtocol {
         let mailbox: SaveMailbox
 
-        /// The next save; nil when the task is cancelled.
+        /// The next save; nil if the task is cancelled.
         public mutating func next() async -> SaveChanges? { await mailbox.next() }
     }
 
@@ -20,10 +20,10 @@ public struct Saves: AsyncSequence, Sendable {
 
     init(subscribe: @escaping @Sendable () -> SaveMailbox) { source = Source(subscribe: subscribe) }
 
-    /// Each loop has an iterator of its own.
+    /// Makes an iterator; each loop has one.
     public func makeAsyncIterator() -> Iterator { Iterator(mailbox: source.mailbox()) }
 
-    /// Keeps what is saved between the asking and the first loop.
+    /// Keeps the saves between the creation of the sequence and the first loop.
     private final class Source: Sendable {
         private let first: Mutex<SaveMailbox?>
         private let subscribe: @Sendable () -> SaveMailbox

@@ -3,9 +3,9 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// A store that holds some entities of a model, seen as a store of the whole model.
+/// Adapts a store that holds some entities of a model to the entity indexes of the whole model.
 ///
-/// Slots are the same in both, because an entity's ancestors are in the part with it.
+/// Slots are the same in both models, because the part includes an entity's ancestors.
 final class ConfiguredStore: PersistentStore {
     private let store: any PersistentStore
     private let map: ConfigurationMap
@@ -18,7 +18,7 @@ final class ConfiguredStore: PersistentStore {
     var schema: Schema { map.whole }
     var identifier: String { store.identifier }
     var lastRecordedTransaction: Int64? { store.lastRecordedTransaction }
-    var keepsExactDecimals: Bool { store.keepsExactDecimals }
+    var capabilities: StoreCapabilities { store.capabilities }
 
     var folder: String? { store.folder }
 

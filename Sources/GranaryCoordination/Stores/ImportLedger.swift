@@ -1,24 +1,23 @@
 package import GranaryBase
 import GranaryPropertyLists
 
-/// The runs that a store's metadata tell of, newest last: an array under one key of ours in `Z_METADATA.Z_PLIST`.
+/// The import runs recorded in a store's metadata, newest last: an array under one key in `Z_METADATA.Z_PLIST`.
 ///
-/// Its first element may be a dictionary that says how many older runs were dropped to make room.
+/// The first element may be a dictionary with the number of older runs that were dropped.
 package struct ImportLedger: Sendable {
     package static let key = "GranaryImportRuns"
-    /// How many bytes the ledger may add to the binary property list.
+    /// The maximum number of bytes that the ledger adds to the binary property list.
     package static let byteLimit = 4096
-    /// More sources than these never fit.
+    /// The maximum number of sources; more never fit.
     private static let sourceLimit = 128
 
     package private(set) var runs: [ImportRun] = []
-    /// How many older runs had to make room.
+    /// The number of older runs that were dropped.
     package private(set) var droppedRuns = 0
-    /// What is under the key and not ours, as a sentence; it is left as it is, and nothing is recorded. Nil when all is
-    /// well.
+    /// A message if the key holds something that Granary did not write. It is not changed, and no run is recorded.
     package private(set) var problem: String?
 
-    /// - Parameter value: what is under the key; nil for nothing.
+    /// - Parameter value: the value under the key; nil if there is none.
     init(_ value: PropertyListValue?) {
         guard let value else { return }
         guard var elements = value.array else {
@@ -46,11 +45,11 @@ package struct ImportLedger: Sendable {
         runs = []
         droppedRuns = 0
         problem =
-            "what the metadata have under \"\(Self.key)\" is no ledger of Granary's; it is left as it is, and no run is "
+            "the metadata entry \"\(Self.key)\" is not a Granary ledger; it is left unchanged, and no run is "
             + "recorded"
     }
 
-    /// Nil where there is nothing to tell.
+    /// Nil if the ledger is empty.
     fileprivate var propertyList: PropertyListValue? {
         guard !runs.isEmpty || droppedRuns > 0 else { return nil }
         let dropped = PropertyListValue.dictionary([PropertyListEntry("dropped", .integer(Int64(droppedRuns)))])
@@ -66,7 +65,7 @@ package struct ImportLedger: Sendable {
         runs.append(run)
     }
 
-    /// Makes it shorter by the oldest run or, of one alone, by its last source; false where nothing can go.
+    /// Drops the oldest run, or the last source if there is only one run; returns false if nothing can be dropped.
     fileprivate mutating func shorten() -> Bool {
         guard var run = runs.last else { return false }
         if runs.count > 1 {
@@ -81,7 +80,7 @@ package struct ImportLedger: Sendable {
         return true
     }
 
-    /// Takes a run out; false where it is not there.
+    /// Removes a run; returns false if it is not in the ledger.
     fileprivate mutating func remove(_ id: String) -> Bool {
         guard let place = runs.lastIndex(where: { $0.id == id }) else { return false }
         runs.remove(at: place)
@@ -92,11 +91,11 @@ package struct ImportLedger: Sendable {
 extension StoreMetadata {
     package var importLedger: ImportLedger {
         let values = entries.filter { $0.key == ImportLedger.key }.map(\.value)
-        // A key that is there twice is not of our writing.
+        // Granary does not write the key twice.
         return ImportLedger(values.count > 1 ? PropertyListValue.array(values) : values.first)
     }
 
-    /// With one run more; nil where what is under the key is not ours.
+    /// Returns the metadata with a run added; nil if the key holds something that Granary did not write.
     package func adding(_ run: ImportRun) throws(GranaryError) -> StoreMetadata? {
         var ledger = importLedger
         guard ledger.problem == nil else { return nil }
@@ -109,14 +108,14 @@ extension StoreMetadata {
         return changed
     }
 
-    /// Without a run; the same where it is not there.
+    /// Returns the metadata without a run.
     package func removing(run id: String) -> StoreMetadata {
         var ledger = importLedger
         guard ledger.problem == nil, ledger.remove(id) else { return self }
         return replacingLedger(with: ledger)
     }
 
-    /// The other entries stay as they are, in their order.
+    /// The other entries and their order do not change.
     private func replacingLedger(with ledger: ImportLedger?) -> StoreMetadata {
         var copy = self
         let place = entries.firstIndex { $0.key == ImportLedger.key }

@@ -1,11 +1,14 @@
 import GranaryPropertyLists
 
-/// What a store's ledger keeps of one import (``ImportLedger``). No dates: the same input gives the same bytes.
-package struct ImportRun: Sendable, Hashable {
-    /// A file that was read, and the SHA-256 of its bytes.
-    package struct Source: Sendable, Hashable {
-        package var name: String
-        package var digest: String
+/// The record of one import in a store's ledger (``ImportLedger``). It contains no dates, so that the same input gives
+/// the same bytes.
+public struct ImportRun: Sendable, Hashable {
+    /// A source file and the SHA-256 of its bytes.
+    public struct Source: Sendable, Hashable {
+        /// The path or name of the source.
+        public var name: String
+        /// The SHA-256 of its bytes in hexadecimal.
+        public var digest: String
 
         package init(name: String, digest: String) {
             self.name = name
@@ -13,36 +16,51 @@ package struct ImportRun: Sendable, Hashable {
         }
     }
 
-    /// What became of the rows, and which objects no row of their own stands for.
-    package struct Counts: Sendable, Hashable {
-        package var read = 0
-        package var created = 0
-        package var updated = 0
-        package var unchanged = 0
-        package var skipped = 0
-        package var rejected = 0
-        package var pruned = 0
-        package var madeByLookup = 0
+    /// The counts of rows by result, and of objects without a row.
+    public struct Counts: Sendable, Hashable {
+        /// Records found.
+        public var read = 0
+        /// Records that became new objects.
+        public var created = 0
+        /// Records that changed an object.
+        public var updated = 0
+        /// Records whose object already had the same values.
+        public var unchanged = 0
+        /// Valid records that were left out.
+        public var skipped = 0
+        /// Records with errors.
+        public var rejected = 0
+        /// Objects deleted because no record mentions them.
+        public var pruned = 0
+        /// Objects that look-ups created.
+        public var madeByLookup = 0
 
         package init() {}
 
         /// Name and value, in the order in which they are written.
-        package var entries: [(name: String, value: Int)] {
+        public var entries: [(name: String, value: Int)] {
+            Self.fields.map { ($0.name, self[keyPath: $0.value]) }
+        }
+
+        fileprivate static var fields: [(name: String, value: WritableKeyPath<Counts, Int>)] {
             [
-                ("read", read), ("created", created), ("updated", updated), ("unchanged", unchanged),
-                ("skipped", skipped), ("rejected", rejected), ("pruned", pruned), ("madeByLookup", madeByLookup),
+                ("read", \.read), ("created", \.created), ("updated", \.updated), ("unchanged", \.unchanged),
+                ("skipped", \.skipped), ("rejected", \.rejected), ("pruned", \.pruned),
+                ("madeByLookup", \.madeByLookup),
             ]
         }
     }
 
-    /// `run-` and a number, one more than that of the run before.
-    package var id: String
-    package var counts: Counts
-    package var sources: [Source]
-    /// How many sources the ledger had no room for.
-    package internal(set) var sourcesLeftOut = 0
-    /// Whether before-images were kept, so that the run can be taken back.
-    package var isRevertible: Bool
+    /// `run-` and a number that is one higher than the last run's.
+    public var id: String
+    /// The results of its records.
+    public var counts: Counts
+    /// The sources that it read.
+    public var sources: [Source]
+    /// The number of sources that did not fit into the ledger.
+    public internal(set) var sourcesLeftOut = 0
+    /// Whether before-images were kept, so that the run can be reverted.
+    public var isRevertible: Bool
 
     package init(id: String, counts: Counts, sources: [Source], isRevertible: Bool) {
         self.id = id
@@ -73,26 +91,20 @@ extension ImportRun {
         return .dictionary(entries)
     }
 
-    /// Nil where the value is no run of ours.
+    /// Nil if the value is not a run in this format.
     init?(_ value: PropertyListValue) {
         func count(_ name: String) -> Int? {
             guard let number = value[name]?.integer, number >= 0 else { return nil }
             return Int(exactly: number)
         }
         guard let id = value["id"]?.string, let isRevertible = value["revertible"]?.boolean,
-            let sources = value["sources"]?.array, let read = count("read"), let created = count("created"),
-            let updated = count("updated"), let unchanged = count("unchanged"), let skipped = count("skipped"),
-            let rejected = count("rejected"), let pruned = count("pruned"), let madeByLookup = count("madeByLookup")
+            let sources = value["sources"]?.array
         else { return nil }
         var counts = Counts()
-        counts.read = read
-        counts.created = created
-        counts.updated = updated
-        counts.unchanged = unchanged
-        counts.skipped = skipped
-        counts.rejected = rejected
-        counts.pruned = pruned
-        counts.madeByLookup = madeByLookup
+        for field in Counts.fields {
+            guard let number = count(field.name) else { return nil }
+            counts[keyPath: field.value] = number
+        }
         self.init(id: id, counts: counts, sources: [], isRevertible: isRevertible)
         for source in sources {
             guard let name = source["name"]?.string, let digest = source["digest"]?.string else { return nil }

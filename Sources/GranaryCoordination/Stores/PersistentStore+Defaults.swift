@@ -2,8 +2,11 @@ package import Foundation
 package import GranaryBase
 package import GranaryPropertyLists
 
-// Most stores have no history, no other process beside them, and are there as soon as they are made.
+// Defaults for stores without a history, without access by other processes and without a separate publishing step.
 extension PersistentStore {
+    /// Whether a Decimal is stored with all its 38 digits instead of as a double.
+    package var keepsExactDecimals: Bool { capabilities.contains(.exactDecimals) }
+
     package var folder: String? { nil }
 
     package func mayRefuseRows() throws -> Bool { false }
@@ -22,14 +25,38 @@ extension PersistentStore {
         recording run: String?, _ body: (any StoreWriter) throws -> Result
     ) throws -> Result {
         guard run == nil else {
-            throw GranaryError(.usage, "only an SQLite store keeps what is needed to take a run back")
+            throw GranaryError(.usage, "only an import into a single SQLite store can be revertible")
         }
         return try transaction(body)
     }
 
+    /// Runs `body` in one transaction, and commits or rolls back as it says. If `body` throws, all its changes are
+    /// rolled back.
+    package func transaction<Result>(
+        recording run: String? = nil, ending body: (any StoreWriter) throws -> TransactionEnd<Result>
+    ) throws -> Result {
+        var rolledBack: Result?
+        do {
+            return try transaction(recording: run) { writer in
+                switch try body(writer) {
+                case .commit(let result): return result
+                case .rollBack(let result):
+                    rolledBack = result
+                    throw RollBack()
+                }
+            }
+        } catch {
+            // A store may wrap the error of the body. An error of the rollback itself is thrown on.
+            guard let rolledBack, error is RollBack || (error as? GranaryError)?.underlying is RollBack else {
+                throw error
+            }
+            return rolledBack
+        }
+    }
+
     package var importLedger: ImportLedger { metadata.importLedger }
 
-    /// The runs of the ledger, newest last.
+    /// The runs in the ledger, newest last.
     package var importRuns: [ImportRun] { importLedger.runs }
 
     package func publish() throws(GranaryError) {}
@@ -39,7 +66,7 @@ extension PersistentStore {
     package var metadata: StoreMetadata { StoreMetadata(schema: schema, identifier: identifier) }
 
     package func setUserMetadata(_ entries: [PropertyListEntry]) throws {
-        throw GranaryError(.usage, "the store \(identifier) keeps no metadata")
+        throw GranaryError(.usage, "the store \(identifier) has no writable metadata")
     }
 
     package func lastHistoryTransaction() throws(GranaryError) -> Int64? { nil }
@@ -60,7 +87,7 @@ extension StoreWriter {
 
     package func use(_ loader: RowLoader?) throws {
         guard loader == .pages else { return }
-        throw GranaryError(.usage, "rows are loaded as pages into new SQLite stores only")
+        throw GranaryError(.usage, "only new SQLite stores can be loaded as pages")
     }
 
     package var rowEncoder: (any RowEncoder)? { nil }
@@ -77,3 +104,6 @@ extension StoreWriter {
 
     package func importLedger() throws -> ImportLedger { ImportLedger(nil) }
 }
+
+/// Makes a store roll back.
+private struct RollBack: Error {}

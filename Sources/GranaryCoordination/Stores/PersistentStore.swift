@@ -3,16 +3,16 @@ package import GranaryBase
 package import GranaryModel
 package import GranaryPropertyLists
 
-/// What every kind of store does. Keys (`Z_PK`) are unique over a hierarchy of entities, so a root entity and a key
-/// name an object.
+/// The interface of every kind of store. Keys (`Z_PK`) are unique within a hierarchy of entities, so a root entity and
+/// a key identify an object.
 ///
 /// Not `Sendable`: the coordinator serialises all access.
 package protocol PersistentStore: AnyObject {
     var schema: Schema { get }
-    /// The store's own UUID, upper case: the host of its objects' URIs.
+    /// The store's UUID in upper case, which is the host in the URIs of its objects.
     var identifier: String { get }
-    /// Whether a Decimal comes back with all its 38 digits, or as the double that a column keeps.
-    var keepsExactDecimals: Bool { get }
+    /// What the store can do beyond the requirements of this protocol.
+    var capabilities: StoreCapabilities { get }
 
     /// The folder of the store's file, for temporary files; nil for a store without a file.
     var folder: String? { get }
@@ -22,92 +22,120 @@ package protocol PersistentStore: AnyObject {
 
     /// Reads the objects of `entities` (indexes within one hierarchy) in order of their keys, in batches.
     ///
-    /// `body` gets each batch and may keep what it copies. It returns false to stop.
+    /// `body` receives each batch and may keep copies. It returns false to stop.
     func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws
 
-    /// Reads the objects of `entities` with keys above `key`, `limit` of them at most, in order of their keys.
+    /// Reads at most `limit` objects of `entities` with keys above `key`, in order of their keys.
     func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch
 
-    /// Reads single objects of one hierarchy; a key without an object is left out.
+    /// Reads objects of one hierarchy by key; keys without an object are left out.
     func read(root: Int, keys: [Int64]) throws -> RowBatch
 
-    /// The versions (`Z_OPT`) of single objects of one hierarchy, by their keys; a key without an object is left out.
+    /// Returns the versions (`Z_OPT`) of objects of one hierarchy by key; keys without an object are left out.
     func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64]
 
-    /// Reads the links of a to-many relationship, ordered by the owner's key, then in the relationship's order (by the
-    /// destination's key where it has none).
+    /// Reads the links of a to-many relationship, ordered by the owner's key, then in the relationship's order, or by
+    /// the destination's key if it is unordered.
     ///
-    /// - Parameter owners: only those of these keys; nil for all.
+    /// - Parameter owners: the keys of the owners; nil for all.
     func readLinks(of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void) throws
 
-    /// How many objects the entity has, its subentities' not counted.
+    /// Returns the number of objects of an entity, without subentities.
     func count(entity: Int) throws -> Int
 
-    /// The keys of the stored objects whose values in a uniqueness constraint's properties equal those of a row.
+    /// Returns the keys of the stored objects with the same values as a row in the properties of a uniqueness
+    /// constraint.
     ///
-    /// Looked for among the constraint's entity and its subentities. NULL in any property conflicts with nothing; a
-    /// to-one compares by its reference. The row's own key is not left out.
+    /// The search covers the constraint's entity and its subentities. NULL in any property never matches; a to-one
+    /// compares by its reference. The row's own key is included.
     func keys(matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int) throws
         -> [Int64]
 
-    /// The last key that was given out in a hierarchy; 0 for none.
+    /// Returns the last key that was allocated in a hierarchy; 0 if there is none.
     func lastKey(root: Int) throws -> Int64
 
-    /// The number of the last transaction of the history that was written through this store; nil for none.
+    /// The number of the last history transaction that was written through this store; nil if there is none.
     var lastRecordedTransaction: Int64? { get }
 
-    /// Who makes the changes of the next transactions, for the store's history.
+    /// Sets the author and context name of the next transactions, for the store's history.
     func setAuthor(_ author: String?, contextName: String?)
 
-    /// Runs `body` in one transaction: all that it writes is kept, or, when it throws, nothing.
+    /// Runs `body` in one transaction. If `body` throws, all its changes are rolled back.
     func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
 
-    /// The same, and keeps what is needed to take the transaction back later under the name of a run, which no run of the
-    /// ledger may have yet. Nil: nothing is kept.
+    /// Runs `body` in one transaction and keeps the data to revert it later as the run with this name. The ledger must
+    /// not have the name yet. With nil it keeps no data.
     ///
-    /// - Throws: also ``GranaryError`` with code `usage` where this kind of store cannot.
+    /// - Throws: ``GranaryError`` with code `usage` if this kind of store cannot revert runs.
     func transaction<Result>(recording run: String?, _ body: (any StoreWriter) throws -> Result) throws -> Result
 
-    /// The imports that the store's metadata tell of.
+    /// The imports recorded in the store's metadata.
     var importLedger: ImportLedger { get }
 
-    /// Runs `body` so that all its reads see the store in one state, whatever other processes write meanwhile.
+    /// Runs `body` so that all its reads see the same state of the store, even if other processes write meanwhile.
     func reading<Result>(_ body: () throws -> Result) throws -> Result
 
-    /// Gives a store in the making its name; does nothing for any other.
+    /// Gives an unpublished store its final name; does nothing for a published store.
     ///
-    /// - Throws: ``GranaryError``: `uncreatable` when there is something of that name; `refused` for what the file cannot
-    ///   hold; `inputOutput`.
+    /// - Throws: ``GranaryError``: `uncreatable` if the name is taken; `refused` if the file cannot hold a value;
+    ///   `inputOutput`.
     func publish() throws(GranaryError)
 
-    /// The tables with rows that belong to no concrete entity, and how many: no object represents them.
+    /// Returns the tables with rows of no concrete entity, with the numbers of such rows. No object represents them.
     func strayRows() throws(GranaryError) -> [(table: String, count: Int64)]
 
-    /// What the store says about itself.
+    /// The store's metadata.
     var metadata: StoreMetadata { get }
 
-    /// Replaces what the metadata have of an app's own, at once.
+    /// Replaces the app's entries in the metadata, at once.
     func setUserMetadata(_ entries: [PropertyListEntry]) throws
 
-    /// The number of the last transaction of the history, 0 where there is none yet; nil without a history.
+    /// Returns the number of the last history transaction, 0 if the history is empty; nil if there is no history.
     func lastHistoryTransaction() throws(GranaryError) -> Int64?
 
-    /// Some of the transactions after one, oldest first; none when there are no more.
+    /// Returns some of the transactions after a number, oldest first; none if there are no more.
     func historyTransactions(after number: Int64, limit: Int) throws(GranaryError) -> [StoredHistoryTransaction]
 
-    /// Removes the transactions before one, and says how many.
+    /// Removes the transactions before a number and returns how many were removed.
     @discardableResult
     func deleteHistory(before number: Int64) throws(GranaryError) -> Int
 
-    /// Removes the transactions that are older than a date, and says how many.
+    /// Removes the transactions older than a date and returns how many were removed.
     @discardableResult
     func deleteHistory(before date: Date) throws(GranaryError) -> Int
+}
+
+/// How a transaction ends, and its result.
+package enum TransactionEnd<Result> {
+    case commit(Result)
+    case rollBack(Result)
+}
+
+/// What a kind of store can do. The conformance suite tests that each store has exactly the capabilities that it
+/// states; the calls of a missing capability do nothing or throw, as their descriptions say.
+///
+/// Every store has transactions. Sorting and predicates are evaluated by contexts, on rows in the order of their keys.
+package struct StoreCapabilities: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A Decimal is stored with all its 38 digits, not as a double.
+    package static let exactDecimals = Self(rawValue: 1 << 0)
+    /// The store can record its transactions in a persistent history.
+    package static let history = Self(rawValue: 1 << 1)
+    /// A transaction can be recorded as a run and reverted.
+    package static let revertibleRuns = Self(rawValue: 1 << 2)
+    /// A new store can be loaded page by page (``RowLoader/pages``).
+    package static let pageLoading = Self(rawValue: 1 << 3)
+    /// The app's own metadata can be replaced.
+    package static let userMetadata = Self(rawValue: 1 << 4)
 }
 
 /// One link of a to-many relationship.
 package struct Link: Sendable, Hashable {
     package var owner: Int64
-    /// The destination's concrete entity, as an index, and key.
+    /// The index of the destination's concrete entity, and its key.
     package var entity: Int
     package var destination: Int64
 
@@ -118,51 +146,52 @@ package struct Link: Sendable, Hashable {
     }
 }
 
-/// How rows get into a store.
+/// How rows are inserted into a store.
 package enum RowLoader: String, Sendable, Hashable {
-    /// The pages of tables are built without SQL: for new stores.
+    /// Builds the pages of tables without SQL; only for new stores.
     case pages
     case sql
 }
 
-/// What can be written inside a transaction. The one writer: a context's save and a bulk import both use it.
+/// Writes to a store inside a transaction. Saves of contexts and bulk imports both use it.
 package protocol StoreWriter: AnyObject {
-    /// The first of `count` new keys in a row, for objects of the hierarchy of `root`. Keys are never given twice.
+    /// Allocates `count` consecutive keys for objects of the hierarchy of `root` and returns the first. Keys are never
+    /// reused.
     func reserveKeys(root: Int, count: Int) throws -> Int64
-    /// Makes sure that no key up to `key` is given out again: for rows that bring their own.
+    /// Ensures that keys up to `key` are not allocated, for rows that have keys already.
     func reserveKeys(root: Int, through key: Int64) throws
-    /// A number that changes when another connection changes the store.
+    /// Returns a number that changes when another connection changes the store.
     func storeVersion() throws -> Int64
-    /// The runs that the store has now, whoever has noted them.
+    /// Returns the current import ledger, including runs of other connections.
     func importLedger() throws -> ImportLedger
-    /// How many rows were inserted and updated so far. When a batch is refused it tells which row was to blame; those
-    /// before it are written.
+    /// The number of rows inserted and updated so far. If a batch is rejected, this identifies the rejected row; the
+    /// rows before it are written.
     var writtenRows: Int { get }
-    /// Inserts rows. To-one references may point to rows that come later in the transaction.
+    /// Inserts rows. To-one references may point to rows that are inserted later in the transaction.
     func insert(_ batch: borrowing RowBatch) throws
-    /// Writes all cells of rows that exist, with the version that the header gives.
+    /// Writes all cells of existing rows, with the version in the header.
     func update(_ batch: borrowing RowBatch) throws
-    /// Counts the versions of single rows up by one and leaves the rest of them; a key without a row is left out.
+    /// Increments the versions of rows by one without changing other columns; keys without a row are skipped.
     func raiseVersions(root: Int, keys: [Int64]) throws
-    /// Removes rows and the links that lie apart from rows: those of join tables at both ends, and those of to-many
-    /// relationships without an inverse. References to them in other rows are left to the caller.
+    /// Deletes rows and the links that are not stored in rows: links in join tables at both ends, and links of to-many
+    /// relationships without an inverse. The caller updates references in other rows.
     func delete(entity: Int, keys: [Int64]) throws
-    /// Sets one to-one reference of a row, leaving its version: the second phase of an import. Nil is no object.
+    /// Sets a to-one reference of a row without changing its version: the second phase of an import. Nil removes it.
     func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64?) throws
-    /// Replaces all links of a to-many relationship of one object, in order. Where the inverse is to-one its reference
-    /// is set; objects no longer linked lose theirs.
+    /// Replaces all links of a to-many relationship of one object, in order. If the inverse is to-one, its reference is
+    /// set, and cleared in objects that are no longer linked.
     func setLinks(_ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]) throws
-    /// Chooses how rows are inserted: nil for page by page where that is possible, and by SQL otherwise. Without it by SQL.
+    /// Sets how rows are inserted; nil means page by page if possible, otherwise by SQL. The default is SQL.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` for pages where they are not possible.
+    /// - Throws: ``GranaryError`` with code `usage` if rows cannot be inserted as pages.
     func use(_ loader: RowLoader?) throws
     /// Encodes rows on other threads before they are inserted; nil if this writer does not use encoded rows.
     var rowEncoder: (any RowEncoder)? { get }
-    /// How rows were inserted so far.
+    /// The loaders used so far.
     var usedLoaders: Set<RowLoader> { get }
     /// Allows the writer to drop the indexes of tables that get many rows, until ``completeIndexes()``.
     func deferIndexes()
-    /// Says about how many rows are still to be inserted, for ``deferIndexes()``.
+    /// Announces about how many rows will still be inserted, for ``deferIndexes()``.
     func expect(rows: Int)
     /// Creates the dropped indexes again.
     func completeIndexes() throws
@@ -170,9 +199,9 @@ package protocol StoreWriter: AnyObject {
     ///
     /// - Throws: ``GranaryError`` with code `refused` if rows violate a unique index.
     func finishRows() throws
-    /// Gives the members of ordered relationships that have no order key yet one behind the others, by their keys.
+    /// Appends the members of ordered relationships that have no order key yet, in order of their keys.
     func completeOrder() throws
-    /// Adds a run to the ledger, in this transaction; a store that keeps no ledger does nothing, and one where something
-    /// else is in the ledger's place (``ImportLedger/problem``) leaves that.
+    /// Adds a run to the ledger in this transaction. It does nothing if the store keeps no ledger, or if the ledger's
+    /// key holds something else (``ImportLedger/problem``).
     func recordRun(_ run: ImportRun) throws
 }

@@ -3,17 +3,19 @@ package import GranaryBase
 package import GranaryModel
 package import GranaryPropertyLists
 
-/// What a store says about itself: the row of `Z_METADATA` (sqlite-layout §2).
+/// The metadata of a store: the row of `Z_METADATA` (sqlite-layout §2).
 package struct StoreMetadata: Sendable {
-    /// `Z_UUID`: upper case.
+    /// `Z_UUID`, in upper case.
     package var identifier: String
-    /// `Z_PLIST`: Core Data's keys, and whatever an app added.
+    /// `Z_PLIST`: Core Data's entries and the app's.
     package var entries: [PropertyListEntry]
 
-    /// The framework whose layout we write; what Core Data of macOS 15 and iOS 18 calls itself.
+    /// The version of the layout that Granary writes: Core Data of macOS 15 and iOS 18.
     static let frameworkVersion: Int64 = 1414
+}
 
-    /// The metadata of a new store. The same model gives the same bytes but for the UUID.
+extension StoreMetadata {
+    /// Creates the metadata of a new store. The same model gives the same bytes except for the UUID.
     package init(schema: Schema, identifier: String, type: String = "SQLite") {
         self.identifier = identifier
         let hashes = schema.versionHashes.keys.sorted(by: utf8Less).compactMap { name in
@@ -32,13 +34,13 @@ package struct StoreMetadata: Sendable {
         if type == "SQLite" { entries.append(PropertyListEntry("_NSAutoVacuumLevel", .string("2"))) }
     }
 
-    /// - Throws: ``GranaryError`` with code `refused` when the property list is broken.
+    /// - Throws: ``GranaryError`` with code `refused` if the property list is invalid.
     package init(identifier: String, propertyList: [UInt8], path: String) throws(GranaryError) {
         self.identifier = identifier
         do throws(GranaryError) {
             let list = try PropertyList.read(propertyList, source: path)
             guard let entries = list.dictionary else {
-                throw GranaryError(.refused, "\(path): its metadata (Z_PLIST) is no dictionary")
+                throw GranaryError(.refused, "\(path): its metadata (Z_PLIST) is not a dictionary")
             }
             self.entries = entries
         } catch {
@@ -54,7 +56,7 @@ package struct StoreMetadata: Sendable {
 
     package subscript(key: String) -> PropertyListValue? { PropertyListValue.dictionary(entries)[key] }
 
-    /// The version hash of each entity that the store was written for.
+    /// The version hashes of the store's entities, by entity name.
     package var versionHashes: [String: Data] {
         var hashes: [String: Data] = [:]
         for entry in self["NSStoreModelVersionHashes"]?.dictionary ?? [] {
@@ -65,7 +67,7 @@ package struct StoreMetadata: Sendable {
 
     package var frameworkVersion: Int64? { self["NSPersistenceFrameworkVersion"]?.integer }
 
-    /// What keeps a model from fitting the store: entities by name, and what is different about each.
+    /// Compares the store's version hashes with a model's: one diagnostic for each entity that differs.
     package func differences(from schema: Schema) -> [Diagnostic] {
         let stored = versionHashes
         var found: [Diagnostic] = []
@@ -90,13 +92,13 @@ package struct StoreMetadata: Sendable {
 }
 
 extension StoreMetadata {
-    /// What the keys begin with that are Core Data's own, CloudKit's, and an archive's.
+    /// The prefixes of keys that Core Data, CloudKit and archives use.
     private static let ownPrefixes = ["NS", "_NS", "PFCloudKit", "_PF", "Granary"]
 
     private static func isOwn(_ key: String) -> Bool { ownPrefixes.contains { key.hasPrefix($0) } }
 
-    /// What of an entry an app can read and write; nil for Core Data's own, and for what
-    /// ``PersistentStoreMetadata/Value`` cannot hold, which stays as it is.
+    /// The value of an entry of the app; nil for entries of Core Data and for values that
+    /// ``PersistentStoreMetadata/Value`` cannot hold. Those entries do not change.
     private static func userValue(_ entry: PropertyListEntry) -> PersistentStoreMetadata.Value? {
         isOwn(entry.key) ? nil : PersistentStoreMetadata.Value(entry.value)
     }
@@ -118,14 +120,13 @@ extension StoreMetadata {
         return copy
     }
 
-    /// - Throws: ``GranaryError``: `usage` for a key that is not an app's to set; `refused` for what a property list
-    ///   cannot hold.
+    /// - Throws: ``GranaryError``: `usage` for a reserved key; `refused` if a property list cannot hold a value.
     static func userEntries(
         _ values: [String: PersistentStoreMetadata.Value]
     ) throws(GranaryError) -> [PropertyListEntry] {
         if let key = values.keys.sorted().first(where: isOwn) {
             throw GranaryError(
-                .usage, "the metadata under \"\(Diagnostic.shortened(key))\" are Core Data's own; use another key")
+                .usage, "the metadata key \"\(Diagnostic.shortened(key))\" is reserved; use another key")
         }
         return try PersistentStoreMetadata.Value.entries(values, depth: 0)
     }

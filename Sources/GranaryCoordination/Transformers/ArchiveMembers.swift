@@ -3,9 +3,10 @@ import GranaryFormats
 
 /// The members of `{"$archive": "…", "$value": …}`.
 ///
-/// No other key of an outermost object begins with `$`: a misspelt one would become part of a value without a word.
+/// No other key of the outermost object may begin with `$`, so that a misspelt key is an error and not part of the
+/// value.
 enum ArchiveMembers {
-    /// The text of the bytes that an object names, and where it begins; nil for an object that is a value.
+    /// Returns the text of the encoded bytes and its offset; nil if the object is a plain value.
     static func archive(
         in json: UnsafeBufferPointer<UInt8>
     ) throws(TransformedJSON.Problem) -> (text: [UInt8], offset: Int)? {
@@ -21,16 +22,16 @@ enum ArchiveMembers {
             case .name(let name) where depth == 1:
                 let offset = events.offset
                 if name == ArchiveMember.archive {
-                    guard archive == nil else { throw problem("\"\(name)\" stands twice", at: offset) }
+                    guard archive == nil else { throw problem("\"\(name)\" occurs twice", at: offset) }
                     guard case .text(let text)? = events.next() else {
-                        throw problem("\"\(name)\" is not text, which holds the bytes", at: events.offset)
+                        throw problem("\"\(name)\" must be a string with the bytes", at: events.offset)
                     }
                     archive = (Array(text.utf8), events.offset)
                 } else if name == ArchiveMember.value {
                     valueOffset = offset
                 } else if name.utf8.first == UInt8(ascii: "$") {
                     throw problem(
-                        "the key \"\(Diagnostic.shortened(name))\" begins with \"$\", as only "
+                        "the key \"\(Diagnostic.shortened(name))\" begins with \"$\"; only "
                             + "\"\(ArchiveMember.archive)\" and \"\(ArchiveMember.value)\" may", at: offset)
                 } else {
                     otherOffset = otherOffset ?? offset
@@ -40,11 +41,12 @@ enum ArchiveMembers {
         }
         if archive != nil, let otherOffset {
             throw problem(
-                "beside \"\(ArchiveMember.archive)\" stands nothing but \"\(ArchiveMember.value)\"", at: otherOffset)
+                "the only key allowed beside \"\(ArchiveMember.archive)\" is \"\(ArchiveMember.value)\"",
+                at: otherOffset)
         }
         if archive == nil, let valueOffset {
             throw problem(
-                "\"\(ArchiveMember.value)\" is for people; what counts is \"\(ArchiveMember.archive)\", and there is none",
+                "\"\(ArchiveMember.value)\" needs \"\(ArchiveMember.archive)\", which holds the bytes",
                 at: valueOffset)
         }
         return archive
@@ -55,8 +57,9 @@ enum ArchiveMembers {
     }
 }
 
-/// A dictionary with keys that differ only by Unicode normalisation, such as a composed and a decomposed é. `NSDictionary`
-/// keeps both keys; Swift's dictionaries treat them as equal. It is used only to convert between JSON and archives.
+/// A dictionary with keys that differ only by Unicode normalisation, such as a composed and a decomposed é.
+/// `NSDictionary` keeps both keys; Swift's dictionaries treat them as equal. It is used only to convert between JSON
+/// and archives.
 struct ArchivedEntries: Sendable {
     var names: [String] = []
     var values: [any Sendable] = []
@@ -72,13 +75,13 @@ struct ArchivedEntries: Sendable {
     static func areDistinct(_ names: [String]) -> Bool { Set(names.map { Array($0.utf8) }).count == names.count }
 }
 
-/// The null inside an archived array or dictionary. (`NSNull`, which is no value and not `Sendable` everywhere)
+/// The null inside an archived array or dictionary. (`NSNull`, which is not `Sendable` on every platform)
 public struct ArchivedNull: Sendable, Hashable {
-    /// The one null; all are equal.
+    /// A null; all are equal.
     public init() {}
 }
 
-/// Lets the nil of an optional be seen in a value whose type is not known.
+/// Detects nil in an optional whose type is not known.
 protocol ArchivableOptional {
     var isNone: Bool { get }
 }

@@ -1,10 +1,10 @@
 public import Foundation
 import GranaryBase
 
-/// Turns the value of a Transformable attribute into the bytes that a store keeps, and back.
-/// (`NSValueTransformer`; Foundation has that name as `ValueTransformer` on macOS and lacks it on Linux.)
+/// Converts the value of a Transformable attribute to the bytes in the store, and back. (`NSValueTransformer`;
+/// Foundation has that name as `ValueTransformer` on macOS and lacks it on Linux.)
 ///
-/// The model names the transformer of an attribute; the container is given the transformers:
+/// The model names an attribute's transformer; the container gets the transformers:
 ///
 /// ```swift
 /// let point = AttributeTransformer(
@@ -14,23 +14,24 @@ import GranaryBase
 /// let container = try PersistentContainer(model: model, store: .sqlite(url), transformers: [point])
 /// ```
 ///
-/// Those for property-list classes are built in (``keyedArchive(name:)``). Core Data runs some of its transformers
-/// forwards and some backwards; here the two directions have names of their own.
+/// Transformers for property-list classes are built in (``keyedArchive(name:)``). Core Data runs some of its
+/// transformers forwards and some backwards; here the two directions have separate names.
 public struct AttributeTransformer: Sendable {
-    /// The name that the model has (``AttributeDescription/valueTransformerName``).
+    /// The name in the model (``AttributeDescription/valueTransformerName``).
     public let name: String
-    /// Whether Core Data still saves with it: it refuses one that looks up any class that an archive names.
+    /// Whether Core Data saves values with this transformer. It rejects a transformer that instantiates any class that
+    /// an archive names.
     package let isSecure: Bool
     let encodeValue: @Sendable (any Sendable) throws -> Data
     let decodeValue: @Sendable (Data) throws -> any Sendable
 
-    /// A transformer of values of one type.
+    /// Creates a transformer for values of one type.
     ///
     /// - Parameters:
-    ///   - name: the name that the model has.
-    ///   - encode: gives the bytes of a value. Equal values should give equal bytes: then setting an equal value is
-    ///     no change.
-    ///   - decode: gives the value of bytes. It has to throw, not to trap, for bytes that are none of its own.
+    ///   - name: the name in the model.
+    ///   - encode: returns the bytes of a value. Equal values should give equal bytes, so that setting an equal value
+    ///     is not a change.
+    ///   - decode: returns the value of bytes. It must throw, not trap, for invalid bytes.
     public init<Value: Sendable>(
         name: String, encode: @escaping @Sendable (Value) throws -> Data,
         decode: @escaping @Sendable (Data) throws -> Value
@@ -42,7 +43,7 @@ public struct AttributeTransformer: Sendable {
                 throw GranaryError(
                     Diagnostic(
                         .valueSyntax,
-                        "a value of the type \(type(of: value)) is not what the transformer \"\(name)\" takes: "
+                        "the transformer \"\(name)\" cannot encode a value of the type \(type(of: value)); "
                             + "it takes \(Value.self)"))
             }
             return try encode(fitting)
@@ -50,34 +51,34 @@ public struct AttributeTransformer: Sendable {
         decodeValue = { data in try decode(data) }
     }
 
-    /// The bytes of a value.
+    /// Returns the bytes of a value.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` (`value.syntax`) for a value of another type than the
-    ///   transformer's; what the transformer throws.
+    /// - Throws: ``GranaryError`` with code `refused` (`value.syntax`) for a value of the wrong type; any error from
+    ///   the transformer.
     public func encode(_ value: any Sendable) throws -> Data { try encodeValue(value) }
 
-    /// The value that bytes stand for.
+    /// Returns the value of bytes.
     ///
-    /// - Throws: what the transformer throws.
+    /// - Throws: any error from the transformer.
     public func decode(_ data: Data) throws -> any Sendable { try decodeValue(data) }
 }
 
 extension AttributeTransformer {
-    /// The transformer of an attribute without one in the model.
-    /// (`NSSecureUnarchiveFromDataTransformerName`, Core Data's default since iOS 13)
+    /// The default transformer of attributes. (`NSSecureUnarchiveFromDataTransformerName`, Core Data's default since
+    /// iOS 13)
     public static let secureUnarchiveFromData = keyedArchive(name: "NSSecureUnarchiveFromData")
 
     /// The default of older models. (`NSKeyedUnarchiveFromDataTransformerName`) It reads the same values as
-    /// ``secureUnarchiveFromData``: no class of an archive is ever looked up or made. A context's save refuses a new value
-    /// with it, as Core Data does (134060).
+    /// ``secureUnarchiveFromData`` and never instantiates a class that an archive names. Saving a context rejects new
+    /// values for it, as Core Data does (134060).
     public static let keyedUnarchiveFromData = insecure(name: "NSKeyedUnarchiveFromData")
 
     static func insecure(name: String) -> AttributeTransformer {
         AttributeTransformer(keyedArchiveNamed: name, isSecure: false)
     }
 
-    /// A transformer of property lists to keyed archives, as `NSKeyedArchiver` writes them, under any name: for models
-    /// whose own transformer does no more than to allow further classes.
+    /// A transformer between property lists and keyed archives in the format of `NSKeyedArchiver`, under any name. Use
+    /// it for models whose own transformer only allows further classes.
     ///
     /// | Swift | Apple's class | read as |
     /// |---|---|---|
@@ -90,14 +91,14 @@ extension AttributeTransformer {
     /// | sets | `NSSet` | `[any Sendable]` in the archive's order; `NSOrderedSet` too |
     /// | dictionaries of text or integers | `NSDictionary` | `[String: any Sendable]`, `[Int64: any Sendable]` |
     ///
-    /// They are the classes that `NSSecureUnarchiveFromDataTransformer` allows, mutable ones included. Equal values
-    /// give equal bytes. An archive may be binary or XML. What is read is at most 128 collections deep, and at most
-    /// 100,000 values and one more for each byte of the archive; 64 bytes of text or data count as a value.
+    /// These are the classes that `NSSecureUnarchiveFromDataTransformer` allows, including mutable ones. Equal values
+    /// give equal bytes. An archive may be binary or XML. Decoding accepts at most 128 nested collections and at most
+    /// 100,000 values plus one for each byte of the archive; 64 bytes of text or data count as one value.
     ///
-    /// Encoding throws ``GranaryError`` with code `refused`: `value.syntax` for a value of any other type,
-    /// `value.range` for a number or date that an archive cannot hold, `limit.exceeded`. Decoding: `plist.syntax` for
-    /// what is no keyed archive, is broken, holds itself, or holds an object of another class, which is named; and
-    /// `limit.exceeded`.
+    /// Encoding throws ``GranaryError`` with code `refused`: `value.syntax` for a value of another type, `value.range`
+    /// for a number or date that an archive cannot hold, `limit.exceeded`. Decoding throws `plist.syntax` for data that
+    /// is not a valid keyed archive, a collection that contains itself, or an object of another class, which the
+    /// message names; and `limit.exceeded`.
     public static func keyedArchive(name: String) -> AttributeTransformer {
         AttributeTransformer(keyedArchiveNamed: name)
     }

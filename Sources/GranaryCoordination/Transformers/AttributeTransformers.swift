@@ -1,12 +1,13 @@
 public import GranaryBase
 public import GranaryModel
 
-/// The transformers of a container by name: those it was given, and the built-in ones.
-/// (`NSValueTransformer.setValueTransformer(_:forName:)`, but for one container and not for the whole process)
+/// The transformers of a container by name, including the built-in ones.
+/// (`NSValueTransformer.setValueTransformer(_:forName:)`, but for one container instead of the process)
 ///
-/// Built in are ``AttributeTransformer/secureUnarchiveFromData`` and ``AttributeTransformer/keyedUnarchiveFromData``, each
-/// also under its name as Apple's constants spell it, with `TransformerName` behind, and the first under the name of its
-/// class, which many models have: where no transformer has a name, Foundation takes the class of that name.
+/// The built-in transformers are ``AttributeTransformer/secureUnarchiveFromData`` and
+/// ``AttributeTransformer/keyedUnarchiveFromData``. Each is also registered under the name of Apple's constant, with
+/// the suffix `TransformerName`; the first also under its class name, which many models use because Foundation falls
+/// back to the class of that name.
 public struct AttributeTransformers: Sendable {
     private static let builtIn: [AttributeTransformer] = [
         .secureUnarchiveFromData, .keyedUnarchiveFromData,
@@ -17,33 +18,34 @@ public struct AttributeTransformers: Sendable {
 
     private let transformers: [String: AttributeTransformer]
 
-    /// The built-in transformers and these. Of several with one name the last counts; one with a built-in name takes
-    /// its place.
+    /// Creates a set of the built-in transformers and the given ones. The last transformer with a name replaces earlier
+    /// ones, including built-in ones.
     public init(_ transformers: [AttributeTransformer] = []) {
         self.transformers = Dictionary((Self.builtIn + transformers).map { ($0.name, $0) }) { _, last in last }
     }
 
-    /// Whether the model's name of a transformer is none or a built-in one, which makes keyed archives of property lists.
+    /// Whether a transformer name in a model is missing or built in, so that values are keyed archives of property
+    /// lists.
     static func isBuiltIn(_ name: String?) -> Bool {
         guard let name, !name.isEmpty else { return true }
         return builtIn.contains { $0.name == name }
     }
 
-    /// The names of all, sorted.
+    /// The names of all transformers, sorted.
     public var names: [String] { transformers.keys.sorted() }
 
-    /// The transformer of that name; nil for none.
+    /// The transformer with a name; nil if there is none.
     public subscript(name: String) -> AttributeTransformer? { transformers[name] }
 
-    /// The transformer of an attribute: the one that the model names, otherwise Core Data's default.
+    /// Returns the transformer that the model names for an attribute, or Core Data's default if it names none.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` when the attribute is not Transformable, or no transformer of its
-    ///   name is registered.
+    /// - Throws: ``GranaryError`` with code `usage` if the attribute is not Transformable, or its transformer is not
+    ///   registered.
     public func transformer(for attribute: Schema.Attribute) throws(GranaryError) -> AttributeTransformer {
         guard attribute.type == .transformable else {
             throw GranaryError(.usage, "\(attribute.name) is \(attribute.type.phrase), not a Transformable")
         }
-        // Xcode writes an empty name for a field that was cleared.
+        // Xcode writes an empty name for a cleared field.
         let given = attribute.description.valueTransformerName ?? ""
         let name = given.isEmpty ? AttributeTransformer.secureUnarchiveFromData.name : given
         if let transformer = self[name] { return transformer }
@@ -51,12 +53,12 @@ public struct AttributeTransformers: Sendable {
         let registered = names.map { "\"\(Diagnostic.shortened($0))\"" }.joined(separator: ", ")
         throw GranaryError(
             .usage,
-            "no transformer \"\(Diagnostic.shortened(name))\" is registered, which \(attribute.name) needs\(hint); "
-                + "registered are \(registered)")
+            "\(attribute.name) needs the transformer \"\(Diagnostic.shortened(name))\", which is not "
+                + "registered\(hint); registered are \(registered)")
     }
 }
 
 extension AttributeTransformers: ExpressibleByArrayLiteral {
-    /// As ``init(_:)``.
+    /// Creates the same set as ``init(_:)``.
     public init(arrayLiteral elements: AttributeTransformer...) { self.init(elements) }
 }

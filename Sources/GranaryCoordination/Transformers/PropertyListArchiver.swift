@@ -2,14 +2,14 @@ import Foundation
 import GranaryBase
 import GranaryPropertyLists
 
-/// Turns Swift values of property-list classes into a keyed archive, without recursion.
+/// Encodes Swift values of property-list classes as a keyed archive.
 enum PropertyListArchiver {
     private enum Kind {
         case array, set
         case dictionary(keys: [KeyedArchiveTree])
     }
 
-    /// A collection whose members are being turned; a dictionary's are its values.
+    /// A collection whose members are being encoded. The members of a dictionary are its values.
     private struct Level {
         let kind: Kind
         let members: [Any]
@@ -20,7 +20,7 @@ enum PropertyListArchiver {
     static func archive(_ value: any Sendable) throws(GranaryError) -> Data {
         var budget = PropertyListBudget()
         let bytes = KeyedArchiveWriter.write(try tree(of: value, &budget))
-        // Equal texts are written once, so what is written may be too much to be read.
+        // Equal texts are written once, so the archive may be too small for the number of its values to be read again.
         try budget.check(archiveBytes: bytes.count)
         return Data(bytes)
     }
@@ -42,7 +42,7 @@ enum PropertyListArchiver {
                     finished = close(level)
                 }
             }
-            // Hands a finished value to what holds it, which may finish that in turn.
+            // Adds a finished value to its collection, which may then be finished too.
             while let value = finished {
                 guard var level = levels.popLast() else { return value }
                 level.results.append(value)
@@ -57,7 +57,7 @@ enum PropertyListArchiver {
         }
     }
 
-    /// - Returns: nil for what is no single value.
+    /// - Returns: nil for a collection or an unknown type.
     private static func leaf(_ value: Any, _ budget: inout PropertyListBudget) throws(GranaryError) -> KeyedArchiveTree?
     {
         let leaf = try scalar(value)
@@ -80,13 +80,13 @@ enum PropertyListArchiver {
         case let value as Decimal:
             guard let number = ExactDecimal(exactly: value) else {
                 throw GranaryError(
-                    Diagnostic(.valueRange, "\(value) is no Decimal of at most 38 digits, which an archive holds"))
+                    Diagnostic(.valueRange, "\(value) is not a Decimal of at most 38 digits"))
             }
             return .decimal(number)
         case let value as Date:
             let seconds = value.timeIntervalSinceReferenceDate
             guard seconds.isFinite else {
-                throw GranaryError(Diagnostic(.valueRange, "a date whose seconds are \(seconds) cannot be archived"))
+                throw GranaryError(Diagnostic(.valueRange, "a date of \(seconds) seconds cannot be archived"))
             }
             return .date(seconds)
         case let value as Data: return .data(Array(value))
@@ -101,7 +101,7 @@ enum PropertyListArchiver {
     private static func whole<Number: BinaryInteger>(_ number: Number) throws(GranaryError) -> KeyedArchiveTree {
         if let value = Int64(exactly: number) { return .integer(value) }
         if let value = UInt64(exactly: number) { return .unsigned(value) }
-        throw GranaryError(Diagnostic(.valueRange, "\(number) does not fit the 64 bits of an archived number"))
+        throw GranaryError(Diagnostic(.valueRange, "\(number) does not fit into 64 bits"))
     }
 
     private static func real<Number: BinaryFloatingPoint>(_ number: Number) -> Double { Double(number) }
@@ -120,12 +120,12 @@ enum PropertyListArchiver {
             throw GranaryError(
                 Diagnostic(
                     .valueSyntax,
-                    "a value of the type \(type(of: value)) cannot stand in a property list; an attribute that holds "
-                        + "it needs a transformer of its own"))
+                    "a property list cannot hold a value of the type \(type(of: value)); the attribute needs a "
+                        + "custom transformer"))
         }
         var pairs: [(key: KeyedArchiveTree, value: Any)] = []
         for (key, value) in entries { pairs.append((try self.key(key.base, &budget), value)) }
-        // A dictionary of Swift has another order in every run.
+        // A Swift dictionary has another order in every run.
         let sorted = pairs.map { (text: $0.key.orderText, pair: $0) }
             .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map(\.pair)
         return Level(kind: .dictionary(keys: sorted.map(\.key)), members: sorted.map(\.value))
@@ -140,7 +140,7 @@ enum PropertyListArchiver {
             throw GranaryError(
                 Diagnostic(
                     .valueSyntax,
-                    "a dictionary's key is of the type \(type(of: key)); in a property list keys are text or integers"
+                    "a dictionary has a key of the type \(type(of: key)); a key must be a string or an integer"
                 ))
         }
     }
@@ -159,7 +159,7 @@ enum PropertyListArchiver {
 }
 
 extension KeyedArchiveTree {
-    /// Orders what has no order of its own, so that equal values give equal bytes.
+    /// A sort key for the members of sets and dictionaries, so that equal values give equal bytes.
     fileprivate var orderText: String {
         switch self {
         case .string(let value): value

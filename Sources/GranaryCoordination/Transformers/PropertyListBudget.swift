@@ -1,12 +1,13 @@
 import GranaryBase
 import GranaryPropertyLists
 
-/// How large the property list of a Transformable attribute may be: an archive of few bytes can name the same object so
-/// often that it would fill memory.
+/// The size limit of a Transformable attribute's property list. A small archive can refer to one object so often that
+/// its value would fill memory.
 struct PropertyListBudget {
-    /// Collections inside each other. Swift frees nested values by recursion, so a deep one would overflow the stack.
+    /// The maximum number of nested collections. Swift frees nested values by recursion, so deep nesting would overflow
+    /// the stack.
     static let depth = 128
-    /// Values that any archive may hold, whatever its size.
+    /// The number of values that every archive may hold, whatever its size.
     private static let freeSize = 100_000
 
     private(set) var size = 0
@@ -15,7 +16,7 @@ struct PropertyListBudget {
     /// - Parameter archiveBytes: the size of the archive; each byte allows for one more value.
     init(archiveBytes: Int) { limit = Self.freeSize + archiveBytes }
 
-    /// Without a limit yet: the archive is still to be written.
+    /// Creates a budget without a limit, because the archive does not exist yet.
     init() { limit = .max }
 
     /// Counts a value, and one more for each 64 bytes of its text or data.
@@ -25,7 +26,7 @@ struct PropertyListBudget {
         size = sum
     }
 
-    /// Whether what was counted can be read again from an archive of that size.
+    /// Checks that an archive of that size can be read again with the counted values.
     func check(archiveBytes: Int) throws(GranaryError) {
         let limit = Self.freeSize + archiveBytes
         guard size <= limit else { throw Self.tooLarge(limit) }
@@ -35,11 +36,11 @@ struct PropertyListBudget {
         guard levels < depth else {
             throw GranaryError(
                 Diagnostic(
-                    .limitExceeded, "collections stand deeper in each other than \(depth) levels, the limit"))
+                    .limitExceeded, "collections are nested deeper than the limit of \(depth)"))
         }
     }
 
-    /// The limits for an archive in XML, which is read as a tree before it becomes a table.
+    /// The limits for an XML archive, which is read as a tree first.
     static func listLimits(archiveBytes: Int) -> PropertyListLimits {
         var limits = PropertyListLimits()
         limits.depth = depth

@@ -2,8 +2,8 @@ import Foundation
 import GranaryBase
 import GranaryPropertyLists
 
-/// Reads a keyed archive of property-list classes as Swift values, without recursion. Classes are told apart by their
-/// names; none is looked up.
+/// Decodes a keyed archive of property-list classes as Swift values. Classes are identified by name and never
+/// instantiated.
 struct PropertyListUnarchiver {
     private enum Kind {
         case array
@@ -12,7 +12,7 @@ struct PropertyListUnarchiver {
         case entries([String])
     }
 
-    /// A collection whose members are being read; a dictionary's are its values.
+    /// A collection whose members are being decoded. The members of a dictionary are its values.
     private struct Level {
         let item: KeyedArchive.Item
         let kind: Kind
@@ -52,7 +52,7 @@ struct PropertyListUnarchiver {
         while true {
             var finished = try read(next)
             if finished == nil, let first = levels.last?.members.first { next = first }
-            // Hands a finished value to what holds it, which may finish that in turn.
+            // Adds a finished value to its collection, which may then be finished too.
             while let value = finished {
                 guard var level = levels.popLast() else { return value }
                 level.results.append(value)
@@ -67,7 +67,7 @@ struct PropertyListUnarchiver {
         }
     }
 
-    /// - Returns: the value, or nil where a collection was opened whose members come first.
+    /// - Returns: the value; nil if a collection was opened whose members are decoded first.
     private mutating func read(_ item: KeyedArchive.Item) throws(GranaryError) -> (any Sendable)? {
         let result: any Sendable
         var bytes = 0
@@ -96,8 +96,8 @@ struct PropertyListUnarchiver {
             return try open(Level(item: item, kind: kind, members: entries.map(\.value)))
         case .object(let className):
             throw archive.error(
-                "an object of the class \"\(Diagnostic.shortened(className))\", which is no property-list class; an "
-                    + "attribute that holds it needs a transformer of its own", at: item)
+                "an object of the class \"\(Diagnostic.shortened(className))\", which is not a property-list class; "
+                    + "the attribute needs a custom transformer", at: item)
         }
         try budget.charge(bytes: bytes)
         return result
@@ -109,14 +109,14 @@ struct PropertyListUnarchiver {
         var baseURL: URL?
         if let base {
             guard case .url(let text, nil) = try archive.value(base), let url = URL(string: text) else {
-                throw archive.error("a URL's base is no absolute URL", at: base)
+                throw archive.error("the base of a URL is not an absolute URL", at: base)
             }
             baseURL = url
         }
-        // Foundation escapes what may not stand in a URL; then it is another one than was archived.
+        // Foundation escapes invalid characters, which would give another URL than the archived one.
         guard let url = URL(string: relative, relativeTo: baseURL),
             url.relativeString.utf8.elementsEqual(relative.utf8)
-        else { throw archive.error("\"\(Diagnostic.shortened(relative))\" is no URL", at: item) }
+        else { throw archive.error("\"\(Diagnostic.shortened(relative))\" is not a URL", at: item) }
         return url
     }
 
@@ -124,7 +124,7 @@ struct PropertyListUnarchiver {
         try budget.charge()
         try PropertyListBudget.checkDepth(levels.count)
         guard !levels.contains(where: { $0.item == level.item }) else {
-            throw archive.error("a collection that holds itself", at: level.item)
+            throw archive.error("a collection that contains itself", at: level.item)
         }
         if level.members.isEmpty { return Self.close(level) }
         levels.append(level)
@@ -144,18 +144,18 @@ struct PropertyListUnarchiver {
             case .integer(let number):
                 try budget.charge()
                 numbers.append(number)
-            default: throw archive.error("a dictionary's key that is neither text nor an integer", at: item)
+            default: throw archive.error("a dictionary key that is neither a string nor an integer", at: item)
             }
         }
         guard texts.isEmpty || numbers.isEmpty else {
-            throw archive.error("a dictionary with both texts and integers as keys", at: dictionary)
+            throw archive.error("a dictionary with both strings and integers as keys", at: dictionary)
         }
-        // Swift takes a composed and a decomposed letter for the same, Apple's dictionaries do not: nothing is dropped.
+        // Swift treats composed and decomposed letters as equal, Apple's dictionaries do not. No entry may be dropped.
         if keepsEqualKeys, numbers.isEmpty, Set(texts).count < texts.count, ArchivedEntries.areDistinct(texts) {
             return .entries(texts)
         }
         guard Set(texts).count == texts.count, Set(numbers).count == numbers.count else {
-            throw archive.error("a dictionary that has a key twice", at: dictionary)
+            throw archive.error("a dictionary with a duplicate key", at: dictionary)
         }
         return numbers.isEmpty ? .textDictionary(texts) : .numberDictionary(numbers)
     }

@@ -1,12 +1,12 @@
-/// A type that a property list's value may be taken as, where a cast does not do: `[Int]` for integers that were read
-/// as `Int64`, a set for an array.
+/// A type that a property-list value can be converted to when a cast fails, such as `[Int]` for integers that were read
+/// as `Int64`, or a set for an array.
 protocol TransformedConvertible {
     static func converted(from value: Any) -> Self?
 }
 
-/// Takes values as the type that was asked for. The recursion follows the type, not the data.
+/// Converts values to a requested type. The recursion depth depends on the type, not on the data.
 package enum TransformedConversion {
-    /// - Returns: nil where the value is something else, or would not be the same any more.
+    /// - Returns: nil if the value has another type or cannot be converted exactly.
     package static func convert<Target>(_ value: Any, to _: Target.Type) -> Target? {
         if let target = value as? Target { return target }
         guard let type = Target.self as? any TransformedConvertible.Type else { return nil }

@@ -2,32 +2,32 @@ import Foundation
 package import GranaryBase
 import GranaryFormats
 
-/// Values of Transformable attributes as JSON, where they are property lists that JSON can hold.
+/// Converts values of Transformable attributes that are property lists to JSON and back.
 ///
-/// The bytes in the store are what counts. A value is written as JSON alone only where that JSON gives the very same bytes
-/// again; otherwise the bytes stand beside it: `{"$archive": "YnBs…", "$value": ["a"]}`.
+/// The bytes in the store are authoritative. A value is written as plain JSON only if that JSON gives exactly the same
+/// bytes again; otherwise the bytes are written too: `{"$archive": "YnBs…", "$value": ["a"]}`.
 package enum TransformedJSON {
-    /// A longer archive stays bytes: nobody reads it, and its value could be many times as long.
+    /// Longer archives are written as bytes: their values could be many times as long and are not readable.
     static let maximumArchiveBytes = 1 << 20
-    /// What is archived again has to be in memory as a whole.
+    /// A value is held in memory as a whole to be archived.
     static let maximumTextBytes = 4 << 20
 
-    /// What is wrong with a JSON text as a value, and at which of its bytes.
+    /// An error in the JSON text of a value, with its byte offset.
     package struct Problem: Error, Sendable, Hashable {
         package let code: Diagnostic.Code
         package let reason: String
         package let offset: Int
     }
 
-    /// How the bytes of an archive are written.
+    /// The JSON form of an archive.
     package enum Form: Sendable, Hashable {
-        /// This JSON gives the same bytes again.
+        /// JSON that gives the same bytes again.
         case plain([UInt8])
-        /// This JSON is the value, but the bytes have to stand beside it.
+        /// JSON of the value; the bytes must be written beside it.
         case wrapped([UInt8])
     }
 
-    /// - Returns: nil where nothing but the bytes says what they are.
+    /// - Returns: nil if the archive has no JSON form.
     package static func form(ofArchive bytes: UnsafeBufferPointer<UInt8>) -> Form? {
         guard bytes.count <= maximumArchiveBytes,
             let value = try? PropertyListUnarchiver.value(of: Data(bytes), keepsEqualKeys: true),
@@ -45,10 +45,10 @@ package enum TransformedJSON {
         return again.elementsEqual(bytes) ? .plain(json) : .wrapped(json)
     }
 
-    /// Writes the bytes of an archive in a form that shows what is in them.
+    /// Writes an archive in its JSON form.
     ///
-    /// - Parameter isBuiltIn: whether an import can make an archive for the attribute, so that its JSON may stand alone.
-    /// - Returns: false where there is none: then nothing was written.
+    /// - Parameter isBuiltIn: whether an import can create an archive for the attribute, so that plain JSON suffices.
+    /// - Returns: false if there is no JSON form; nothing was written.
     static func write(
         archive bytes: UnsafeBufferPointer<UInt8>, isBuiltIn: Bool, column: Int, to writer: any JSONValueWriter
     ) throws(GranaryError) -> Bool {
@@ -60,12 +60,12 @@ package enum TransformedJSON {
         return true
     }
 
-    /// Appends the bytes that an object or a list stands for: those that it names, or else its archive.
+    /// Appends the bytes of a JSON object or array: the bytes in `$archive`, or the archive of the value.
     ///
     /// - Parameters:
-    ///   - json: its text, whose syntax was checked before.
-    ///   - transformer: the attribute's in the model; nil and an empty name are Core Data's default.
-    ///   - isHex: whether the bytes are named in hexadecimal digits and not in Base64.
+    ///   - json: the text; its syntax is valid.
+    ///   - transformer: the transformer's name in the model; nil and an empty name mean Core Data's default.
+    ///   - isHex: whether the bytes are encoded as hexadecimal digits instead of Base64.
     package static func appendArchive(
         of json: UnsafeBufferPointer<UInt8>, transformer: String?, isHex: Bool, to output: inout [UInt8]
     ) throws(Problem) {
@@ -89,13 +89,13 @@ package enum TransformedJSON {
         guard AttributeTransformers.isBuiltIn(transformer) else {
             throw Problem(
                 code: .valueSyntax,
-                reason: "its transformer \(Diagnostic.shortened(transformer ?? "")) is not known; give the bytes as "
+                reason: "its transformer \(Diagnostic.shortened(transformer ?? "")) is unknown; give the bytes as "
                     + (isHex ? "hexadecimal digits" : "Base64"), offset: 0)
         }
         guard json.count <= maximumTextBytes else {
             throw Problem(
                 code: .limitExceeded,
-                reason: "a value of more than \(maximumTextBytes) bytes of JSON, the limit; give its archive's bytes",
+                reason: "the JSON is longer than the limit of \(maximumTextBytes) bytes; give the bytes instead",
                 offset: 0)
         }
         let value = try TransformedJSONReader.value(of: json)

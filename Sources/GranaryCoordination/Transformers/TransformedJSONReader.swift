@@ -1,20 +1,20 @@
 import GranaryBase
 import GranaryFormats
 
-/// Reads JSON as the property list that a Transformable attribute is to hold, without recursion.
+/// Parses JSON into the property list of a Transformable attribute, without recursion.
 ///
-/// A number without fraction and exponent is an integer, any other a double.
+/// A number without a fraction and an exponent is an integer, any other number is a double.
 enum TransformedJSONReader {
     private struct Level {
         let isObject: Bool
-        /// The member whose value comes next.
+        /// The name of the next value's member.
         var name = ""
         var members: [any Sendable] = []
         var entries = ArchivedEntries()
         var names: Set<[UInt8]> = []
     }
 
-    /// - Parameter json: one value, whose syntax was checked before.
+    /// - Parameter json: one value; its syntax is valid.
     static func value(
         of json: UnsafeBufferPointer<UInt8>
     ) throws(TransformedJSON.Problem) -> any Sendable {
@@ -34,7 +34,7 @@ enum TransformedJSONReader {
                 guard levels[last].names.insert(Array(name.utf8)).inserted else {
                     throw TransformedJSON.Problem(
                         code: .valueSyntax,
-                        reason: "the key \"\(Diagnostic.shortened(name))\" stands twice in one object",
+                        reason: "the key \"\(Diagnostic.shortened(name))\" occurs twice in one object",
                         offset: events.offset)
                 }
                 levels[last].name = name
@@ -57,7 +57,7 @@ enum TransformedJSONReader {
                 levels[last].members.append(value)
             }
         }
-        throw TransformedJSON.Problem(code: .valueSyntax, reason: "it is no JSON", offset: events.offset)
+        throw TransformedJSON.Problem(code: .valueSyntax, reason: "it is not JSON", offset: events.offset)
     }
 
     private static func open(
@@ -81,7 +81,7 @@ enum TransformedJSONReader {
             if let value = UInt64(text) { return value }
             throw TransformedJSON.Problem(
                 code: .valueRange,
-                reason: "\(Diagnostic.shortened(text)) is more than 64 bits hold; with an exponent it is a double",
+                reason: "\(Diagnostic.shortened(text)) does not fit into 64 bits; with an exponent it is a double",
                 offset: offset)
         }
         do throws(ValueTextError) {

@@ -2,25 +2,25 @@ import Foundation
 import GranaryBase
 import GranaryFormats
 
-/// Writes the value of an archive as JSON, without recursion: the keys of a dictionary in the order of their bytes.
+/// Writes the value of an archive as JSON. The keys of a dictionary are sorted by their bytes.
 ///
-/// Dates, data, UUIDs, URLs and integers as keys are texts, as they are elsewhere in an export. Archived again they are
-/// others, so that the bytes stand beside such a value.
+/// Dates, data, UUIDs, URLs and integer keys become strings, as elsewhere in an export. Archived again they would be
+/// strings, so the bytes are written beside such a value.
 enum TransformedJSONWriter {
-    /// What is longer is not for people to read.
+    /// Longer values are not readable.
     static let maximumBytes = 1 << 20
-    /// A record stands in a few collections itself, and a reader takes 128 in all.
+    /// The record itself adds a few levels, and a reader accepts 128 in all.
     static let maximumDepth = 100
 
     private struct Level {
-        /// Nil: an array.
+        /// The keys of a dictionary; nil for an array.
         let names: [String]?
         let members: [any Sendable]
         var next = 0
     }
 
-    /// - Returns: nil where there is no form for a part of it (a number that is not finite, a date outside the years 0000
-    ///   to 9999), or where an importer would not read it by default (U+0000, depth).
+    /// - Returns: nil if a part has no JSON form (a number that is not finite, a date outside the years 0000 to 9999),
+    ///   or if an importer would reject it by default (U+0000, depth).
     static func text(of root: any Sendable) -> [UInt8]? {
         var json: [UInt8] = []
         var levels: [Level] = []
@@ -49,7 +49,7 @@ enum TransformedJSONWriter {
         }
     }
 
-    /// - Returns: whether it is a single value that JSON has.
+    /// - Returns: whether the value is a scalar that JSON can hold.
     private static func append(_ value: any Sendable, to json: inout [UInt8]) -> Bool {
         switch value {
         case is ArchivedNull: json.append(contentsOf: "null".utf8)
@@ -63,7 +63,7 @@ enum TransformedJSONWriter {
             guard !value.utf8.contains(0) else { return false }
             JSONText.append(value, to: &json)
         case let value as Decimal:
-            // All digits, a point and no exponent, in every locale.
+            // All digits, a decimal point and no exponent, in every locale.
             guard !value.isNaN else { return false }
             json.append(contentsOf: value.description.utf8)
         default:

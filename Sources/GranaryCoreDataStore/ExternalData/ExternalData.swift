@@ -2,22 +2,22 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 
-/// Values of attributes that may lie outside the store (sqlite-layout §8): a tag byte, then the bytes themselves (1), or
-/// the name of a file beside the store (2).
+/// Encodes and decodes values of attributes with external storage (sqlite-layout §8): a tag byte, then the value itself
+/// (tag 1) or the name of a file in the store's support folder (tag 2).
 ///
-/// Either form is read at any size.
+/// Both forms are read at any size.
 package enum ExternalData {
-    /// A value of more bytes is written to a file of its own.
+    /// The largest value, in bytes, that is stored inline. Larger values are written to files.
     ///
-    /// Core Data's own number is not known: the longest value that lies inline in a real store has 99,813 bytes.
+    /// Core Data's limit is not known: the longest inline value in a real store has 99,813 bytes.
     package static let inlineLimit = 102_400
     package static let inlineTag: UInt8 = 1
     private static let fileTag: UInt8 = 2
 
-    /// The value behind a stored blob.
+    /// Returns the value that a stored blob contains or refers to.
     ///
-    /// - Throws: ``GranaryError``: `refused` when the tag is unknown, the name is no UUID, or the file no regular file or
-    ///   too large; `unreadable` when it is missing.
+    /// - Throws: ``GranaryError``: `refused` if the tag is unknown, the name is not a UUID, or the file is not a
+    ///   regular file or is too large; `unreadable` if it is missing.
     static func value(
         of stored: UnsafeBufferPointer<UInt8>, storePath: String
     ) throws(GranaryError) -> ArraySlice<UInt8> {
@@ -26,7 +26,7 @@ package enum ExternalData {
         case fileTag?: return try contents(namedBy: stored, storePath: storePath)[...]
         default:
             throw GranaryError(
-                Diagnostic(.storeCorrupt, "\(storePath): a value with external storage has no tag byte"))
+                Diagnostic(.storeCorrupt, "\(storePath): a value with external storage has no valid tag byte"))
         }
     }
 
@@ -45,7 +45,7 @@ package enum ExternalData {
         guard size <= RowBatch.fileLimit else {
             throw GranaryError(
                 Diagnostic(
-                    .limitExceeded, "\(file) has more than \(RowBatch.fileLimit) bytes, the limit of external data"))
+                    .limitExceeded, "\(file) has more than \(RowBatch.fileLimit) bytes, the limit for external data"))
         }
         return file
     }
@@ -69,7 +69,7 @@ package enum ExternalData {
                     value: Diagnostic.shortened(found)))
         }
         let file = file(name, ofStore: storePath)
-        // A link could lead anywhere, and a pipe would be waited for.
+        // A link could point to any file, and reading a pipe would block.
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
         if let type = attributes?[.type] as? FileAttributeType, type != .typeRegular {
             throw GranaryError(Diagnostic(.storeCorrupt, "\(file): external data must be in a regular file"))
@@ -77,8 +77,8 @@ package enum ExternalData {
         return (file, (attributes?[.size] as? NSNumber)?.intValue ?? 0)
     }
 
-    /// The name of the file that a stored blob leads to; nil where it leads to none, or the name is no UUID: it becomes
-    /// part of a path.
+    /// The name of the file that a stored blob refers to; nil if it refers to none, or if the name is not a UUID. The
+    /// name becomes part of a path, so other names are not accepted.
     package static func fileName(in stored: UnsafeBufferPointer<UInt8>) -> String? {
         guard stored.first == fileTag else { return nil }
         let bytes = stored.dropFirst().prefix { $0 != 0 }
@@ -86,12 +86,12 @@ package enum ExternalData {
         return name
     }
 
-    /// Whether a stored blob is to lead to a file, whatever its name.
+    /// Whether a stored blob refers to a file, even if the file's name is not valid.
     package static func isReference(_ stored: UnsafeBufferPointer<UInt8>) -> Bool { stored.first == fileTag }
 
     package static func isFileName(_ name: String) -> Bool { name.utf8.count == 36 && UUID(uuidString: name) != nil }
 
-    /// The blob that leads to a file.
+    /// The blob that refers to a file.
     static func blob(naming name: String) -> [UInt8] {
         var blob = [fileTag]
         blob.append(contentsOf: name.utf8)
@@ -99,10 +99,10 @@ package enum ExternalData {
         return blob
     }
 
-    /// Whether a stored blob leads to a file, in SQL.
+    /// The SQL condition that a stored blob refers to a file.
     static func leadsToFile(_ column: String) -> String { "substr(\(column), 1, 1) = x'02'" }
 
-    /// `_EXTERNAL_DATA` in the store's support folder.
+    /// The path of `_EXTERNAL_DATA` in the store's support folder.
     package static func folder(ofStore path: String) -> String {
         SQLiteStore.supportFolder(ofStore: path) + "/_EXTERNAL_DATA"
     }
@@ -119,7 +119,7 @@ package enum ExternalData {
 #endif
 
 extension ExternalData {
-    /// Whether a file has just these bytes. One that cannot be read has not.
+    /// Whether a file has exactly these bytes. False if it cannot be read.
     static func isFile(_ name: String, ofStore path: String, equalTo value: UnsafeBufferPointer<UInt8>) -> Bool {
         let file = file(name, ofStore: path)
         var status = stat()
@@ -132,7 +132,7 @@ extension ExternalData {
         while offset < bytes.count {
             let start = offset
             let count = chunk.withUnsafeMutableBytes { buffer -> Int in
-                // It may have changed its size since.
+                // The size may have changed since the call of `lstat`.
                 guard let length = try? source.read(into: buffer), length > 0, length <= bytes.count - start,
                     let found = buffer.baseAddress, let wanted = bytes.baseAddress,
                     memcmp(found, wanted.advanced(by: start), length) == 0
@@ -145,7 +145,7 @@ extension ExternalData {
         return true
     }
 
-    /// Whether a stored blob that leads to a file has these bytes in it. What lies inline SQL has compared.
+    /// Whether a stored blob has these bytes. SQL compares inline values; this compares the file of other values.
     static func matches(
         _ stored: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, storePath: String
     ) -> Bool {

@@ -2,11 +2,11 @@ import Foundation
 import GranaryCoordination
 import GranarySQLite
 
-/// The files with external data that one transaction makes, and those that it makes superfluous (sqlite-layout §8).
+/// The external files that a transaction creates, and the files that it makes superfluous (sqlite-layout §8).
 ///
-/// A file is whole and synced before the row that names it is written, and is removed when the transaction fails. A file
-/// that no row names any more is removed after the commit; several rows may name one. A crash in between leaves a file too
-/// many, never one too few, and ``ExternalFilesLog`` names it for the next transaction.
+/// A file is complete and synced before the row that names it is written. It is removed if the transaction fails. A
+/// file that no row names any more is removed after the commit; several rows may name the same file. A crash may leave
+/// superfluous files, which ``ExternalFilesLog`` records for the next transaction, but no row lacks its file.
 final class ExternalFiles {
     private struct Made {
         let name: String
@@ -17,26 +17,26 @@ final class ExternalFiles {
 
     private let store: SQLiteStore
     private lazy var folder = ExternalFolder(ofStore: store.path, databasePath: store.connection.path)
-    /// Whether a file was to be written, whatever came of it.
+    /// Whether the transaction has tried to write a file.
     private var usesFolder = false
     private var made: [Made] = []
     private var superfluous: [String] = []
     private lazy var log = ExternalFilesLog(storePath: store.path)
 
-    /// The row that is being written, and how many files were made before it.
+    /// The current row, and the number of files created before it.
     private var row: (key: Int64, columns: StoreSQL.ExternalColumns, start: Int)?
-    /// The files that the row names in the store and will not name any more, by their slots.
+    /// The files that the stored row names and the new row does not name, by slot.
     private var named: [Int: String] = [:]
 
     init(store: SQLiteStore) { self.store = store }
 
     // MARK: Rows
 
-    /// Before a row is written or deleted.
+    /// Call before a row is written or deleted.
     ///
     /// - Parameters:
-    ///   - columns: nil for an entity without external storage.
-    ///   - isNew: whether the store does not have the row yet.
+    ///   - columns: the columns of the entity; nil for an entity without external storage.
+    ///   - isNew: whether the row is not in the store yet.
     func beginRow(_ key: Int64, _ columns: StoreSQL.ExternalColumns?, isNew: Bool) throws {
         if row != nil { abandonRow() }
         guard let columns else { return }
@@ -44,23 +44,23 @@ final class ExternalFiles {
         if !isNew { named = try namedFiles(key, columns) }
     }
 
-    /// Binds the value of a row's column: the name of its file for a long one.
+    /// Binds a value, or the name of its file if the value is long.
     func bind(
         _ cell: StoredCell, _ bytes: UnsafeBufferPointer<UInt8>, _ field: StoreSQL.Field, to statement: Statement
     ) throws {
         guard let reference = try reference(to: cell, bytes, field) else {
             return try statement.bind(cell, bytes, isTagged: true, at: field.index)
         }
-        try reference.withUnsafeBufferPointer { try statement.bindBlob($0, at: field.index) }
+        try statement.bind(blob: reference, at: field.index)
     }
 
-    /// The blob that names the file of a long value, which is written if no file has it; nil for a value that lies in its column.
+    /// Returns the blob that names the file of a value, and writes the file if the row's present file differs. Nil if
+    /// the value is stored inline.
     func reference(
         to cell: StoredCell, _ bytes: UnsafeBufferPointer<UInt8>, _ field: StoreSQL.Field
     ) throws -> [UInt8]? {
         guard let row, case .blob(let start, let count) = cell else { return nil }
-        // A cell and its bytes are made together.
-        let value = UnsafeBufferPointer(rebasing: bytes[Int(start)..<Int(start) + Int(count)])
+        let value = bytes.slice(start, count)
         let name: String
         if let old = named[field.slot], ExternalData.isFile(old, ofStore: store.path, equalTo: value) {
             name = old
@@ -78,7 +78,7 @@ final class ExternalFiles {
         return ExternalData.blob(naming: name)
     }
 
-    /// After the row's statement has run.
+    /// Call after the row's statement has run.
     func endRow() {
         guard row != nil else { return }
         superfluous += named.values
@@ -86,7 +86,7 @@ final class ExternalFiles {
         row = nil
     }
 
-    /// The row's statement failed, and who writes goes on all the same.
+    /// Removes the files of a row whose statement failed.
     private func abandonRow() {
         if let row {
             for file in made[row.start...] { folder.remove(file.name) }
@@ -118,8 +118,8 @@ final class ExternalFiles {
         return (new.subtracting(gone).sorted(), gone.subtracting(new).sorted())
     }
 
-    /// Call before the commit, when all rows are written. Syncs the folder, so that the files are on disk before the rows, and
-    /// keeps in the list of files to remove only those that no row names.
+    /// Call before the commit, when all rows are written. Syncs the folder, so that the files are on disk before the
+    /// rows, and removes names from the list of superfluous files that a row still names.
     func prepareCommit() throws {
         abandonRow()
         if !superfluous.isEmpty {
@@ -129,9 +129,9 @@ final class ExternalFiles {
         if !made.isEmpty { folder.sync() }
     }
 
-    /// After the commit.
+    /// Call after the commit.
     func commit() {
-        // Until a new store is published, a killed process must leave none of its files, so the log stays.
+        // If the process is killed before the store is published, the log is needed to remove the files.
         if !store.isPublished { store.unpublishedLogs.append(log) }
         defer { if store.isPublished { log.remove() } }
         guard !superfluous.isEmpty else { return }
@@ -139,8 +139,8 @@ final class ExternalFiles {
         for name in superfluous { folder.remove(name) }
     }
 
-    /// After a transaction that failed. What the store names all the same stays: an error of the disk may hide that the
-    /// commit has come through.
+    /// Call after a failed transaction. Files that the store names are kept: a disk error may be reported although the
+    /// commit succeeded.
     func discard() {
         abandonRow()
         defer { log.remove() }
@@ -153,10 +153,10 @@ final class ExternalFiles {
         let query = "SELECT 1 FROM \(file.table) WHERE Z_PK = ?1 AND \(file.column) = ?2"
         let found = try? store.connection.withStatement(query) { statement in
             try statement.bind(file.key, at: 1)
-            try ExternalData.blob(naming: file.name).withUnsafeBufferPointer { try statement.bindBlob($0, at: 2) }
+            try statement.bind(blob: ExternalData.blob(naming: file.name), at: 2)
             return try statement.step()
         }
-        // Where it cannot be told, a file too many does no harm.
+        // If the query fails, keep the file: a superfluous file does no harm.
         return found ?? true
     }
 }

@@ -14,12 +14,12 @@ import GranarySQLite
 /// A log of the external files that a transaction creates or will remove. The log is a file in the store's folder:
 /// `STORE.external.UUID.partial`.
 ///
-/// A name is logged before its file is created or removed. The writing process holds a lock on the log (``PartialFile``). If
-/// the process is killed, the next process that opens the store for writing finds the log without a lock and removes the logged
-/// files that no row names.
+/// A name is logged before its file is created or removed. The writing process holds a lock on the log
+/// (``PartialFile``). If the process is killed, the next process that opens the store for writing finds the log without
+/// a lock. It removes the logged files that no row names.
 final class ExternalFilesLog {
     private static let header = "granary: external files of a transaction\n"
-    /// The limit of bytes that are read of a log.
+    /// The largest log, in bytes, that is read.
     private static let sizeLimit = 1 << 30
 
     private let storePath: String
@@ -29,6 +29,10 @@ final class ExternalFilesLog {
 
     deinit { remove() }
 
+    /// Adds a name, and creates the log if it does not exist.
+    ///
+    /// Adds a name, and creates the log if it does not exist.
+    ///
     /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput`.
     func add(_ name: String) throws(GranaryError) {
         let file: PartialFile
@@ -60,7 +64,8 @@ final class ExternalFilesLog {
 
     /// Removes the external files of killed transactions that no row names, and the logs of those transactions.
     ///
-    /// - Parameter connection: the store's connection; nil if the store does not exist, so that all logged files are removed.
+    /// - Parameter connection: the store's connection; nil if the store does not exist, so that all logged files are
+    ///   removed.
     static func removeAbandonedFiles(ofStore path: String, _ connection: Connection?) throws {
         var named: Set<String>?
         var failure: (any Error)?

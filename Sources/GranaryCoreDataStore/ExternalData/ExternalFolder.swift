@@ -9,32 +9,30 @@ import GranaryCoordination
     import Darwin
 #endif
 
-/// The folder with the files of a store's external data, made when the first one comes (sqlite-layout §8).
+/// The folder of a store's external files, created with the first file (sqlite-layout §8).
 struct ExternalFolder {
     private let storePath: String
     private let support: String
     let path: String
-    /// The permissions of the store's own file: who may not read that may not read its values either.
+    /// The permissions of the external files, which are those of the store's file.
     private let mode: mode_t
     private var isReady = false
-    /// Whether it was not there before.
+    /// Whether this object created the folder.
     private(set) var isNew = false
 
     /// - Parameters:
-    ///   - storePath: where the store lies in the end.
-    ///   - databasePath: where its file lies now.
+    ///   - storePath: the final path of the store.
+    ///   - databasePath: the present path of its file.
     init(ofStore storePath: String, databasePath: String) {
         self.storePath = storePath
         support = SQLiteStore.supportFolder(ofStore: storePath)
         path = ExternalData.folder(ofStore: storePath)
-        var status = stat()
-        let isThere = stat(databasePath, &status) == 0
-        mode = (isThere ? status.st_mode & 0o666 : 0) | 0o600
+        mode = mode_t(SQLiteStore.permissions(ofStore: databasePath, otherwise: 0o600))
     }
 
-    /// Writes a file and syncs it. It has its name only when it is whole.
+    /// Writes and syncs a file under a temporary name, then renames it.
     ///
-    /// - Throws: ``GranaryError``: `inputOutput`; `refused` for a value that could not be read back.
+    /// - Throws: ``GranaryError``: `inputOutput`; `refused` for a value above ``RowBatch/fileLimit``.
     mutating func add(_ value: UnsafeBufferPointer<UInt8>, as name: String) throws(GranaryError) {
         guard value.count <= RowBatch.fileLimit else {
             throw GranaryError(
@@ -46,7 +44,7 @@ struct ExternalFolder {
         let file = path + "/" + name
         let temporary = file + ".partial"
         let descriptor = try create(temporary)
-        // The umask may have taken away what the store has.
+        // The umask may have removed permissions that the store has.
         fchmod(descriptor, mode)
         guard Self.put(value, into: descriptor), fsync(descriptor) == 0 else {
             let error = failure(errnoText())
@@ -61,7 +59,7 @@ struct ExternalFolder {
         }
     }
 
-    /// Gives a whole file from elsewhere a name in the folder; false where the name is taken.
+    /// Links or copies a file into the folder. Returns false if the name is taken.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     mutating func adopt(_ source: String, as name: String) throws(GranaryError) -> Bool {
@@ -71,7 +69,7 @@ struct ExternalFolder {
         return true
     }
 
-    /// Removes the files of a store that never got its name, and those of nobody else: another store may have taken it.
+    /// Removes the named files of an unpublished store. Other files in the folder may belong to another store.
     static func discard(_ names: [String], ofStore path: String) {
         guard !names.isEmpty else { return }
         let folder = ExternalFolder(ofStore: path, databasePath: path)
@@ -81,17 +79,17 @@ struct ExternalFolder {
 
     func remove(_ name: String) { unlink(path + "/" + name) }
 
-    /// Removes the folders where nothing is in them: the system refuses the others.
+    /// Removes the folders if they are empty: `rmdir` fails for others.
     func removeIfEmpty() {
         rmdir(path)
         rmdir(support)
     }
 
-    /// So that the names in it survive a crash.
+    /// Syncs the folder, so that its file names survive a crash.
     func sync() { PublishedFile.syncFolder(of: path + "/.") }
 
     private mutating func create(_ file: String) throws(GranaryError) -> Int32 {
-        // Somebody else may remove the empty folder at the same moment; then it is made again.
+        // Another process may remove the empty folder at the same time. Then create it again.
         for _ in 0..<10 {
             if !isReady { try makeFolders() }
             let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -103,7 +101,7 @@ struct ExternalFolder {
     }
 
     private mutating func makeFolders() throws(GranaryError) {
-        // Who may read the store may look into the folder.
+        // Users who may read the store may search the folder.
         let folderMode = mode | (mode & 0o444) >> 2
         for folder in [support, path] {
             if mkdir(folder, folderMode) == 0 {
@@ -119,7 +117,7 @@ struct ExternalFolder {
 
     private func failure(_ reason: String) -> GranaryError {
         GranaryError(
-            .inputOutput, "\(storePath): the folder for its external data, \(path), cannot be written: \(reason)")
+            .inputOutput, "\(storePath): cannot write the folder for its external data, \(path): \(reason)")
     }
 
     private static func put(_ value: UnsafeBufferPointer<UInt8>, into descriptor: Int32) -> Bool {
@@ -136,19 +134,20 @@ struct ExternalFolder {
 }
 
 extension SQLiteStore {
-    /// Where the files lie that belong to a store: `.NAME_SUPPORT` beside it, NAME without its extension.
+    /// The path of a store's support folder: `.NAME_SUPPORT` in the same folder, where NAME is the store's name without
+    /// its extension.
     ///
-    /// Beside the path as it is given, also where that is a link. Stores in one folder whose names differ in the extension
-    /// only have it together: who removes it with one of them takes the other's files too.
+    /// Links in the path are not resolved. Stores in the same folder whose names differ only in the extension share a
+    /// support folder.
     package static func supportFolder(ofStore path: String) -> String {
-        // By bytes: a slash is one even where a combining character follows it.
+        // By bytes: as a `Character`, a slash before a combining mark is not equal to a slash.
         let bytes = path.utf8
         let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? bytes.startIndex
         let name = withoutExtension(bytes[start...])
         return String(decoding: bytes[..<start], as: UTF8.self) + ".\(String(decoding: name, as: UTF8.self))_SUPPORT"
     }
 
-    /// As Foundation takes an extension: something behind the last dot, without a space, and something before it.
+    /// Removes the extension by Foundation's rules: text without a space after the last dot, and text before the dot.
     private static func withoutExtension(_ name: Substring.UTF8View) -> Substring.UTF8View {
         let dot = UInt8(ascii: ".")
         guard let place = name.lastIndex(of: dot), place != name.startIndex, name.last != dot,

@@ -4,8 +4,8 @@ import GranaryModel
 import GranarySQLite
 
 extension SQLiteStore {
-    /// Gives each file of external data a name that follows from its row and its bytes, so that the same rows give the
-    /// same store. A name that is taken may be another store's: then the file keeps its own.
+    /// Renames each external file to a name derived from its row and its bytes, so that the same rows give the same
+    /// store. If the derived name is taken, perhaps by another store, the file keeps its name.
     func nameExternalFilesByContent() throws {
         var seen: Set<String> = []
         let columns = sql.entities.compactMap(\.external).flatMap { external in
@@ -16,7 +16,7 @@ extension SQLiteStore {
         let log = ExternalFilesLog(storePath: path)
         let folder = ExternalFolder(ofStore: path, databasePath: connection.path)
         do {
-            // It is no change of an object: no derived date may follow it.
+            // This does not change an object, so no trigger may update a derived date.
             try connection.withoutTriggers {
                 try connection.transaction(.immediate) {
                     for column in columns {
@@ -30,9 +30,7 @@ extension SQLiteStore {
                             let update = "UPDATE \(column.table) SET \(column.name) = ?2 WHERE Z_PK = ?1"
                             try connection.withStatement(update) { statement in
                                 try statement.bind(row.key, at: 1)
-                                try ExternalData.blob(naming: new).withUnsafeBufferPointer {
-                                    try statement.bindBlob($0, at: 2)
-                                }
+                                try statement.bind(blob: ExternalData.blob(naming: new), at: 2)
                                 try statement.run()
                             }
                         }
@@ -74,7 +72,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    /// Runs a transaction, and keeps the files of external data in step with how it ends.
+    /// Runs a transaction, and removes the external files that are superfluous after its commit or failure.
     func withExternalFiles<Result>(_ transaction: (ExternalFiles) throws -> Result) throws -> Result {
         let files = ExternalFiles(store: self)
         do {

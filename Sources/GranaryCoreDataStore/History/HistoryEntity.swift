@@ -1,16 +1,16 @@
 import GranaryCoordination
 import GranaryModel
 
-/// What an entity's properties are in the history: bits of `ACHANGE.ZCOLUMNS` and columns `ZTOMBSTONE…`.
+/// An entity's properties in the history: bits of `ACHANGE.ZCOLUMNS` and columns `ZTOMBSTONE…`.
 struct HistoryEntity: Sendable {
-    /// The persistent properties, own and inherited, in one list by name: the bits of `ZCOLUMNS`, the first one being
-    /// the highest bit of the first byte. A composite attribute is one property.
+    /// The names of the persistent properties, inherited ones included, sorted. Each is a bit of `ZCOLUMNS`; the first
+    /// is the highest bit of the first byte. A composite attribute is one property.
     let names: [String]
-    /// The attributes whose values stay behind a deletion, by name.
+    /// The attributes whose values the history keeps after a deletion, sorted by name.
     let tombstones: [Schema.Attribute]
     /// The slots of all persistent properties.
     let allSlots: HistorySlots
-    /// For each bit the slots that it stands for.
+    /// The slots of each bit.
     private let slotsOfBit: [[Int]]
 
     init(_ entity: Schema.Entity) {
@@ -31,7 +31,7 @@ struct HistoryEntity: Sendable {
         }.sorted { utf8Less($0.name, $1.name) }
     }
 
-    /// `ZCOLUMNS` of an update.
+    /// The value of `ZCOLUMNS` for an update.
     func bitmap(of changed: HistorySlots) -> [UInt8] {
         var bitmap = [UInt8](repeating: 0, count: (names.count + 7) / 8)
         for (bit, slots) in slotsOfBit.enumerated() where slots.contains(where: changed.contains) {
@@ -40,7 +40,7 @@ struct HistoryEntity: Sendable {
         return bitmap
     }
 
-    /// The properties of a bitmap; nil where it has bits that are none of them: it is of another model.
+    /// The properties of a bitmap; nil if it has other bits, which belong to another model.
     func names(in bitmap: some Sequence<UInt8>) -> [String]? {
         var found: [String] = []
         for (place, byte) in bitmap.enumerated() where byte != 0 {
@@ -54,7 +54,7 @@ struct HistoryEntity: Sendable {
     }
 }
 
-/// A set of slots as a row of bits, so that it fits into a column.
+/// A set of slots as a bitmap, which can be stored in a column.
 struct HistorySlots: Sendable, Hashable {
     private(set) var bytes: [UInt8] = []
 
@@ -64,7 +64,7 @@ struct HistorySlots: Sendable, Hashable {
         for slot in slots { insert(slot) }
     }
 
-    /// - Parameter bytes: of another set.
+    /// - Parameter bytes: the ``bytes`` of another set.
     init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
     mutating func insert(_ slot: Int) {

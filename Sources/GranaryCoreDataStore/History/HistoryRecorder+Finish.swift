@@ -4,7 +4,7 @@ import GranaryCoordination
 import GranarySQLite
 
 extension HistoryRecorder {
-    /// Writes one transaction and its changes into the history; nothing where nothing has changed.
+    /// Writes the transaction and its changes into the history, unless there are no changes.
     func finish() throws {
         let transaction = try nextKey(HistoryTables.transaction)
         guard try writeChanges(transaction: transaction) else { return }
@@ -20,7 +20,7 @@ extension HistoryRecorder {
         try connection.withStatement(sql) { statement in
             try statement.bind(transaction, at: 1)
             for (place, key) in keys.enumerated() {
-                if let key { try statement.bind(key, at: place + 2) } else { try statement.bindNull(at: place + 2) }
+                try statement.bind(key, at: place + 2)
             }
             try statement.bind(Date().timeIntervalSinceReferenceDate, at: 6)
             try statement.run()
@@ -30,7 +30,7 @@ extension HistoryRecorder {
         store.lastRecordedTransaction = transaction
     }
 
-    /// Whether there was any.
+    /// Writes the changes. Returns false if there are none.
     private func writeChanges(transaction: Int64) throws -> Bool {
         let first = try nextKey(HistoryTables.change)
         var next = first
@@ -50,7 +50,7 @@ extension HistoryRecorder {
             try connection.withStatement(insert) { statement in
                 while try changes.step() {
                     let isUpdate = changes.integer(at: 4) == Kind.update.rawValue
-                    // A link may lead to an object that does not exist: that one has not changed.
+                    // A link may refer to an object that does not exist.
                     guard
                         let entity = try isUpdate
                             ? self.entity(root: Int(changes.integer(at: 1)), key: changes.integer(at: 2))
@@ -62,9 +62,7 @@ extension HistoryRecorder {
                     try statement.bind(transaction, at: 3)
                     if isUpdate {
                         let slots = HistorySlots(bytes: try changes.blob(at: 5))
-                        try tables.entities[entity].bitmap(of: slots).withUnsafeBufferPointer {
-                            try statement.bindBlob($0, at: 4)
-                        }
+                        try statement.bind(blob: tables.entities[entity].bitmap(of: slots), at: 4)
                     } else {
                         try statement.bindNull(at: 4)
                     }
@@ -80,7 +78,7 @@ extension HistoryRecorder {
         return true
     }
 
-    /// The key of a string, which is kept once.
+    /// Returns the key of a string, and inserts the string if it is new.
     private func stringKey(_ text: String) throws -> Int64 {
         let known: Int64? = try connection.withStatement("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?") {
             statement in
@@ -109,23 +107,21 @@ extension HistoryRecorder {
         return next
     }
 
-    /// A history that was never written may have no row in Z_PRIMARYKEY (sqlite-layout §11).
+    /// Sets the last key of a table. An unused history may have no row in `Z_PRIMARYKEY` (sqlite-layout §11).
     private func setLastKey(_ key: Int64, of table: HistoryTables.Table) throws {
         let sql = """
             INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX)
             VALUES (\(table.number), '\(table.entity)', 0, ?1) ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = ?1
             """
-        try connection.withStatement(sql) { statement in
-            try statement.bind(key, at: 1)
-            try statement.run()
-        }
+        try connection.run(sql, [key])
     }
 
-    /// A table that makes away with rows would lose changes in silence.
+    /// Checks that an insert added a row. Without this check, a table that discards rows would silently lose changes.
     private func checkKept() throws {
         guard connection.changes == 1 else {
             throw GranaryError(
-                Diagnostic(.storeLayout, "\(store.path): the tables of its persistent history did not keep a row"))
+                Diagnostic(
+                    .storeLayout, "\(store.path): a table of its persistent history did not keep an inserted row"))
         }
     }
 

@@ -2,25 +2,26 @@ import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// An object of which properties change; none of them where only its version does.
+/// The changed properties of an object. The slots are empty if only its version changes.
 struct HistoryMark {
-    /// The root of its hierarchy, as an index.
+    /// The index of the root entity of its hierarchy.
     let root: Int
     let key: Int64
     var slots = HistorySlots()
 }
 
-/// What a write will change: asked before it, taken down after it.
+/// Computes the changes of a write. Call before the write, and record the result after it.
 ///
-/// As in Core Data both ends of a link count as changed: who leaves or joins a list changes the list's owner.
+/// As in Core Data, both ends of a link count as changed: an object that joins or leaves a list changes the list's
+/// owner.
 extension HistoryRecorder {
-    /// What an update changes: the properties whose columns will differ, and lists at the other end of references.
+    /// The changes of an update: properties whose columns will differ, and inverse lists of changed references.
     func marks(
         updating row: RowBatch.Header, _ cells: UnsafeBufferPointer<StoredCell>, _ bytes: UnsafeBufferPointer<UInt8>
     ) throws -> [HistoryMark] {
         let entity = store.schema.entities[Int(row.entity)]
         var own = HistoryMark(root: entity.root, key: row.key)
-        // A row that cannot be read is about to be put right: anything may change.
+        // If the present row cannot be read, any property may change.
         guard let old = try? store.read(root: entity.root, keys: [row.key]) else {
             return [HistoryMark(root: entity.root, key: row.key, slots: tables.entities[entity.index].allSlots)]
         }
@@ -49,15 +50,15 @@ extension HistoryRecorder {
         setting relationship: Schema.Relationship, owner: Int64, destination: Int64?
     ) throws -> [HistoryMark] {
         let entity = store.schema.entities[relationship.owner]
-        guard let column = store.layout.column(entity: relationship.owner, slot: relationship.slot) else { return [] }
+        guard let column = store.layout.column(of: relationship) else { return [] }
         let table = store.sql.entities[entity.index].table
-        let old = try integer("SELECT \(column) FROM \(table) WHERE Z_PK = ?", owner)
+        let old = try connection.integer("SELECT \(column) FROM \(table) WHERE Z_PK = ?", owner)
         guard old != destination else { return [] }
         return [HistoryMark(root: entity.root, key: owner, slots: [relationship.slot])]
             + [old, destination].compactMap { $0.flatMap { listMark(relationship, $0) } }
     }
 
-    /// - Parameter members: each object once.
+    /// - Parameter members: the new members, each once.
     func marks(
         linking relationship: Schema.Relationship, owner: Int64, to members: [Int64]
     ) throws -> [HistoryMark] {
@@ -73,19 +74,19 @@ extension HistoryRecorder {
                 marks.append(HistoryMark(root: other, key: key, slots: [mirror.slot]))
             }
         }
-        // A member's row has room for one owner: who joins this list leaves another.
+        // A foreign key holds one owner, so an object that joins this list leaves another.
         if case .foreignKey(let table, let column, _, _) = place {
             let query = "SELECT \(column) FROM \(store.layout.tables[table].name) WHERE Z_PK = ?"
             for key in after.subtracting(before).sorted() {
-                guard let former = try integer(query, key) else { continue }
+                guard let former = try connection.integer(query, key) else { continue }
                 marks.append(HistoryMark(root: own, key: former, slots: [relationship.slot]))
             }
         }
         return marks
     }
 
-    /// The lists and join tables that an object leaves when it is deleted. References to it are for the caller to
-    /// change, and come as updates.
+    /// The changes of a deletion: lists and join tables that the object leaves. The caller changes references to the
+    /// object by updates, which are recorded separately.
     func marks(deleting key: Int64, of entity: Schema.Entity) throws -> [HistoryMark] {
         var marks: [HistoryMark] = []
         for relationship in entity.relationships where relationship.isPersistent {
@@ -95,8 +96,8 @@ extension HistoryRecorder {
                 marks += try members(place, of: key).map {
                     HistoryMark(root: root(relationship.destination), key: $0, slots: [mirror.slot])
                 }
-            } else if let column = store.layout.column(entity: relationship.owner, slot: relationship.slot),
-                let owner = try integer(
+            } else if let column = store.layout.column(of: relationship),
+                let owner = try connection.integer(
                     "SELECT \(column) FROM \(store.sql.entities[entity.index].table) WHERE Z_PK = ?", key),
                 let mark = listMark(relationship, owner)
             {
@@ -106,7 +107,7 @@ extension HistoryRecorder {
         return marks
     }
 
-    /// That the list which mirrors a to-one relationship changes for its owner; nil where nothing or a to-one does.
+    /// The change of the inverse list of a to-one relationship; nil if the inverse is missing or is a to-one.
     func listMark(_ relationship: Schema.Relationship, _ owner: Int64) -> HistoryMark? {
         guard let mirror = mirror(of: relationship), mirror.isToMany else { return nil }
         return HistoryMark(root: root(relationship.destination), key: owner, slots: [mirror.slot])
@@ -130,6 +131,6 @@ extension HistoryRecorder {
                 (destination, store.layout.joinTables[table].name, column, order)
             }
         let sort = [order.map { "\($0) NULLS LAST" }, key].compactMap { $0 }.joined(separator: ", ")
-        return try integers("SELECT \(key) FROM \(table) WHERE \(column) = ? ORDER BY \(sort)", owner)
+        return try connection.integers("SELECT \(key) FROM \(table) WHERE \(column) = ? ORDER BY \(sort)", owner)
     }
 }

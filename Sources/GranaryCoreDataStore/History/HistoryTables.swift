@@ -2,9 +2,9 @@ package import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// The tables of a store's persistent history (sqlite-layout §11), and what a model's entities look like in them.
+/// The tables of a store's persistent history (sqlite-layout §11), and the form of a model's entities in them.
 package struct HistoryTables: Sendable {
-    /// A table of the history and the entity that Core Data has for it.
+    /// A table of the history and Core Data's internal entity for it.
     package struct Table: Sendable {
         package let name: String
         /// `Z_ENT`.
@@ -44,18 +44,18 @@ package struct HistoryTables: Sendable {
         "CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC)",
     ]
 
-    /// How many columns `ZTOMBSTONE0`, `ZTOMBSTONE1` … `ACHANGE` has.
+    /// The number of columns `ZTOMBSTONE0`, `ZTOMBSTONE1` … of `ACHANGE`.
     let tombstoneCount: Int
-    /// By the entity's index.
+    /// The entities by index.
     let entities: [HistoryEntity]
 
-    /// The tables that a new history of a model has.
+    /// The tables of a new history.
     init(schema: Schema) {
         entities = schema.entities.map(HistoryEntity.init)
         tombstoneCount = entities.map(\.tombstones.count).max() ?? 0
     }
 
-    /// The tables of a file; nil where it has no history, or one of another form (``problems(_:)``).
+    /// The tables of an existing history; nil if the file has none, or one with ``problems(_:)``.
     init?(schema: Schema, present: PresentTables) {
         guard Self.arePresent(present), Self.problems(present).isEmpty else { return nil }
         entities = schema.entities.map(HistoryEntity.init)
@@ -68,7 +68,7 @@ package struct HistoryTables: Sendable {
         all.contains { present[$0.name] != nil }
     }
 
-    /// What keeps a history from being continued. Frameworks before 1145 may have had other columns.
+    /// The reasons why Granary cannot write to a history. Frameworks before 1145 may use other columns.
     package static func problems(_ present: PresentTables) -> [Diagnostic] {
         guard arePresent(present) else { return [] }
         var found: [Diagnostic] = []
@@ -86,15 +86,16 @@ package struct HistoryTables: Sendable {
     }
 
     private static func problem(_ text: String) -> Diagnostic {
-        Diagnostic(.storeLayout, "\(text), so Granary cannot continue it; apps would miss the changes")
+        Diagnostic(.storeLayout, "\(text), so Granary cannot record changes in it, and apps would miss them")
     }
 
     static func tombstoneColumn(_ place: Int) -> String { "ZTOMBSTONE\(place)" }
 
-    /// `ZTOMBSTONE0`, `ZTOMBSTONE1` …
+    /// The names `ZTOMBSTONE0`, `ZTOMBSTONE1` …
     var tombstoneColumns: [String] { (0..<tombstoneCount).map(Self.tombstoneColumn) }
 
-    /// The statements that make the tables, in Core Data's order; they come behind all others.
+    /// The statements that create the tables, in Core Data's order. They come after the statements for all other
+    /// tables.
     func creationSQL() -> [String] {
         var statements: [String] = []
         for table in Self.all {

@@ -4,15 +4,15 @@ import GranaryCoordination
 import GranarySQLite
 
 extension SQLiteStore {
-    /// Whether it has a persistent history, which every transaction then continues.
+    /// Whether the store has a persistent history. Every transaction then adds to it.
     package var tracksHistory: Bool { history != nil }
 
-    /// Takes up the history that a file has; makes one where it has none and `tracksHistory` asks for it.
+    /// Opens the file's history, or creates one if there is none and `tracksHistory` is true.
     func openHistory(_ present: PresentTables, tracksHistory: Bool) throws {
         history = HistoryTables(schema: schema, present: present)
         guard tracksHistory, history == nil, !isReadOnly else { return }
         try connection.transaction(.immediate) {
-            // Another process may have been faster.
+            // Another process may have created the history in the meantime.
             let now = try PresentTables(connection, try connection.schema())
             if let history = HistoryTables(schema: schema, present: now) {
                 self.history = history
@@ -22,44 +22,43 @@ extension SQLiteStore {
         }
     }
 
-    /// Makes the tables of an empty history, inside a transaction.
+    /// Creates the tables of an empty history, inside a transaction.
     func createHistory() throws {
         let tables = HistoryTables(schema: schema)
         for statement in tables.creationSQL() { try connection.execute(statement) }
         history = tables
     }
 
-    /// The number of the last transaction of the history, 0 where there is none yet; nil without a history.
-    ///
-    /// It is the store's, whoever wrote it: two that have opened one file get the same.
+    /// The number of the last transaction in the history, by any process; 0 if there is none yet, nil without a
+    /// history.
     package func lastHistoryTransaction() throws(GranaryError) -> Int64? {
         guard tracksHistory else { return nil }
         return try converting { try lastHistoryKey(HistoryTables.transaction) }
     }
 
-    /// The last key that was given out; it stays when rows are removed.
+    /// The last allocated key. It does not decrease when rows are removed.
     func lastHistoryKey(_ table: HistoryTables.Table) throws -> Int64 {
         let query = """
             SELECT MAX(0, IFNULL((SELECT CAST(Z_MAX AS INTEGER) FROM Z_PRIMARYKEY WHERE Z_ENT = \(table.number)), 0),
                 IFNULL((SELECT MAX(Z_PK) FROM \(table.name)), 0))
             """
-        return try connection.withStatement(query) { try $0.step() ? $0.integer(at: 0) : 0 }
+        return try connection.integer(query) ?? 0
     }
 
-    /// Removes the transactions before one, which itself stays, so that its token stays good.
+    /// Removes the transactions before a number. The transaction with the number remains, so its token remains valid.
     ///
-    /// - Returns: how many were removed.
+    /// - Returns: the number of removed transactions.
     @discardableResult
     package func deleteHistory(before number: Int64) throws(GranaryError) -> Int {
         try deleteHistory("Z_PK < ?") { try $0.bind(number, at: 1) }
     }
 
-    /// Removes the transactions that are older than a date.
+    /// Removes the transactions before a date.
     ///
-    /// - Returns: how many were removed.
+    /// - Returns: the number of removed transactions.
     @discardableResult
     package func deleteHistory(before date: Date) throws(GranaryError) -> Int {
-        // Nothing behind one that stays, should the clock have gone back: a token could not tell that it is missing.
+        // If the clock was set back, transactions after one that remains are kept: tokens cannot show such a gap.
         try deleteHistory(
             "Z_PK < IFNULL((SELECT MIN(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP >= ?), 9223372036854775807)"
         ) { try $0.bind(date.timeIntervalSinceReferenceDate, at: 1) }
@@ -69,9 +68,7 @@ extension SQLiteStore {
         _ condition: String, _ bind: (Statement) throws -> Void
     ) throws(GranaryError) -> Int {
         guard tracksHistory else { return 0 }
-        guard !isReadOnly else {
-            throw GranaryError(.usage, "\(path): the store was opened for reading only")
-        }
+        try checkWritable()
         return try converting {
             try connection.transaction(.immediate) {
                 let transactions = "ATRANSACTION WHERE \(condition)"

@@ -5,16 +5,17 @@ import GranaryModel
 import GranarySQLite
 
 extension SQLiteStore {
-    /// The transactions after one, oldest first, with their changes.
+    /// Returns the transactions after a number, oldest first, with their changes.
     ///
-    /// Fewer than `limit` come where there are no more, or where another one would make more than
-    /// ``StoredHistoryTransaction/changeLimit`` changes: ask again after the last one until none come.
+    /// The result has at most `limit` transactions, and fewer if they would have more than
+    /// ``StoredHistoryTransaction/changeLimit`` changes in total. To read all, call again with the last number until
+    /// the result is empty.
     ///
-    /// - Parameter number: the last one that is known; 0 for all that the store still has.
-    /// - Throws: ``GranaryError``: `refused` with `history.expired` when transactions after that one were removed, or
-    ///   the store never had it (another copy of the store did); with `limit.exceeded` when a single transaction has more
-    ///   than ``StoredHistoryTransaction/changeLimit`` changes, which ``readHistoryChanges(of:_:)`` gives one by one; `usage` without a
-    ///   history.
+    /// - Parameter number: the number of the last known transaction; 0 for all transactions in the store.
+    /// - Throws: ``GranaryError``: `refused` with `history.expired` if transactions after the number were removed, or
+    ///   the store never had the transaction (another copy of the store may); `refused` with `limit.exceeded` if a
+    ///   single transaction has more than ``StoredHistoryTransaction/changeLimit`` changes (use
+    ///   ``readHistoryChanges(of:_:)``); `usage` without a history.
     package func historyTransactions(
         after number: Int64, limit: Int = 100
     ) throws(GranaryError) -> [StoredHistoryTransaction] {
@@ -46,9 +47,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Hands out the changes of a transaction one by one, until `body` returns false.
+    /// Calls `body` with each change of a transaction until it returns false.
     ///
-    /// Changes of entities that the model does not have, from before a migration, are left out.
+    /// Changes of entities that the model lacks, from before a migration, are left out.
     package func readHistoryChanges(of transaction: Int64, _ body: (StoredHistoryChange) throws -> Bool) throws {
         guard let history else { return }
         let columns =
@@ -79,7 +80,7 @@ extension SQLiteStore {
             tombstone: kind == .delete ? tombstone(statement, history, entity) : [:])
     }
 
-    /// The values are in the form that the attributes' own columns have; what is not is left out.
+    /// The values of a deleted object. They are stored as in the attributes' columns; other values are left out.
     private func tombstone(
         _ statement: Statement, _ history: HistoryTables, _ entity: Int
     ) throws -> [String: AttributeValue] {
@@ -104,10 +105,11 @@ extension SQLiteStore {
         return values
     }
 
-    /// Where the plain columns are empty, as in all stores known, the strings stand in their own table.
+    /// The transactions without their changes. In all known stores, the strings are in their own table and the text
+    /// columns are empty.
     private func historyHeaders(after number: Int64, limit: Int) throws -> [StoredHistoryTransaction] {
         let fields = ["ZAUTHOR", "ZCONTEXTNAME", "ZBUNDLEID", "ZPROCESSID"]
-        // A name as long as a book would be copied for every transaction.
+        // Every transaction gets a copy of its strings, so their length is limited.
         let names = fields.map {
             "substr(IFNULL((SELECT ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\($0)TS), t.\($0)), 1, 4096)"
         }
@@ -131,14 +133,14 @@ extension SQLiteStore {
     }
 
     private func changeCount(of transaction: Int64) throws -> Int {
-        try connection.withStatement("SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = ?") { statement in
-            try statement.bind(transaction, at: 1)
-            return try statement.step() ? Int(clamping: statement.integer(at: 0)) : 0
-        }
+        let count = try connection.integer("SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = ?", transaction)
+        return Int(clamping: count ?? 0)
     }
 
-    /// Keys may have gaps: a transaction that Core Data takes back has had its key. So a number counts as removed
-    /// only where all that is left is later.
+    /// Checks that the history after a number is complete.
+    ///
+    /// Keys may have gaps: a transaction that Core Data rolls back uses a key. So a number counts as removed only if
+    /// all remaining transactions are later.
     private func checkHistory(reachesBackTo number: Int64) throws {
         guard tracksHistory else {
             throw GranaryError(.usage, "\(path): the store has no persistent history")
@@ -151,8 +153,8 @@ extension SQLiteStore {
             Diagnostic(
                 .historyExpired,
                 number > last
-                    ? "\(path): the token is of transaction \(number), which this store does not have; its last one is \(last)"
-                    : "\(path): the transactions after \(number) were removed from the persistent history; take all objects "
+                    ? "\(path): the token is for transaction \(number), but the store's last transaction is \(last)"
+                    : "\(path): the transactions after \(number) were removed from the persistent history; treat all objects "
                         + "as changed",
                 coreDataCode: 134_301))
     }

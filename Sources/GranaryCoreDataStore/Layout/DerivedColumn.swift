@@ -8,11 +8,11 @@ struct DerivedColumn {
     let name: String
     let entityName: String
     let attributeName: String
-    /// Other entities of the table have nothing in the column: a condition for its rows, empty where there are none.
+    /// The SQL condition that selects rows of the attribute's entity; empty if the table has no other entities.
     let restriction: String
 
     init?(_ item: DerivedPlan.Item, schema: Schema, layout: StoreLayout) {
-        guard let column = layout.column(entity: item.attribute.owner, slot: item.attribute.slot) else { return nil }
+        guard let column = layout.column(of: item.attribute) else { return nil }
         let family = item.entity.family
         table = layout.tableName(of: item.entity.index)
         name = column
@@ -25,16 +25,17 @@ struct DerivedColumn {
 
     struct Trigger {
         let name: String
-        /// Everything behind the name.
+        /// The statement after the name.
         let body: String
     }
 
-    /// The shape of every trigger that Core Data makes for a derived attribute (sqlite-layout §9): set the column, then
-    /// tell the context.
+    /// Returns a trigger in the form of Core Data's triggers for derived attributes (sqlite-layout §9): it sets the
+    /// column, then notifies the context.
     ///
     /// - Parameters:
-    ///   - kind: the end of the name: `SOURCE_` for changes of the object itself, `PARAMETER_` for those of others.
-    ///   - owner: the table whose changes start it.
+    ///   - kind: the end of the name: `SOURCE_` for changes of the object itself, `PARAMETER_` for changes of other
+    ///     objects.
+    ///   - owner: the table whose changes fire the trigger.
     func trigger(
         _ kind: String, on owner: String, _ event: String, when condition: String? = nil, set value: String,
         where match: String
@@ -51,17 +52,13 @@ struct DerivedColumn {
 }
 
 extension StoreLayout {
-    func tableName(of entity: Int) -> String { tables[tableOfEntity[entity]].name }
-}
-
-extension StoreLayout {
     /// The columns of derived attributes by table.
     package func derivedColumns(of schema: Schema) -> [String: Set<String>] {
         var columns: [String: Set<String>] = [:]
         for entity in schema.entities {
             for attribute in entity.attributes where attribute.description.derivationExpression != nil {
-                guard let column = column(entity: attribute.owner, slot: attribute.slot) else { continue }
-                columns[tables[tableOfEntity[entity.index]].name, default: []].insert(column)
+                guard let column = column(of: attribute) else { continue }
+                columns[tableName(of: entity.index), default: []].insert(column)
             }
         }
         return columns
@@ -69,8 +66,7 @@ extension StoreLayout {
 }
 
 extension SQLiteStore {
-    /// Warnings about derived attributes that Granary writes no triggers for: they are NULL until an app saves the
-    /// objects.
+    /// Warnings about derived attributes without triggers. They are NULL until an app saves the objects.
     package static func derivedAttributeWarnings(for schema: Schema) -> [Diagnostic] {
         let plan = DerivedPlan(schema: schema, layout: StoreLayoutBuilder.layout(for: schema))
         return plan.uncomputed.map { entity, attribute in

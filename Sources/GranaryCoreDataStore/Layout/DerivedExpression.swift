@@ -1,15 +1,16 @@
 import GranaryCoordination
 
-/// The expression of a derived attribute, taken apart. Names are not looked up yet.
+/// The parsed expression of a derived attribute. Names are not resolved.
 ///
-/// The forms are those of Apple's `NSDerivedAttributeDescription`: a key path (`name`, `chat.serverId`), a text function
-/// of one (`canonical:(name)`), `@count` and `@sum` of a to-many, and `now()`. An aggregate's operator stands behind its
-/// attribute or before it (`items.price.@sum`, `items.@sum.price`), or is a function (`sum:(items.price)`). Apple's
-/// documents do not name `@min`, `@max` and `@avg` here; they are key-value coding's.
+/// Apple documents these forms for `NSDerivedAttributeDescription`: a key path (`name`, `chat.serverId`), a text
+/// function of a key path (`canonical:(name)`), `@count` and `@sum` of a to-many, and `now()`. An aggregate's operator
+/// comes after or before its attribute (`items.price.@sum`, `items.@sum.price`), or is a function
+/// (`sum:(items.price)`). `@min`, `@max` and `@avg` are operators of key-value coding, which Apple does not document
+/// here.
 enum DerivedExpression: Hashable {
     case now
     case value(path: [String], function: TextFunction?)
-    /// The path without the operator; never empty.
+    /// An aggregate of a path without the operator. The path is never empty.
     case aggregate(Aggregate, path: [String])
 
     enum TextFunction: String {
@@ -29,7 +30,7 @@ enum DerivedExpression: Hashable {
         case count, sum, min, max
         case average = "avg"
 
-        /// As a function of `NSExpression`.
+        /// Creates an aggregate from the name of an `NSExpression` function.
         init?(function: String) {
             switch function {
             case "average": self = .average
@@ -39,7 +40,7 @@ enum DerivedExpression: Hashable {
         }
     }
 
-    /// Nil for a text of another form.
+    /// Parses an expression. Nil if it has another form.
     static func parse(_ expression: String) -> DerivedExpression? {
         let text = trimmed(expression[...])
         if text == "now()" { return .now }

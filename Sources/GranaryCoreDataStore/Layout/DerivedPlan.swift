@@ -1,7 +1,7 @@
 import GranaryCoordination
 import GranaryModel
 
-/// Which derived attributes of a model triggers keep.
+/// The derived attributes of a model that triggers compute.
 struct DerivedPlan {
     struct Item {
         /// The entity that declares the attribute.
@@ -10,13 +10,13 @@ struct DerivedPlan {
         let source: DerivedSource
     }
 
-    /// In the order of entities and attributes.
+    /// The computed attributes, in the order of entities and attributes.
     let computed: [Item]
-    /// Those whose columns stay NULL.
+    /// The attributes whose columns stay NULL.
     let uncomputed: [(entity: Schema.Entity, attribute: Schema.Attribute)]
 
-    /// How many derived attributes may be derived one from the other. A change runs through as many triggers, and a
-    /// connection lets triggers start triggers to a limited depth.
+    /// The largest number of derived attributes in a chain, each derived from the next. A change fires as many nested
+    /// triggers, and SQLite limits the nesting depth.
     static let chainLimit = 32
 
     private struct Key: Hashable {
@@ -50,8 +50,8 @@ struct DerivedPlan {
         uncomputed = derived.filter { item($0.attribute) == nil }
     }
 
-    /// For each attribute how many derived ones, itself included, lie between it and plain ones; `Int.max` where it is
-    /// derived from itself, or from one that is not computed.
+    /// For each attribute, the number of derived attributes in its chain, itself included; `Int.max` if it is derived
+    /// from itself or from an attribute that is not computed.
     private static func chainLengths(_ items: [Key: Item]) -> [Key: Int] {
         var lengths: [Key: Int] = [:]
         for start in items.keys {

@@ -1,17 +1,17 @@
 import GranaryCoordination
 import GranaryModel
 
-/// What a derived attribute is computed from, its names looked up.
+/// The resolved source of a derived attribute's value.
 enum DerivedSource {
     case now
     /// An attribute of the same object.
     case own(Schema.Attribute, DerivedExpression.TextFunction?)
-    /// An attribute of the object at the other end of a to-one.
+    /// An attribute of the destination of a to-one.
     case toOne(Schema.Relationship, Schema.Attribute, DerivedExpression.TextFunction?)
-    /// All objects of a to-many; the attribute is nil for a count.
+    /// An aggregate over a to-many. The attribute is nil for a count.
     case aggregate(DerivedExpression.Aggregate, Schema.Relationship, Schema.Attribute?)
 
-    /// The attribute whose values it takes.
+    /// The attribute that provides the values.
     var attribute: Schema.Attribute? {
         switch self {
         case .now: nil
@@ -20,16 +20,16 @@ enum DerivedSource {
         }
     }
 
-    /// Nil where no trigger can keep the attribute: an expression of another form, a longer path, a name that is not in
-    /// the model or not in the store, a value that is not of the attribute's type.
+    /// Resolves the source of an attribute. Nil if no trigger can compute it: the expression has another form or a
+    /// longer path, a name is not in the model or not in the store, or the value does not have the attribute's type.
     ///
     /// - Parameter entity: the entity that declares the attribute.
     static func resolve(
         _ attribute: Schema.Attribute, of entity: Schema.Entity, schema: Schema, layout: StoreLayout
     ) -> DerivedSource? {
-        // The element of a composite has a path for a name, and cannot say whose attributes it means.
+        // The name of a composite's element is a path, so the names in its expression are ambiguous.
         guard let text = attribute.description.derivationExpression, !attribute.name.contains("."),
-            layout.column(entity: attribute.owner, slot: attribute.slot) != nil,
+            layout.column(of: attribute) != nil,
             let expression = DerivedExpression.parse(text)
         else { return nil }
         switch expression {
@@ -39,7 +39,7 @@ enum DerivedSource {
                 return attribute.canCopy(own, through: function, layout: layout) ? .own(own, function) : nil
             }
             guard let relationship = relationship(path, entity), !relationship.isToMany,
-                layout.column(entity: relationship.owner, slot: relationship.slot) != nil,
+                layout.column(of: relationship) != nil,
                 let source = attributeAtEnd(path, relationship, schema),
                 attribute.canCopy(source, through: function, layout: layout)
             else { return nil }
@@ -91,9 +91,10 @@ extension Schema.Attribute {
         }
     }
 
-    /// Values in external storage lie behind a tag, which may name a file that belongs to one object.
+    /// Whether the attribute has a column without external storage. A tagged value cannot be copied: it may refer to a
+    /// file of one object.
     private func hasPlainColumn(_ layout: StoreLayout) -> Bool {
-        !description.allowsExternalBinaryDataStorage && layout.column(entity: owner, slot: slot) != nil
+        !description.allowsExternalBinaryDataStorage && layout.column(of: self) != nil
     }
 }
 
@@ -105,7 +106,7 @@ extension AttributeType {
         }
     }
 
-    /// Whether a column of this type can keep values of that one as they are.
+    /// Whether a column of this type can store values of another type unchanged.
     fileprivate func takes(_ source: AttributeType) -> Bool {
         switch self {
         case .integer16, .integer32, .integer64: source.integerRange != nil || source == .boolean

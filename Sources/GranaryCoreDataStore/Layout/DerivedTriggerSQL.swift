@@ -1,10 +1,10 @@
 import GranaryCoordination
 package import GranaryModel
 
-/// The triggers that keep derived attributes right (sqlite-layout §9).
+/// The triggers that compute derived attributes (sqlite-layout §9).
 ///
-/// Real stores show the text for a count over a foreign key and for the value at the end of a to-one; that for `now()` on
-/// an update has been described. The others follow their pattern.
+/// The SQL for a count over a foreign key and for a value over a to-one is taken from real stores, and for `now()` on
+/// an update from a description. The other triggers follow the same pattern.
 package struct DerivedTriggerSQL {
     let schema: Schema
     let layout: StoreLayout
@@ -16,16 +16,16 @@ package struct DerivedTriggerSQL {
 
     func statements() -> [String] { named().map(\.sql) }
 
-    /// Those that every store of Core Data's has, by all that real ones show: for a count over a foreign key, and for the
-    /// value at the end of a to-one.
+    /// The triggers that all known stores of Core Data have: for a count over a foreign key, and for a value over a
+    /// to-one.
     package func settled() -> [(table: String, name: String, sql: String)] {
         named().filter { isSettled($0.item) && !$0.name.hasSuffix("_PARAMETER_DELETE") }.map { statement in
-            (layout.tables[layout.tableOfEntity[statement.item.attribute.owner]].name, statement.name, statement.sql)
+            (layout.tableName(of: statement.item.attribute.owner), statement.name, statement.sql)
         }
     }
 
     private func named() -> [(item: DerivedPlan.Item, name: String, sql: String)] {
-        // Names that differ in case, or in where a `_` belongs, would meet.
+        // Names that differ only in case, or whose parts contain `_`, may be equal.
         var names = UniqueNames()
         return DerivedPlan(schema: schema, layout: layout).computed.flatMap { item in
             triggers(item).map { trigger in
@@ -48,10 +48,10 @@ package struct DerivedTriggerSQL {
     private func triggers(_ item: DerivedPlan.Item) -> [DerivedColumn.Trigger] {
         guard let column = DerivedColumn(item, schema: schema, layout: layout) else { return [] }
         switch item.source {
-        // Each save of an object raises its version.
+        // Every save of an object raises its version.
         case .now: return ownTriggers(column, of: "Z_OPT", value: "NSCoreDataNow()")
         case .own(let source, let function):
-            guard let sourceColumn = layout.column(entity: source.owner, slot: source.slot) else { return [] }
+            guard let sourceColumn = layout.column(of: source) else { return [] }
             return ownTriggers(column, of: sourceColumn, value: Self.call(function, sourceColumn))
         case .toOne(let relationship, let source, let function):
             return valueTriggers(column, relationship, source, function)
@@ -65,7 +65,7 @@ package struct DerivedTriggerSQL {
         function.map { "\($0.sqlName)(\(column))" } ?? column
     }
 
-    /// Of one row alone.
+    /// The triggers for a value from the same row.
     private func ownTriggers(
         _ column: DerivedColumn, of changed: String, value: String
     ) -> [DerivedColumn.Trigger] {
@@ -78,9 +78,9 @@ package struct DerivedTriggerSQL {
         _ column: DerivedColumn, _ relationship: Schema.Relationship, _ source: Schema.Attribute,
         _ function: DerivedExpression.TextFunction?
     ) -> [DerivedColumn.Trigger] {
-        guard let sourceColumn = layout.column(entity: source.owner, slot: source.slot),
-            let reference = layout.column(entity: relationship.owner, slot: relationship.slot)
-        else { return [] }
+        guard let sourceColumn = layout.column(of: source), let reference = layout.column(of: relationship) else {
+            return []
+        }
         let table = column.table
         let other = layout.tableName(of: relationship.destination)
         let value = Self.call(function, sourceColumn)
@@ -108,7 +108,8 @@ package struct DerivedTriggerSQL {
         return triggers
     }
 
-    /// Whether a reference may stay when its object goes: other delete rules set it to NULL first, or take its row along.
+    /// Whether a reference may stay when its object is deleted. Other delete rules set it to NULL or delete its row
+    /// too.
     private func mayDangle(_ relationship: Schema.Relationship) -> Bool {
         guard let inverse = relationship.inverse else { return true }
         let rule = schema.entities[inverse.owner].relationships[inverse.relationship].description.deleteRule

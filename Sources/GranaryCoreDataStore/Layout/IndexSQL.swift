@@ -11,7 +11,7 @@ package struct IndexSQL {
         self.layout = layout
     }
 
-    /// An index that a model asks for.
+    /// An index that the model requires.
     package struct Wanted {
         package let name: String
         package let table: String
@@ -24,7 +24,7 @@ package struct IndexSQL {
 
     package func wanted() -> [Wanted] {
         var result: [Wanted] = []
-        // Indexes and tables share their names in SQLite.
+        // In SQLite, indexes and tables share a namespace.
         var names = UniqueNames(
             taken: StoreLayout.bookkeepingTables + layout.tables.map(\.name) + layout.joinTables.map(\.name))
         let joins = Dictionary(grouping: layout.joinTables) { layout.tableOfEntity[$0.entity] }
@@ -47,7 +47,7 @@ package struct IndexSQL {
 
     private struct Index {
         let name: String
-        /// With their direction, where it is said.
+        /// The columns, with their collation and direction if given.
         let columns: [String]
         var isUnique = false
 
@@ -71,7 +71,7 @@ package struct IndexSQL {
 
     private func uniqueIndexes(of entity: Schema.Entity) -> [Index] {
         entity.uniquenessConstraints.filter { $0.owner == entity.index }.compactMap { constraint in
-            let columns = constraint.names.compactMap { column($0, of: entity) }
+            let columns = constraint.names.compactMap { layout.column(ofProperty: $0, in: entity) }
             guard !columns.isEmpty, columns.count == constraint.names.count else { return nil }
             return Index(
                 name: "Z_\(entity.name)_UNIQUE_\(constraint.names.map(Self.namePart).joined(separator: "_"))",
@@ -79,28 +79,31 @@ package struct IndexSQL {
         }
     }
 
-    /// The fetch indexes, and one for each attribute with the older flag.
+    /// The fetch indexes, and an index for each attribute with the older `indexed` flag.
     private func fetchIndexes(of entity: Schema.Entity) -> [Index] {
         let named = entity.description.fetchIndexes
-        // Compiled models set the flag of every attribute that has a fetch index to itself, whatever its name: framework
-        // 1338 makes `Z_HTTPSExcludedDomain_domainIndex` alone.
+        // Compiled models set the flag for every attribute that has its own fetch index, whatever the index's name.
+        // Such an attribute gets no second index: framework 1338 creates only `Z_HTTPSExcludedDomain_domainIndex`.
         let covered = Set(named.filter { $0.elements.count == 1 }.compactMap { $0.elements.first?.propertyName })
         let known = Set(named.map(\.name)).union(covered)
         let flagged = entity.description.attributes.filter {
             $0.isIndexed && !$0.isTransient && !known.contains($0.name)
         }.map { FetchIndexDescription(name: $0.name, elements: [.init(propertyName: $0.name)]) }
         return (flagged + named).compactMap { index in
-            // Of an R-tree, an expression or a partial index no real store is known; writing none changes no result.
+            // No real store with an R-tree, expression or partial index is known. Leaving an index out changes no
+            // result.
             guard index.partialIndexPredicate == nil, index.elements.allSatisfy({ $0.kind == .binary }) else {
                 return nil
             }
-            // The foreign key has its index already.
+            // The foreign key already has an index.
             if index.elements.count == 1, entity.relationship(named: index.elements[0].propertyName ?? "") != nil {
                 return nil
             }
             var columns: [String] = []
             for element in index.elements {
-                guard let name = element.propertyName, let column = column(name, of: entity) else { return nil }
+                guard let name = element.propertyName, let column = layout.column(ofProperty: name, in: entity) else {
+                    return nil
+                }
                 columns.append("\(column) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")")
             }
             return columns.isEmpty ? nil : Index(name: "Z_\(entity.name)_\(index.name)", columns: columns)
@@ -108,30 +111,20 @@ package struct IndexSQL {
     }
 
     private func compoundIndexes(of entity: Schema.Entity, table: EntityTable) -> [Index] {
-        // Compiled models repeat every fetch index of several properties here; a store has it once (framework 1044).
+        // Compiled models repeat fetch indexes of several properties here; a store has them once (framework 1044).
         let named = Set(entity.description.fetchIndexes.map { $0.elements.compactMap(\.propertyName) })
         return entity.description.compoundIndexes.filter { !named.contains($0) }.compactMap { names in
-            let columns = names.compactMap { column($0, of: entity) }
+            let columns = names.compactMap { layout.column(ofProperty: $0, in: entity) }
             guard columns.count == names.count, !columns.isEmpty else { return nil }
             return Index(name: "\(table.name)_\(columns.joined(separator: "_"))", columns: columns)
         }
     }
 
-    private func column(_ property: String, of entity: Schema.Entity) -> String? {
-        if let attribute = entity.attribute(named: property) {
-            return layout.column(entity: attribute.owner, slot: attribute.slot)
-        }
-        if let relationship = entity.relationship(named: property), !relationship.isToMany {
-            return layout.column(entity: relationship.owner, slot: relationship.slot)
-        }
-        return nil
-    }
-
-    /// A composite's path has a dot, which an unquoted name cannot have.
+    /// Replaces the dots in a composite's path, which an unquoted name cannot contain.
     private static func namePart(_ property: String) -> String { property.replacing(".", with: "_") }
 }
 
-/// Gives each name once: the first keeps it, later ones get 1, 2, 3 … (sqlite-layout §4.3).
+/// Makes names unique: the first keeps its name, later ones get 1, 2, 3 … (sqlite-layout §4.3).
 struct UniqueNames {
     private var taken: Set<[UInt8]>
     private var counts: [String: Int] = [:]
@@ -150,7 +143,7 @@ struct UniqueNames {
         return candidate
     }
 
-    /// SQLite compares names by their bytes, ASCII letters without regard to case.
+    /// SQLite compares names by bytes and ignores the case of ASCII letters.
     private static func folded(_ name: String) -> [UInt8] {
         name.utf8.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 - 32 : $0 }
     }

@@ -2,8 +2,8 @@ import GranaryCoordination
 import GranaryModel
 
 extension StoreLayout {
-    /// The statements that create an empty store, in Core Data's order: entity tables, each followed by the join tables
-    /// it names; indexes; triggers; bookkeeping tables.
+    /// The statements that create an empty store, in Core Data's order: each entity table with the join tables that its
+    /// entities name, then indexes, triggers and bookkeeping tables.
     func creationSQL(schema: Schema) -> [String] {
         var statements: [String] = []
         let joins = Dictionary(grouping: joinTables) { tableOfEntity[$0.entity] }
@@ -34,16 +34,36 @@ extension StoreLayout {
         return "CREATE TABLE \(join.name) ( \((columns + [key]).joined(separator: ", ")) )"
     }
 
-    /// The column of a property as its own entity declares it; nil where it has none.
+    /// The column of a property by its declaring entity and slot; nil if it has none.
     package func column(entity: Int, slot: Int) -> String? {
         tables[tableOfEntity[entity]].columns.first {
             $0.entity == entity && $0.slot == slot && $0.isOwnValue
         }?.name
     }
+
+    /// The column of an attribute; nil if it has none.
+    func column(of attribute: Schema.Attribute) -> String? { column(entity: attribute.owner, slot: attribute.slot) }
+
+    /// The column of a to-one relationship; nil for other relationships.
+    func column(of relationship: Schema.Relationship) -> String? {
+        column(entity: relationship.owner, slot: relationship.slot)
+    }
+
+    /// The column of the property with a name; nil if there is none.
+    func column(ofProperty name: String, in entity: Schema.Entity) -> String? {
+        switch entity.property(named: name) {
+        case .attribute(let index)?: column(of: entity.attributes[index])
+        case .relationship(let index)?: column(of: entity.relationships[index])
+        case nil: nil
+        }
+    }
+
+    /// The name of an entity's table.
+    func tableName(of entity: Int) -> String { tables[tableOfEntity[entity]].name }
 }
 
 extension EntityTable.Column {
-    /// Whether it keeps the property's own value, not something about a relationship at the other end.
+    /// Whether the column stores the value of a property: an attribute or the key of a to-one.
     var isOwnValue: Bool {
         switch content {
         case .attribute, .reference: true

@@ -1,132 +1,123 @@
 import GranaryCoordination
 package import GranaryModel
 
-/// The tables, columns and indexes that Core Data gives a model (as found in real stores; docs/core-data-compatibility.md
-/// says what is certain).
+/// The tables and columns that Core Data creates for a model, as observed in real stores.
+/// docs/core-data-compatibility.md lists the evidence.
 package struct StoreLayout: Sendable {
     /// One table for each root entity, in the order of the entities' numbers.
     package let tables: [EntityTable]
     /// One for each pair of to-many relationships.
     package let joinTables: [JoinTable]
-    /// For each entity the index of its table.
+    /// The index of each entity's table.
     package let tableOfEntity: [Int]
-    /// Where the links of each to-many relationship lie.
+    /// The places of the links of to-many relationships.
     let linkPlaces: [RelationshipKey: LinkPlace]
-    /// The join tables that Core Data may give another name, or columns of other names; sorted.
+    /// The join tables to which Core Data may give other names or other column names, sorted.
     let unsettledJoinTables: [String]
 
     /// The second column of the join table of a relationship that is its own inverse.
     package static let reflexiveColumn = "REFLEXIVE"
     package static let bookkeepingTables = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
-    /// How many columns SQLite gives a table (https://www.sqlite.org/limits.html).
+    /// SQLite's limit for the columns of a table (https://www.sqlite.org/limits.html).
     static let columnLimit = 2000
 
-    /// A relationship by the entity that declares it and its slot.
+    /// Identifies a relationship by the index of its declaring entity and its slot.
     struct RelationshipKey: Hashable, Sendable {
         let owner: Int
         let slot: Int
     }
 
-    /// Where the links of a to-many relationship are kept.
+    /// The place of the links of a to-many relationship.
     package enum LinkPlace: Sendable {
-        /// In the destination's foreign key to the owner.
+        /// The destination's foreign key to the owner.
         case foreignKey(table: Int, column: String, entityColumn: String?, orderColumn: String?)
-        /// In a table of its own, by the columns of the owner's and of the destination's key.
+        /// A join table, with the columns of the owner's and the destination's keys.
         case join(table: Int, owner: String, destination: String, orderColumn: String?)
     }
 
     package func linkPlace(of relationship: Schema.Relationship) -> LinkPlace? {
-        linkPlaces[RelationshipKey(owner: relationship.owner, slot: relationship.slot)]
+        linkPlaces[RelationshipKey(relationship)]
     }
 }
 
 /// The table of a root entity and all its subentities.
 package struct EntityTable: Sendable {
     package let name: String
-    /// The root entity, as an index.
+    /// The index of the root entity.
     package let root: Int
-    /// In the table's order, after `Z_PK`, `Z_ENT` and `Z_OPT`.
+    /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`, in the table's order.
     package internal(set) var columns: [Column]
 
-    /// A column, and what of an object it keeps.
+    /// A column and its content.
     package struct Column: Sendable {
         package enum Content: Sendable, Hashable {
             case attribute(AttributeType)
-            /// The key of the object at the other end.
+            /// The key of the destination of a to-one.
             case reference
-            /// The number of that object's concrete entity, where it may be one of several.
+            /// The number of the destination's concrete entity, if several are possible.
             case referenceEntity
-            /// The key in the order of an ordered relationship.
+            /// The order key of an ordered relationship.
             case order
-            /// The owner's key of a to-many relationship without an inverse.
+            /// The key of the owner of a to-many relationship without an inverse.
             case owner
         }
 
         package let name: String
         package let content: Content
-        /// The entity that declares it, as an index, and the slot; for an owner or an order column those of the
-        /// to-many relationship at the other end.
+        /// The index of the entity that declares the property. For owner and order columns, the property is the owner's
+        /// to-many relationship.
         package let entity: Int
+        /// The slot of the property.
         package let slot: Int
 
         /// The declared type (sqlite-layout §4.1).
-        package var declaredType: String {
-            switch content {
-            case .reference, .referenceEntity, .order, .owner: "INTEGER"
-            case .attribute(let type):
-                switch type {
-                case .integer16, .integer32, .integer64, .boolean: "INTEGER"
-                case .date: "TIMESTAMP"
-                case .double, .float: "FLOAT"
-                case .decimal: "DECIMAL"
-                case .string, .uri, .objectID: "VARCHAR"
-                case .uuid, .binary, .transformable, .undefined, .composite: "BLOB"
-                }
-            }
-        }
+        package var declaredType: String { form.type }
 
-        /// Columns stand in groups by class (sqlite-layout §4.2).
-        var group: Int {
+        /// The group of the column. Tables order their columns by group (sqlite-layout §4.2).
+        var group: Int { form.group }
+
+        private var form: (type: String, group: Int) {
             switch content {
-            case .reference, .referenceEntity: 1
-            case .owner, .order: 2
+            case .reference, .referenceEntity: ("INTEGER", 1)
+            case .owner, .order: ("INTEGER", 2)
             case .attribute(let type):
                 switch type {
-                case .integer16, .integer32, .integer64, .boolean: 1
-                case .date, .double, .float: 3
-                case .decimal: 4
-                case .string: 5
-                case .uri, .objectID: 6
-                case .uuid: 7
-                case .transformable: 8
-                case .binary, .undefined, .composite: 9
+                case .integer16, .integer32, .integer64, .boolean: ("INTEGER", 1)
+                case .date: ("TIMESTAMP", 3)
+                case .double, .float: ("FLOAT", 3)
+                case .decimal: ("DECIMAL", 4)
+                case .string: ("VARCHAR", 5)
+                case .uri, .objectID: ("VARCHAR", 6)
+                case .uuid: ("BLOB", 7)
+                case .transformable: ("BLOB", 8)
+                case .binary, .undefined, .composite: ("BLOB", 9)
                 }
             }
         }
     }
 }
 
-/// The table of two to-many relationships that are each other's inverse.
+/// The table of two to-many relationships that are inverses of each other.
 package struct JoinTable: Sendable {
     package let name: String
-    /// The entity that names it, as an index.
+    /// The index of the entity that names the table.
     package let entity: Int
     package let firstColumn: String
     package let secondColumn: String
     package let orderColumns: [String]
 }
 
-/// Statements for links, by the places where links lie.
+/// SQL statements for links.
 extension StoreLayout {
-    /// Removes the links of an object that lie apart from its row: its rows in join tables, and what members of its
-    /// to-many relationships without an inverse say about their owner. The parameter is the object's key.
+    /// The statements that remove an object's links outside its row: its rows in join tables, and the owner columns of
+    /// to-many relationships without an inverse. The parameter is the object's key.
     func removals(of entity: Schema.Entity) -> [String] {
         entity.relationships.filter { $0.isToMany && $0.isPersistent }.flatMap { relationship -> [String] in
             switch linkPlace(of: relationship) {
             case .join(let table, let owner, let destination, _)?:
                 let join = joinTables[table].name
                 let statement = "DELETE FROM \(join) WHERE \(owner) = ?"
-                // Its own inverse: the pairs are there both ways round.
+                // A relationship that is its own inverse stores each pair in both directions.
                 return destination == Self.reflexiveColumn
                     ? [statement, "DELETE FROM \(join) WHERE \(destination) = ?"] : [statement]
             case .foreignKey(let table, let column, _, let order)? where relationship.inverse == nil:
@@ -138,8 +129,8 @@ extension StoreLayout {
         }
     }
 
-    /// Sets a to-one reference. Parameters: the owner's key, the destination's key and, where there is a column for it,
-    /// the number of its entity.
+    /// The statement that sets a to-one reference. Parameters: the owner's key, the destination's key and, if there is
+    /// a column for it, the number of the destination's entity.
     func referenceUpdate(
         of relationship: Schema.Relationship, schema: Schema
     ) -> (text: String, hasEntity: Bool)? {
@@ -149,7 +140,7 @@ extension StoreLayout {
         var assignments = ["\(key) = ?2"]
         let entityColumn = columns.first { $0.content == .referenceEntity }?.name
         if let entityColumn { assignments.append("\(entityColumn) = ?3") }
-        // An object that comes into another list has no place in it yet.
+        // An object that joins another list has no position in it yet.
         if let inverse = relationship.inverse,
             case .foreignKey(_, _, _, let order?)? = linkPlace(
                 of: schema.entities[inverse.owner].relationships[inverse.relationship])

@@ -1,10 +1,10 @@
 import GranaryCoordination
 package import GranaryModel
 
-/// Works out a model's tables by the rules found in real stores (sqlite-layout §3 to §6).
+/// Computes a model's tables by the rules observed in real stores (sqlite-layout §3 to §6).
 package struct StoreLayoutBuilder {
     let schema: Schema
-    /// What a file has, where there is one; decides where the rules leave a choice.
+    /// The tables of an existing file, if there is one. They decide where the rules are ambiguous.
     private let present: PresentTables
     private var tables: [EntityTable] = []
     private var joinTables: [JoinTable] = []
@@ -13,7 +13,7 @@ package struct StoreLayoutBuilder {
     /// The foreign key column of each to-one relationship.
     private var foreignKeys: [StoreLayout.RelationshipKey: (column: String, entityColumn: String?)] = [:]
     private var tableNames = UniqueNames(taken: StoreLayout.bookkeepingTables)
-    /// The names in each table of ``tables``.
+    /// The column names of each table of ``tables``.
     private var columnNames: [UniqueNames] = []
     private var joinColumnNames = UniqueNames()
     private var unsettledJoinTables: Set<String> = []
@@ -23,8 +23,10 @@ package struct StoreLayoutBuilder {
         self.present = present
     }
 
-    /// - Parameter present: the tables of the store that the layout is for; for a new store those of the store whose names
-    ///   it takes, or none.
+    /// Computes the layout of a store.
+    ///
+    /// - Parameter present: the tables of the existing store; for a new store, the tables of a store from which names
+    ///   are taken, or none.
     package static func layout(for schema: Schema, present: PresentTables = PresentTables()) -> StoreLayout {
         var builder = StoreLayoutBuilder(schema: schema, present: present)
         for root in schema.entities where root.superentity == nil { builder.addTable(of: root) }
@@ -38,7 +40,7 @@ package struct StoreLayoutBuilder {
 
     private mutating func addTable(of root: Schema.Entity) {
         var columns: [EntityTable.Column] = []
-        // The three columns that every table has count as taken.
+        // Every table has these three columns.
         var names = UniqueNames(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
         let table = tableNames.take("Z" + root.name.uppercased())
         for index in root.family {
@@ -57,7 +59,7 @@ package struct StoreLayoutBuilder {
                 var entityColumn: String?
                 let destination = schema.entities[relationship.destination]
                 if destination.hasSubentities {
-                    // No file has shown yet whether it has the digit of its key's column.
+                    // No known file shows whether the name repeats a digit of the key's column.
                     let prefix = "Z\(destination.number)_"
                     let column = names.take(
                         present.column(
@@ -73,13 +75,14 @@ package struct StoreLayoutBuilder {
         columnNames.append(names)
     }
 
-    /// Own persistent relationships in the order of their names.
+    /// The persistent relationships that an entity declares, sorted by name.
     private static func ownRelationships(_ entity: Schema.Entity, toMany: Bool) -> [Schema.Relationship] {
         entity.relationships.filter { $0.owner == entity.index && $0.isPersistent && $0.isToMany == toMany }
             .sorted { utf8Less($0.name, $1.name) }
     }
 
-    /// Own persistent attributes by name; a composite's leaves stay in element order under the composite's name.
+    /// The persistent attributes that an entity declares, sorted by name. A composite's elements keep their order, at
+    /// the position of the composite's name.
     private static func ownAttributes(_ entity: Schema.Entity) -> [Schema.Attribute] {
         let own = entity.attributes.filter { $0.owner == entity.index && $0.isPersistent }
         return own.sorted { left, right in
@@ -88,13 +91,13 @@ package struct StoreLayoutBuilder {
         }
     }
 
-    /// The columns that to-many relationships put into their destinations' tables.
+    /// Adds the columns of to-many relationships to their destinations' tables.
     private mutating func addToManyColumns(of entity: Schema.Entity) {
         for relationship in Self.ownRelationships(entity, toMany: true) {
             let isOrdered = relationship.description.isOrdered
             let table = tableOfEntity[relationship.destination]
             let place: (column: String, entityColumn: String?)
-            // The name that its column has, but for a digit.
+            // The name of the column without a digit.
             let name: String
             if let inverse = relationship.inverse {
                 let other = schema.entities[inverse.owner].relationships[inverse.relationship]
@@ -116,7 +119,7 @@ package struct StoreLayoutBuilder {
         }
     }
 
-    /// Adds a column that says something about a relationship at the other end, and gives back its name.
+    /// Adds a column for a relationship of another object, and returns its name.
     private mutating func append(
         _ table: Int, _ name: String, _ content: EntityTable.Column.Content, _ relationship: Schema.Relationship
     ) -> String {
@@ -126,7 +129,7 @@ package struct StoreLayoutBuilder {
         return name
     }
 
-    /// Stable: within a group the columns keep the order of the walk.
+    /// Sorts the columns by group. Within a group they keep their order.
     private mutating func sortColumns(ofTable index: Int) {
         tables[index].columns = tables[index].columns.enumerated()
             .sorted { ($0.element.group, $0.offset) < ($1.element.group, $1.offset) }.map(\.element)
@@ -134,20 +137,21 @@ package struct StoreLayoutBuilder {
 
     // MARK: Join tables
 
-    /// Two to-many relationships that are each other's inverse, and their table.
+    /// Two to-many relationships that are inverses of each other, and their table.
     private struct JoinPair {
-        /// The side whose name the table has.
+        /// The relationship after which the table is named.
         let naming: Schema.Relationship
         let other: Schema.Relationship
         let table: String
-        /// The column of the naming entity's keys, and that of the other one's.
+        /// The column with the keys of the naming entity.
         var first: String?
+        /// The column with the keys of the other entity.
         var second: String?
 
         /// Whether a relationship is its own inverse.
         var isReflexive: Bool { naming.owner == other.owner && naming.slot == other.slot }
-        /// The column of the naming entity's keys. A column has the number of the entity whose keys it holds, and the name of the
-        /// relationship that points to that entity.
+        /// The default name of ``first``. It has the number of the entity whose keys it holds, and the name of the
+        /// relationship that refers to that entity.
         var firstName: String { "Z_\(naming.owner + 1)\(other.name.uppercased())" }
         var secondName: String {
             isReflexive ? StoreLayout.reflexiveColumn : "Z_\(other.owner + 1)\(naming.name.uppercased())"
@@ -160,13 +164,14 @@ package struct StoreLayoutBuilder {
             for relationship in Self.ownRelationships(entity, toMany: true) {
                 guard let inverse = relationship.inverse else { continue }
                 let other = schema.entities[inverse.owner].relationships[inverse.relationship]
-                // Each pair once: the side with the lower number names the table.
+                // Each pair once: the entity with the lower number names the table.
                 guard other.isToMany, other.isPersistent, entity.index <= other.owner else { continue }
                 guard entity.index == other.owner else {
                     pairs.append(pair(naming: relationship, other: other))
                     continue
                 }
-                // Both sides on one entity: the later name fits most real stores, and none fits all (sqlite-layout §6.4).
+                // Both relationships in one entity: the later name matches most real stores; no rule matches all
+                // (sqlite-layout §6.4).
                 guard !utf8Less(relationship.name, other.name) else { continue }
                 let isNamedByEarlier =
                     present[Self.joinTableName(relationship)] == nil && present[Self.joinTableName(other)] != nil
@@ -191,9 +196,9 @@ package struct StoreLayoutBuilder {
         "Z_\(naming.owner + 1)\(naming.name.uppercased())"
     }
 
-    /// Gives the columns their names. When two tables would give the same column name, one gets a digit: the one
-    /// whose relationship has the later name in the shared entity, as in 99 of 99 stores (sqlite-layout §6.3). The names in
-    /// an existing file are used as they are.
+    /// Sets the names of the columns. If columns of two tables have the same name, one gets a digit: the column whose
+    /// relationship has the later name in the shared entity, as in 99 of 99 stores (sqlite-layout §6.3). Names in an
+    /// existing file are used unchanged.
     private mutating func nameColumns(of pairs: inout [JoinPair]) {
         var columns: [(pair: Int, isFirst: Bool, relationship: String)] = []
         for index in pairs.indices {
@@ -215,7 +220,7 @@ package struct StoreLayoutBuilder {
 
     private mutating func add(_ pair: JoinPair) {
         let (first, second) = (pair.first ?? pair.firstName, pair.second ?? pair.secondName)
-        // The objects that `other` orders are those in the first column.
+        // `other` orders the objects in the first column.
         let firstOrder =
             pair.other.description.isOrdered && !pair.isReflexive
             ? orderColumn(of: first, named: pair.firstName, in: pair.table) : nil
@@ -232,12 +237,12 @@ package struct StoreLayoutBuilder {
             table: table, owner: first, destination: second, orderColumn: secondOrder)
     }
 
-    /// No file has shown yet whether the order's column has the digit of a column `Z_4BOOKS1`.
+    /// The order column of a column. No known file shows whether its name repeats the digit of a column `Z_4BOOKS1`.
     private func orderColumn(of column: String, named name: String, in table: String) -> String {
         present.column(Self.orderColumn(of: column), or: Self.orderColumn(of: name), of: table)
     }
 
-    /// `Z_4BOOKS` becomes `Z_FOK_4BOOKS`.
+    /// Converts `Z_4BOOKS` to `Z_FOK_4BOOKS`.
     private static func orderColumn(of column: String) -> String {
         "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
     }

@@ -3,24 +3,27 @@ import GranaryCoordination
 package import GranaryModel
 import GranarySQLite
 
-/// The names of join tables and their columns, and the numbers of entities, in a store that Core Data created for a model.
-/// Core Data accepts a new store with the same names. Granary cannot tell which program created the store; one that Granary
-/// created only repeats Granary's names.
+/// The names of join tables and their columns, and the numbers of entities, from a store that Core Data created for a
+/// model.
+///
+/// Core Data accepts a new store with the same names. Granary cannot detect which program created the store. A store
+/// that Granary created has Granary's names.
 package struct StoreTemplate: Sendable {
-    /// The model, its entities numbered as in the store.
+    /// The model, with the entities numbered as in the store.
     package let schema: Schema
     let present: PresentTables
 
-    /// Reads the names from a store, which may be empty. Nothing is written.
+    /// Reads the names from a store, which may be empty. The store is not changed.
     ///
-    /// - Parameter model: the model that the store was made for.
-    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no Core Data store, was made for another
-    ///   model or is not laid out as the model says; `busy` when another process holds it too long.
+    /// - Parameter model: the model of the store.
+    /// - Throws: ``GranaryError``: `unreadable` if the file does not exist; `refused` if it is not a Core Data store,
+    ///   was written for another model, or its tables do not match the model; `busy` if another process holds it too
+    ///   long.
     package init(
         path: String, model: ManagedObjectModel, busyTimeout: Duration = .seconds(5)
     ) throws(GranaryError) {
         let found = try StoreModel.read(path: path, given: model, busyTimeout: busyTimeout, allowsPart: false)
-        // Whether the store is of the model and has all tables is checked as for every store that is opened.
+        // Opening the store checks the model and the tables.
         let store = try SQLiteStore.open(
             path: path, schema: found.schema, readOnly: true, busyTimeout: busyTimeout,
             comparesHashes: found.comparesHashes, once: true)
@@ -30,7 +33,7 @@ package struct StoreTemplate: Sendable {
 }
 
 extension SQLiteStore {
-    /// Says once for a model which join tables Core Data may expect under other names; nil where there are none.
+    /// A warning about the join tables that may have other names in Core Data; nil if there are none.
     package static func joinTableWarning(for schema: Schema) -> Diagnostic? {
         let tables = StoreLayoutBuilder.layout(for: schema).unsettledJoinTables
         guard let first = tables.first else { return nil }
@@ -39,8 +42,8 @@ extension SQLiteStore {
         return Diagnostic(
             .storeLayout,
             "Core Data may use other names for the join table\(tables.count == 1 ? "" : "s") \(shown)\(more), or for "
-                + "columns of it and of its entities' tables: its rule for such names is not known. To take the names from a "
-                + "store that Core Data made for this model, use granary store create --like STORE, or the key like in a plan",
-            severity: .warning)
+                + "columns of it and of its entities' tables: its rule for such names is not known. A new store can take the "
+                + "names from a store that Core Data created for this model",
+            severity: .warning, help: "granary store create --like STORE")
     }
 }

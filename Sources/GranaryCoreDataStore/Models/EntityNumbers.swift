@@ -3,12 +3,13 @@ import GranaryCoordination
 package import GranaryModel
 package import GranarySQLite
 
-/// The entities of a store as `Z_PRIMARYKEY` has them (sqlite-layout §2), without those of Core Data's own.
+/// The entities of a store with their numbers from `Z_PRIMARYKEY` (sqlite-layout §2), without Core Data's internal
+/// ones.
 package struct EntityNumbers: Sendable {
     package struct Row: Sendable {
         /// `Z_ENT`.
         let number: Int
-        /// `Z_NAME`: for an entity that a migration has renamed the old name.
+        /// `Z_NAME`. For an entity that a migration renamed, it is the old name.
         let name: String
         /// `Z_SUPER`: the number of the superentity, 0 for a root.
         let parent: Int
@@ -20,10 +21,10 @@ package struct EntityNumbers: Sendable {
         }
     }
 
-    /// By number. At most one more than ``limit``.
+    /// The rows in the order of their numbers. At most one more than ``limit``.
     let rows: [Row]
 
-    /// How many entities a store may have: the numbers after it are those of the persistent history.
+    /// The largest number of entities. Higher numbers belong to the persistent history.
     package static let limit = LayoutCheck.firstHistoryNumber - 1
 
     package init(rows: [Row]) { self.rows = rows }
@@ -45,16 +46,17 @@ package struct EntityNumbers: Sendable {
         }
     }
 
-    /// The store's numbers for the entities of a model, by their names there. What the store does not have is left out.
+    /// The store's numbers for the entities of a model, by the model's names. Entities that the store lacks are left
+    /// out.
     package func numbers(for model: ManagedObjectModel) -> [String: Int] {
         var found = Dictionary(rows.map { ($0.name, $0.number) }) { first, _ in first }
         let names = Set(model.entities.map(\.name))
-        // After a migration that renames an entity the row keeps the old name (sqlite-layout §3).
+        // After a migration that renames an entity, the row keeps the old name (sqlite-layout §3).
         for entity in model.entities where found[entity.name] == nil {
             guard let old = entity.renamingIdentifier, !names.contains(old) else { continue }
             found[entity.name] = found.removeValue(forKey: old)
         }
-        // It may be older than the name that the model still knows. A single one of either can be nothing else.
+        // The row's name may be even older than the renaming identifier. If one row and one entity remain, they match.
         let unknown = found.keys.filter { !names.contains($0) }
         let missing = names.filter { found[$0] == nil }
         if let old = unknown.first, let new = missing.first, unknown.count == 1, missing.count == 1 {
@@ -63,13 +65,13 @@ package struct EntityNumbers: Sendable {
         return found.filter { names.contains($0.key) }
     }
 
-    /// Whether a row of that name is an entity's. After a migration that renames an entity the row keeps the old name
-    /// (sqlite-layout §3).
+    /// Whether a row with a name belongs to an entity. After a migration that renames an entity, the row keeps the old
+    /// name (sqlite-layout §3).
     package static func isName(_ name: String, of entity: Schema.Entity) -> Bool {
         entity.name == name || entity.description.renamingIdentifier == name
     }
 
-    /// Whether a row of that name can only be an entity's, though the model does not know the name.
+    /// Whether a row with a name that is not in the model can only belong to an entity.
     ///
     /// - Parameter numbers: ``numbers(for:)`` of the schema's model.
     package static func isFormerName(
@@ -78,8 +80,8 @@ package struct EntityNumbers: Sendable {
         schema.entity(named: name) == nil && numbers[entity.name] == entity.number
     }
 
-    /// The places in ``rows`` of the last entity of each one's family: itself where it has no subentities. Only for
-    /// numbers without ``problems()``.
+    /// For each row, the index of the last row of its family, which is the row itself without subentities. Valid only
+    /// for numbers without ``problems()``.
     func lastOfFamilies() -> [Int] {
         var last = Array(rows.indices)
         for (index, row) in rows.enumerated().reversed() where row.parent > 0 {
@@ -88,28 +90,28 @@ package struct EntityNumbers: Sendable {
         return last
     }
 
-    /// The places in ``rows`` of each one's root. Only for numbers without ``problems()``.
+    /// For each row, the index of its root. Valid only for numbers without ``problems()``.
     func roots() -> [Int] {
         var roots: [Int] = []
         for (index, row) in rows.enumerated() { roots.append(row.parent == 0 ? index : roots[row.parent - 1]) }
         return roots
     }
 
-    /// Why no model can have these numbers: they have to count from 1 without a gap, each entity followed by its
-    /// subentities. At most one.
+    /// The reason why no model can have these numbers: they must start at 1 without gaps, and subentities must follow
+    /// their superentity. At most one.
     func problems() -> [Diagnostic] {
         if rows.isEmpty { return [Diagnostic(.storeLayout, "Z_PRIMARYKEY has no entities")] }
         if rows.count > Self.limit {
             return [Diagnostic(.limitExceeded, "Z_PRIMARYKEY has more than \(Self.limit) entities")]
         }
-        // The entities from a root down to the last one; each is taken out once.
+        // The ancestors of the current row, from the root down.
         var path: [Int] = []
         for (index, row) in rows.enumerated() {
             let name = Diagnostic.shortened(row.name)
             guard row.number == index + 1 else {
                 return [
                     Diagnostic(
-                        .storeLayout, "Z_PRIMARYKEY has it as number \(row.number) where \(index + 1) is due",
+                        .storeLayout, "its number in Z_PRIMARYKEY is \(row.number), expected \(index + 1)",
                         entity: name)
                 ]
             }
@@ -118,7 +120,7 @@ package struct EntityNumbers: Sendable {
                 return [
                     Diagnostic(
                         .storeLayout,
-                        "Z_PRIMARYKEY has \(row.parent) as the number of its superentity, which it does not follow",
+                        "it does not follow its superentity, number \(row.parent) in Z_PRIMARYKEY",
                         entity: name)
                 ]
             }

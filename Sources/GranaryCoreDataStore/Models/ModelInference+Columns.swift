@@ -4,16 +4,16 @@ import GranaryModel
 import GranarySQLite
 
 extension ModelInference {
-    /// Columns that are about a relationship of another table, or in the order of one.
+    /// Columns that belong to relationships of other tables.
     struct NumberedColumns {
         let table: Table
-        /// `Z<n>NAME`: the number and the name.
+        /// The columns `Z<n>NAME`, with the number and the name.
         var owners: [(column: String, number: Int, name: String)] = []
-        /// `Z_FOK_…`
+        /// The columns `Z_FOK_…`.
         var orders: [String] = []
     }
 
-    /// Adds what the columns of a table tell of its own entity, and gives back the others.
+    /// Adds the attributes and to-one relationships of a table's columns. Returns the columns of other relationships.
     mutating func addColumns(of table: Table) throws -> NumberedColumns {
         let columns = (present[table.name] ?? []).filter { !ColumnName.system.contains($0) }
         let known = Set(columns)
@@ -66,13 +66,13 @@ extension ModelInference {
         if !isKnown {
             let shown = declared.isEmpty ? "without a type" : "as \(Diagnostic.shortened(declared))"
             warn(
-                "the column \(Diagnostic.shortened("\(table.name).\(column)")) is declared \(shown), as none of Core "
-                    + "Data's is; it is read as \(type.phrase)")
+                "the column \(Diagnostic.shortened("\(table.name).\(column)")) is declared \(shown), which Core Data "
+                    + "does not do; it is read as \(type.phrase)")
         }
         entities[table.root].attributes.append(attribute)
     }
 
-    /// What a declared type stands for (sqlite-layout §4.1), and whether Core Data declares such columns.
+    /// The attribute type for a declared type (sqlite-layout §4.1), and whether Core Data uses that declaration.
     static func attributeType(declaredAs declared: String) -> (AttributeType, isKnown: Bool) {
         switch declared.uppercased() {
         case "INTEGER": (.integer64, true)
@@ -92,12 +92,12 @@ extension ModelInference {
         }
     }
 
-    /// Whether every value has a tag byte and at least one leads to a file (sqlite-layout §8). Without one that does, a
-    /// first byte may be the value's own, and it stays.
+    /// Whether every value has a tag byte and at least one refers to a file (sqlite-layout §8). If none refers to a
+    /// file, the first bytes may belong to the values.
     private func isExternal(_ column: String, _ table: Table) throws -> Bool {
         let column = SQL.quoteIdentifier(column)
         let rows = "FROM \(SQL.quoteIdentifier(table.name)) WHERE"
-        // By the length first: SQLite knows it without reading the value.
+        // The length is compared first: SQLite gets it without reading the value.
         let leadsToFile =
             "typeof(\(column)) = 'blob' AND length(\(column)) = 38 AND substr(\(column), 1, 1) = x'02' "
             + "AND substr(\(column), 38, 1) = x'00'"
@@ -108,6 +108,8 @@ extension ModelInference {
         return try connection.integer("SELECT 1 \(rows) \(hasNoTag) LIMIT 1") == nil
     }
 
+    /// Adds a relationship to an entity, and returns its place.
+    /// Adds a relationship to an entity, and returns its place.
     mutating func add(_ relationship: RelationshipDescription, to entity: Int) -> Place {
         entities[entity].relationships.append(relationship)
         return Place(entity: entity, index: entities[entity].relationships.count - 1)

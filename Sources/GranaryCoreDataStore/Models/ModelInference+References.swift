@@ -3,7 +3,8 @@ import GranaryCoordination
 import GranarySQLite
 
 extension ModelInference {
-    /// The columns of a table that have an index on them alone which is not unique: Core Data makes one for each to-one.
+    /// The columns of a table that have a non-unique index on that column only. Core Data creates such an index for
+    /// each to-one relationship.
     func indexedColumns(of table: String) throws -> Set<String> {
         let sql = """
             SELECT l.name, i.name FROM pragma_index_list(?) AS l JOIN pragma_index_info(l.name) AS i
@@ -13,22 +14,22 @@ extension ModelInference {
             try statement.bind(table, at: 1)
             var columns: [String: [String]] = [:]
             while try statement.step() {
-                // An expression has no name; no column has the empty one.
+                // An indexed expression has no name. No column has an empty name.
                 columns[try statement.string(at: 0) ?? "", default: []].append(try statement.string(at: 1) ?? "")
             }
             return Set(columns.values.filter { $0.count == 1 }.compactMap(\.first))
         }
     }
 
-    /// The entity that a column's values lead to, as far as that is certain.
+    /// The destination entity of a column; nil if it is not certain.
     ///
-    /// - Parameter entityNumber: what `Z<n>_NAME` beside the column says.
+    /// - Parameter entityNumber: the number in the column `Z<n>_NAME`, if the table has one.
     mutating func destination(
         of column: String, in table: Table, entityNumber: Int?, isIndexed: Bool
     ) throws -> Int? {
         guard present.type(of: column, in: table.name)?.uppercased() == "INTEGER" else { return nil }
         if let entityNumber {
-            // A destination without subentities has no such column.
+            // Core Data creates such a column only if the destination has subentities.
             guard let destination = entity(entityNumber), hasSubentities(destination) else { return nil }
             return destination
         }
@@ -36,7 +37,7 @@ extension ModelInference {
         return try concreteDestination(of: column, in: table, among: found)
     }
 
-    /// The table that an indexed column leads to; nil where that is not certain.
+    /// The table that an indexed column refers to; nil if it is not certain.
     private mutating func target(of column: String, in table: Table) throws -> Table? {
         if let range = try range(of: column, in: table.name) {
             if let named = tablesByName[column], try isReference(column, table, range, to: named) { return named }
@@ -45,8 +46,8 @@ extension ModelInference {
         return toleratesDanglingKeys ? try mostlyReferenced(by: column, in: table) : nil
     }
 
-    /// The table of the column's name, or the only one whose name ends with it, where more than half of the values are
-    /// its keys.
+    /// The table with the column's name, or the only table whose name ends with it; nil unless more than half of the
+    /// values are keys of that table.
     private mutating func mostlyReferenced(by column: String, in table: Table) throws -> Table? {
         let upper = ColumnName.rest("Z", column) ?? column
         let alike = tables.filter { $0.root != table.root && $0.name.hasSuffix(upper) }
@@ -62,8 +63,8 @@ extension ModelInference {
         return try connection.integer(sql) == 1 ? target : nil
     }
 
-    /// The one table whose name ends with the column's, or the only one besides the column's own, of those that have all
-    /// its values as keys.
+    /// The only table whose keys include all values of a column: among the tables whose names end with the column's
+    /// name or, if there is none, among the others.
     private mutating func onlyTable(
         for column: String, in table: Table, _ range: ClosedRange<Int64>
     ) throws -> Table? {
@@ -78,14 +79,14 @@ extension ModelInference {
                 if found.count > 1 { return nil }
             }
             if let first = found.first {
-                // Small numbers are keys of their own table more often than not.
+                // Small numbers are often keys of the column's own table by chance.
                 return first.root == table.root ? nil : first
             }
         }
         return nil
     }
 
-    /// The least and the largest value; nil without values and where the largest is no integer.
+    /// The least and the largest value of a column; nil if it has no values or the largest is not an integer.
     private func range(of column: String, in table: String) throws -> ClosedRange<Int64>? {
         let column = SQL.quoteIdentifier(column)
         let table = SQL.quoteIdentifier(table)
@@ -110,7 +111,7 @@ extension ModelInference {
             comparisons = 0
             return false
         }
-        // Every test costs something, also in an empty table.
+        // Every comparison takes some time, even for an empty table.
         comparisons -= max(rows, 1000)
         let value = "t.\(SQL.quoteIdentifier(column))"
         let sql = """
@@ -121,8 +122,8 @@ extension ModelInference {
         return try connection.integer(sql) == nil
     }
 
-    /// A destination with subentities would have a column for their numbers. Without one it is an entity that has none:
-    /// that of the rows themselves.
+    /// The destination entity in a table. The column has no companion with entity numbers, so the destination has no
+    /// subentities. In a hierarchy it is the entity of all referenced rows, or nil if they have several.
     private func concreteDestination(of column: String, in table: Table, among target: Table) throws -> Int? {
         guard hasSubentities(target.root) else { return target.root }
         let sql = """
@@ -140,7 +141,7 @@ extension ModelInference {
         return destination
     }
 
-    /// The least and the largest key; nil without rows.
+    /// The least and the largest key of a table; nil if it has no rows.
     private mutating func keyRange(of table: String) throws -> ClosedRange<Int64>? {
         if let known = keyRanges[table] { return known }
         let name = SQL.quoteIdentifier(table)

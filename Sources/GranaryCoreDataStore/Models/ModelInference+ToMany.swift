@@ -2,7 +2,7 @@ import GranaryCoordination
 import GranaryModel
 
 extension ModelInference {
-    /// Adds the to-manys without inverse that a table's columns `Z<n>NAME` are for.
+    /// Adds the to-many relationships without an inverse, from columns `Z<n>NAME`.
     mutating func addOwners(_ columns: NumberedColumns) {
         for (column, number, upper) in columns.owners {
             guard let owner = entity(number), let name = takeName(upper, in: owner) else { continue }
@@ -11,7 +11,7 @@ extension ModelInference {
         }
     }
 
-    /// Gives relationships the order that a table's columns `Z_FOK_…` are for.
+    /// Marks relationships as ordered, from columns `Z_FOK_…`.
     mutating func addOrders(_ columns: NumberedColumns) {
         for column in columns.orders {
             guard let rest = ColumnName.rest(ColumnName.orderPrefix, column) else { continue }
@@ -24,7 +24,7 @@ extension ModelInference {
         }
     }
 
-    /// Only the order tells that there is such a to-many, and nothing tells its name.
+    /// Adds the ordered to-many inverse of a to-one. Only its order column is in the store, so its name is made up.
     private mutating func addOrderedInverse(of place: Place) {
         let relationship = entities[place.entity].relationships[place.index]
         guard let destination = entities.firstIndex(where: { $0.name == relationship.destinationEntityName }) else {

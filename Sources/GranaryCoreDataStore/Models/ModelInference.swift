@@ -3,38 +3,41 @@ import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// Reads a model off the tables of a store that carries none (frameworks 241 to 519), or none that can be used.
+/// Infers a model from the tables of a store that contains no usable model (frameworks 241 to 519 store none).
 ///
-/// The rules of sqlite-layout §3 to §6 backwards. What they leave open is settled so that no value is read as something
-/// that it is not: an attribute keeps what its column keeps.
+/// This applies the rules of sqlite-layout §3 to §6 in reverse. Where they are ambiguous, the values are read as their
+/// columns store them.
 ///
-/// - **Entities** and their inheritance are `Z_PRIMARYKEY`'s. None is abstract. The tables do not tell which entity of a
-///   hierarchy has a property: all are given to the root.
-/// - **Names** are the columns' in lower case: `ZSCREENNAME` is `screenname`. Where that is taken, or no name of a
-///   property, another spelling with the same column is (`ZENTITY` is `Entity`), otherwise the column is left out.
-/// - **Attributes** have the type that the column is declared with: INTEGER is Integer 64 (Booleans too), TIMESTAMP Date,
-///   FLOAT Double, DECIMAL Decimal, VARCHAR String, BLOB Binary (UUIDs and Transformables too: the bytes as they are).
-///   Other declarations stand for what SQLite makes of them. All are optional, without rules and defaults. A BLOB column
-///   has external storage when all its values have a tag byte and one leads to a file.
-/// - **To-one.** A column `ZNAME` beside a `Z<n>_NAME` leads to entity n. Otherwise an INTEGER column with an index on it
-///   alone is one when all its values are keys of one table: of the table of its name (`ZUSER`), or of the only such
-///   table whose name ends with its own (`ZTYPE`, `ZRECIPETYPE`), or of one table only, which is not its own. Without
-///   values it is a number. Indexes are looked at by what they are on, not by name: migrations leave stale names.
-/// - **To-many.** A column `Z<n>NAME` is one of entity n, without inverse. A column `Z_FOK_NAME` says that `ZNAME` or
-///   `Z<n>NAME` has an order; the to-many behind a to-one is made up. Other to-manys of to-ones have left no trace.
-/// - **Many-to-many.** A table `Z_<n>NAME` with the columns `Z_<n>OTHER` and `Z_<m>NAME` is `NAME` of entity n and
+/// - **Entities** and their inheritance come from `Z_PRIMARYKEY`. None is abstract. The tables do not show which entity
+///   of a hierarchy declares a property, so the root declares all.
+/// - **Names** are the columns' names in lower case: `ZSCREENNAME` gives `screenname`. If that name is taken or not
+///   allowed, another spelling with the same column name is used (`Entity` for `ZENTITY`). If there is none, the column
+///   is left out.
+/// - **Attributes** have the type of the column's declaration: INTEGER is Integer 64 (Booleans too), TIMESTAMP Date,
+///   FLOAT Double, DECIMAL Decimal, VARCHAR String, BLOB Binary (UUIDs and Transformables too, as unchanged bytes). For
+///   other declarations, SQLite's type affinity decides. All are optional, without validation rules and defaults. A
+///   BLOB column has external storage if all values have a tag byte and at least one refers to a file.
+/// - **To-one.** A column `ZNAME` with a companion `Z<n>_NAME` refers to entity n. Otherwise an INTEGER column with an
+///   index on that column only is a to-one if all its values are keys of one table: the table with its name (`ZUSER`);
+///   the only such table whose name ends with the column's name (`ZTYPE`, `ZRECIPETYPE`); or the only such table,
+///   unless it is the column's own. A column without values is a number. The names of indexes are ignored, because
+///   migrations leave outdated names.
+/// - **To-many.** A column `Z<n>NAME` is a to-many of entity n without an inverse. A column `Z_FOK_NAME` is the order
+///   of `ZNAME` or `Z<n>NAME`; for a to-one, an ordered inverse with a made-up name is added. Other inverses of to-ones
+///   cannot be inferred.
+/// - **Many-to-many.** A table `Z_<n>NAME` with the columns `Z_<n>OTHER` and `Z_<m>NAME` gives `NAME` of entity n and
 ///   `OTHER` of entity m.
 ///
-/// What of the tables has then no place in the model is a warning each.
+/// Each column and table that has no place in the model gives a warning.
 struct ModelInference {
     /// The table of a root entity.
     struct Table {
-        /// A place in ``entities``.
+        /// The index of the root in ``entities``.
         let root: Int
         let name: String
     }
 
-    /// A relationship of the model: places in ``entities`` and among the relationships there.
+    /// The place of a relationship: the index of its entity in ``entities``, and its index in that entity.
     struct Place {
         let entity: Int
         let index: Int
@@ -44,33 +47,35 @@ struct ModelInference {
     let present: PresentTables
     let tableNames: [String]
     let numbers: EntityNumbers
-    /// For each entity the place of its root.
+    /// The index of each entity's root.
     let roots: [Int]
-    /// For each entity the place of the last one of its family.
+    /// The index of the last entity of each entity's family.
     let lastOfFamily: [Int]
 
-    /// By number, from the one with number 1.
+    /// The entities in the order of their numbers, which begin at 1.
     var entities: [EntityDescription]
     var tables: [Table] = []
     var tablesByName: [String: Table] = [:]
-    /// The names that are taken in each hierarchy, by its root.
+    /// The property names in use, by the root of the hierarchy.
     var names: [Int: Set<String>] = [:]
-    /// The to-ones by `TABLE.COLUMN`, and the to-manys that have a column.
+    /// The to-one relationships by `TABLE.COLUMN`.
     var toOnes: [String: Place] = [:]
+    /// The to-many relationships with a column, by `TABLE.COLUMN`.
     var toManys: [String: Place] = [:]
-    /// How many comparisons of a value with a table's keys are left, for stores of any size.
+    /// The number of further comparisons of values with keys. It limits the time for large stores.
     var comparisons: Int64 = 50_000_000
-    /// How many rows a table has, as far as that was asked for.
+    /// The cached numbers of rows by table.
     var rowCounts: [String: Int64] = [:]
-    /// The least and the largest key of a table, nil without rows; as far as that was asked for.
+    /// The cached least and largest keys by table; nil for a table without rows.
     var keyRanges: [String: ClosedRange<Int64>?] = [:]
-    /// Whether a column that is named after a table is a to-one where most of its values are keys, not all: for checks.
+    /// Whether a column with the name of a table is a to-one if only most of its values are keys. Store checks set
+    /// this.
     var toleratesDanglingKeys = false
-    /// What keeps a model from fitting at all.
+    /// The reasons why no model can be inferred.
     var problems: [Diagnostic] = []
     var warnings = DiagnosticCollector(limit: 1000)
 
-    /// - Parameter numbers: without problems.
+    /// - Parameter numbers: entity numbers without ``EntityNumbers/problems()``.
     init(connection: Connection, present: PresentTables, tableNames: [String], numbers: EntityNumbers) {
         self.connection = connection
         self.present = present
@@ -88,7 +93,7 @@ struct ModelInference {
         }
     }
 
-    /// The model; it is not checked. With ``problems`` it is of no use.
+    /// Infers the model, without checking it. The result is not valid if ``problems`` is not empty.
     mutating func run() throws -> ManagedObjectModel {
         for index in entities.indices where roots[index] == index {
             let name = "Z" + entities[index].name.uppercased()
@@ -114,12 +119,13 @@ struct ModelInference {
         return model
     }
 
-    /// A spelling of a property's name whose upper case is the column's and that the hierarchy does not have yet.
+    /// Returns an unused property name whose upper case is the column's name, and marks it as used; nil if there is
+    /// none.
     mutating func takeName(_ column: String, in entity: Int) -> String? {
         let lowered = column.lowercased()
         let capitalised = lowered.prefix(1).uppercased() + lowered.dropFirst()
         for name in [lowered, capitalised, column] {
-            // By bytes: names that are equal but for the form of their accents are different columns.
+            // By bytes: names that differ only in Unicode normalisation are different columns.
             guard name.uppercased().utf8.elementsEqual(column.utf8), EntityDescription.mayHaveProperty(named: name),
                 names[roots[entity], default: []].insert(name).inserted
             else { continue }
@@ -128,9 +134,9 @@ struct ModelInference {
         return nil
     }
 
-    /// The place of an entity by its number; nil where there is none.
+    /// The index of the entity with a number; nil if there is none.
     func entity(_ number: Int) -> Int? {
-        // A file may say any number: the smallest one has no predecessor.
+        // A damaged file may contain any number: subtracting 1 from the smallest one would overflow.
         number >= 1 && number <= entities.count ? number - 1 : nil
     }
 
@@ -147,14 +153,14 @@ struct ModelInference {
             warnings.add(
                 Diagnostic(
                     .storeLayout,
-                    "all properties of its subentities are given to it: their table does not tell whose "
-                        + "they are", severity: .warning, entity: entity.name))
+                    "it gets all properties of its subentities, because the table does not show which entity "
+                        + "declares them", severity: .warning, entity: entity.name))
         }
     }
 }
 
 extension ModelInference {
-    /// What of the tables has no place in the model, a warning each; at most 1,001.
+    /// Warnings about the columns and tables that have no place in the model. At most 1,001.
     func leftovers(_ layout: StoreLayout) -> [Diagnostic] {
         var used: [String: Set<String>] = [:]
         for table in layout.tables { used[table.name] = ColumnName.system.union(table.columns.map(\.name)) }
@@ -167,13 +173,13 @@ extension ModelInference {
             if let used = used[name] {
                 let rest = columns.filter { !used.contains($0) }
                 for column in rest {
-                    found.append(warning("the column \(Self.shown("\(name).\(column)")) is left out"))
+                    found.append(warning("the column \(Diagnostic.shortened("\(name).\(column)")) is left out"))
                 }
             } else if name.hasPrefix("Z") {
-                found.append(warning("the table \(Self.shown(name)) is left out"))
+                found.append(warning("the table \(Diagnostic.shortened(name)) is left out"))
             }
             if found.count >= 1000 {
-                found.append(warning("what else is left out is not named"))
+                found.append(warning("more columns and tables are left out"))
                 break
             }
         }
@@ -181,8 +187,6 @@ extension ModelInference {
     }
 
     private func warning(_ message: String) -> Diagnostic {
-        Diagnostic(.storeLayout, message + ": no property of the inferred model is for it", severity: .warning)
+        Diagnostic(.storeLayout, message + ": it has no place in the inferred model", severity: .warning)
     }
-
-    private static func shown(_ name: String) -> String { Diagnostic.shortened(name) }
 }

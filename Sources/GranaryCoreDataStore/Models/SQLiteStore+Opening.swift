@@ -8,10 +8,12 @@ extension SQLiteStore {
     /// Opens a store for reading; its file is not changed.
     ///
     /// - Parameters:
-    ///   - model: nil for the model that the store contains, or else one inferred from its tables.
-    ///   - warnings: receives what a user should know about the model.
-    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` if it is not a Core Data store, was written for
-    ///   another model, or has no model and its tables do not determine one; `busy` if another process holds it too long.
+    ///   - model: the model; nil to use the model in the store or, if it contains none, a model inferred from its
+    ///     tables.
+    ///   - warnings: receives warnings about the model.
+    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` if it is not a Core Data store, was written
+    ///   for another model, or has no model and its tables do not determine one; `busy` if another process holds it too
+    ///   long.
     package static func openForReading(
         path: String, model: ManagedObjectModel?, busyTimeout: Duration, warnings: inout [Diagnostic]
     ) throws(GranaryError) -> SQLiteStore {
@@ -53,7 +55,7 @@ extension SQLiteStore {
 }
 
 extension StoreModel {
-    /// ``warnings``, and that the model is inferred if it is.
+    /// ``warnings``, and a warning if the model is inferred.
     fileprivate func allWarnings(path: String) -> [Diagnostic] {
         guard source == .inferred else { return warnings }
         return warnings + [Diagnostic(.storeLayout, "\(path): \(Self.inferenceRemark)", severity: .warning)]

@@ -5,39 +5,31 @@ public import GranaryModel
 import GranaryModelFiles
 import GranarySQLite
 
-/// The model that a store is read with, and where it comes from.
+/// The model with which a store is read, and its source.
 ///
-/// What is given goes first; it is compared with the store when that is opened. Otherwise it is the model that Core Data
-/// has put into the store (`Z_MODELCACHE`, from framework 637 on), where its version hashes are those of the store's
-/// metadata. Otherwise it is read off the tables (``ModelInference``): then it is marked as inferred, and good for
-/// reading only.
+/// A given model is used first; it is compared with the store when the store is opened. Without one, the model in the
+/// store is used (`Z_MODELCACHE`, written from framework 637 on) if its version hashes equal the hashes in the
+/// metadata. Otherwise the model is inferred from the tables (``ModelInference``), and the store can only be read.
 package struct StoreModel: Sendable {
-    package enum Source: String, Sendable, Encodable {
-        /// The caller has named it.
-        case given
-        /// The store carries it.
-        case cache
-        /// It is read off the store's tables.
-        case inferred
-    }
+    package typealias Source = StoreModelSource
 
-    /// Its entities have the store's numbers.
+    /// The resolved model. Its entities have the store's numbers.
     package let schema: Schema
     package let source: Source
-    /// What is worth knowing, each a warning or a note.
+    /// Warnings and notes about the model.
     package let warnings: [Diagnostic]
 
-    /// Whether the version hashes have to be those of the store. Not where the model is known to be the store's and a
-    /// hash is of a kind whose rules are not settled (``Schema/hasUnsettledHash(_:)``).
+    /// Whether the version hashes must equal the store's. False if the model is known to be the store's and a hash
+    /// follows rules that are not known (``Schema/hasUnsettledHash(_:)``).
     package let comparesHashes: Bool
 
-    /// Whether it was read from a copy, since the file cannot be read in its place. Who reads on need not wait for that
-    /// again.
+    /// Whether the model was read from a copy because the file cannot be read in place. Later reads then need not wait
+    /// for locks.
     package private(set) var isOfCopy = false
 
-    /// What is said of every store that is read without a model of its own.
+    /// The warning for every store that is read with an inferred model.
     package static let inferenceRemark =
-        "the model is inferred from its tables: types, names and relationships are as far as these tell them"
+        "the model is inferred from its tables: types, names and relationships may be incomplete"
 
     init(schema: Schema, source: Source, warnings: [Diagnostic], comparesHashes: Bool = true) {
         self.schema = schema
@@ -46,16 +38,16 @@ package struct StoreModel: Sendable {
         self.comparesHashes = comparesHashes && source != .inferred
     }
 
-    /// Finds the model of a store. Nothing is written.
+    /// Finds the model of a store. The store is not changed.
     ///
     /// - Parameters:
     ///   - busyTimeout: how long to wait for another process that has locked the file.
-    ///   - toleratesDanglingKeys: whether an inferred to-one may have values that lead to nothing: for checks, which are
-    ///     to find them. Where values are read, such a column is a number.
-    ///   - allowsPart: whether a given model may have entities that the store was not made for: a store of one configuration
-    ///     is then seen with its own entities.
-    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no Core Data store, a given model has
-    ///   problems, or there is no other and the tables do not tell one; `busy` when another process holds it too long.
+    ///   - toleratesDanglingKeys: whether an inferred to-one may have values that are not keys. Checks set this to find
+    ///     such values. Otherwise such a column is a number.
+    ///   - allowsPart: whether a given model may have more entities than the store, as for a store of one
+    ///     configuration. The store then has its own entities only.
+    /// - Throws: ``GranaryError``: `unreadable` if the file does not exist; `refused` if it is not a Core Data store,
+    ///   the given model has problems, or no model can be inferred; `busy` if another process holds it too long.
     package static func read(
         path: String, given: ManagedObjectModel? = nil, busyTimeout: Duration = .seconds(5),
         toleratesDanglingKeys: Bool = false, allowsPart: Bool = true
@@ -71,10 +63,10 @@ package struct StoreModel: Sendable {
         }
     }
 
-    /// The model that a store carries; nil where it carries none.
+    /// The model in a store; nil if it contains none.
     ///
-    /// - Parameter diagnostics: takes what is worth knowing, such as that the store was written for another version.
-    /// - Throws: ``GranaryError``: as ``read(path:given:busyTimeout:)``; `refused` also where the model is broken.
+    /// - Parameter diagnostics: receives warnings, for example that the store was written for another version.
+    /// - Throws: ``GranaryError``: as ``read(path:given:busyTimeout:)``; also `refused` if the model is damaged.
     package static func cachedModel(
         path: String, diagnostics: inout DiagnosticCollector, busyTimeout: Duration = .seconds(5)
     ) throws(GranaryError) -> ManagedObjectModel? {
@@ -88,24 +80,33 @@ package struct StoreModel: Sendable {
 }
 
 extension ManagedObjectModel {
-    /// Reads the model that an SQLite store carries; the store is not changed.
+    /// Reads the model in an SQLite store. The store is not changed.
     ///
-    /// Core Data puts the model that a store was last written for into the store itself (table `Z_MODELCACHE`, in all
-    /// known stores from framework 637 on), and so does Granary. No model is inferred from tables: a container with an
-    /// inferred one could not write.
+    /// Core Data and Granary write the model into the store (table `Z_MODELCACHE`, in all known stores from framework
+    /// 637 on). No model is inferred from the tables, because a container with an inferred model could not write.
     ///
     /// ```swift
     /// let container = try PersistentContainer(model: ManagedObjectModel(cachedInStoreAt: url), store: .sqlite(url))
     /// ```
     ///
-    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no Core Data store, or carries no
-    ///   model that can be read; `busy` when another process holds it for more than five seconds.
+    /// - Throws: ``GranaryError``: `unreadable` if the file does not exist; `refused` if it is not a Core Data store or
+    ///   contains no readable model; `busy` if another process holds it for more than five seconds.
     public init(cachedInStoreAt url: URL) throws(GranaryError) {
         var diagnostics = DiagnosticCollector()
         let path = url.path(percentEncoded: false)
         guard let model = try StoreModel.cachedModel(path: path, diagnostics: &diagnostics) else {
-            throw GranaryError(.refused, "\(path): the store carries no model of its own")
+            throw GranaryError(.refused, "\(path): the store contains no model")
         }
         self = model
     }
+}
+
+/// Where the model of a store comes from.
+public enum StoreModelSource: String, Sendable, Encodable {
+    /// The caller gave it.
+    case given
+    /// The store contains it.
+    case cache
+    /// It is inferred from the store's tables.
+    case inferred
 }

@@ -4,7 +4,7 @@ import GranaryModel
 import GranaryModelFiles
 import GranarySQLite
 
-/// Looks for a store's model, in a transaction.
+/// Finds the model of a store, in a transaction.
 struct StoreModelReader {
     private let connection: Connection
     private let path: String
@@ -13,7 +13,7 @@ struct StoreModelReader {
     private let present: PresentTables
     private let numbers: EntityNumbers
 
-    /// How many bytes of a model cache are looked at. The largest one known has less than 100,000.
+    /// The largest model cache, in bytes, that is read. The largest known one has less than 100,000 bytes.
     static let cacheLimit = 16 << 20
 
     init(_ connection: Connection, path: String) throws {
@@ -53,15 +53,15 @@ struct StoreModelReader {
     func cachedModel(_ diagnostics: inout DiagnosticCollector) throws -> ManagedObjectModel? {
         guard let content = try cacheContent() else { return nil }
         let model = try ModelCache.read(content, source: path, diagnostics: &diagnostics)
-        // What else is wrong with it shows where it is used.
+        // Other problems of the model are reported when it is used.
         if let schema = try? model.resolved(numbers: numbers.numbers(for: model)), let warning = staleness(of: schema) {
             diagnostics.add(warning)
         }
         return model
     }
 
-    /// The model in the store; nil with the reason where it has none that can be trusted: a wrong one would give wrong
-    /// values in silence.
+    /// The model in the store; nil, with a warning, if it cannot be trusted: a wrong model would silently give wrong
+    /// values.
     private func cachedSchema(_ warnings: inout DiagnosticCollector) throws -> Schema? {
         do {
             guard let content = try cacheContent() else { return nil }
@@ -85,15 +85,14 @@ struct StoreModelReader {
             warnings.add(
                 Diagnostic(
                     .modelSyntax,
-                    "\(path): the model in it (Z_MODELCACHE) cannot be used: \(error.message)"
+                    "\(path): the model in the store (Z_MODELCACHE) cannot be used: \(error.message)"
                         + (reason == ": \(error.message)" ? "" : reason),
                     severity: .warning))
             return nil
         }
     }
 
-    /// The part of a model that the store was made for, where it is a store of one configuration: nil where it is not, or
-    /// the part is not the one.
+    /// The part of a model for which a store of one configuration was created; nil if the store does not match a part.
     private func partSchema(of model: ManagedObjectModel) -> Schema? {
         let stored = Set(metadata.versionHashes.keys)
         let names = Set(model.entities.map(\.name))
@@ -108,18 +107,18 @@ struct StoreModelReader {
     private func partNote(_ part: Schema, of model: ManagedObjectModel) -> Diagnostic {
         Diagnostic(
             .storeMismatch,
-            "\(path): the store is of \(part.entities.count) of the model's \(model.entities.count) entities, those of a "
-                + "configuration", severity: .note)
+            "\(path): the store has \(part.entities.count) of the model's \(model.entities.count) entities, as a store of "
+                + "one configuration does", severity: .note)
     }
 
-    /// Whether the model has the store's entities, and other hashes for none but those whose rules are not settled.
+    /// Whether the model has the store's entities, and all differing hashes follow rules that are not known.
     private func isUnsettled(_ schema: Schema) -> Bool {
         let differing = differingEntities(from: schema)
         return !differing.isEmpty && Set(metadata.versionHashes.keys) == Set(schema.versionHashes.keys)
             && differing.allSatisfy { schema.entity(named: $0).map(schema.hasUnsettledHash) == true }
     }
 
-    /// The entities whose version hashes are not the store's.
+    /// The entities whose version hashes differ from the store's.
     private func differingEntities(from schema: Schema) -> [String] {
         metadata.differences(from: schema).compactMap(\.entity)
     }
@@ -128,24 +127,24 @@ struct StoreModelReader {
         let names = differingEntities(from: schema).map { Diagnostic.shortened($0) }.joined(separator: ", ")
         return Diagnostic(
             .storeMismatch,
-            "\(path): the version hash of \(names) is "
-                + "of a kind that Granary cannot work out; the model is the one in the store (Z_MODELCACHE)",
+            "\(path): Granary cannot compute the version hash of \(names); the model equals the one in the store "
+                + "(Z_MODELCACHE)",
             severity: .warning)
     }
 
-    /// What to say of a cached model whose version hashes are not the store's; nil where they are.
+    /// A warning if the version hashes of a cached model differ from the store's.
     private func staleness(of schema: Schema) -> Diagnostic? {
         let differences = metadata.differences(from: schema)
         guard let first = differences.first else { return nil }
         let more = differences.count > 1 ? " and \(differences.count - 1) more" : ""
         return Diagnostic(
             .storeMismatch,
-            "\(path): the model in it (Z_MODELCACHE) is not the one that it was written for: "
+            "\(path): the model in the store (Z_MODELCACHE) is not the one for which it was written: "
                 + "\(Diagnostic.shortened(first.entity ?? ""))\(more)",
             severity: .warning)
     }
 
-    /// The bytes of the model cache; nil without any.
+    /// The bytes of the model cache; nil if there are none.
     private func cacheContent() throws -> [UInt8]? {
         guard present["Z_MODELCACHE"]?.contains("Z_CONTENT") == true else { return nil }
         let rows = "FROM Z_MODELCACHE WHERE typeof(Z_CONTENT) = 'blob' AND length(Z_CONTENT) > 0 LIMIT 1"
@@ -188,7 +187,7 @@ struct StoreModelReader {
     private func refusal(_ problems: [Diagnostic]) -> GranaryError {
         GranaryError(
             .refused,
-            "\(path): its model is not known: it carries none that can be used, and its tables do not tell one",
+            "\(path): the store contains no usable model, and none can be inferred from its tables",
             diagnostics: problems)
     }
 }

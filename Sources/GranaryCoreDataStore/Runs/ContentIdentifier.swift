@@ -1,10 +1,11 @@
+import Foundation
 import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// The UUID that follows from what a store holds: the same rows give the same.
+/// Derives a UUID from a store's content. The same rows give the same UUID.
 enum ContentIdentifier {
-    /// Of all rows of all tables in a fixed order, the UUID itself left out.
+    /// Returns the UUID for all rows of all tables in a fixed order, without the present UUID.
     static func derive(_ connection: Connection) throws -> String {
         var digest = ContentDigest()
         digest.update(try RunImages.schemaDigest(connection))
@@ -22,22 +23,17 @@ enum ContentIdentifier {
                     digest.update(image.bytes)
                 }
             }
-            // No value begins so.
+            // An end mark: no encoded value begins with this byte.
             digest.update([0xFF])
         }
         return uuid(digest.bytes)
     }
 
-    /// As a UUID of version 5 is made, of the longer SHA-256 (RFC 9562 §5.5).
+    /// Formats a SHA-256 digest as a UUID, as version 5 does with SHA-1 (RFC 9562 §5.5).
     static func uuid(_ digest: [UInt8]) -> String {
-        var text = ""
-        let digits = Array("0123456789ABCDEF")
-        for (place, byte) in digest.prefix(16).enumerated() {
-            let marked = place == 6 ? byte & 0x0F | 0x50 : place == 8 ? byte & 0x3F | 0x80 : byte
-            if [4, 6, 8, 10].contains(place) { text.append("-") }
-            text.append(digits[Int(marked >> 4)])
-            text.append(digits[Int(marked & 15)])
-        }
-        return text
+        var bytes = Array(digest.prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x50
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { UUID(uuid: $0.load(as: uuid_t.self)).uuidString }
     }
 }

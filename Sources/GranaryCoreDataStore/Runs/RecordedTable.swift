@@ -3,23 +3,23 @@ import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// A table of a store, whatever its model, whose rows can be kept and put back.
+/// A table whose rows can be recorded and restored without the store's model.
 struct RecordedTable {
-    /// Its place among the store's tables, by their names.
+    /// The position of the table among the store's tables sorted by name.
     let number: Int
     let name: String
     let columns: [String]
-    /// A name of the row's number that is no column's.
+    /// A name of the rowid that is not the name of a column.
     let rowID: String
-    /// Whether a column seems to be the row's number, as `Z_PK` is: who inserts a row then gives it.
+    /// Whether a column appears to be the rowid, as `Z_PK` is. An INSERT then contains the rowid.
     let hasKey: Bool
-    /// The highest row number before the transaction; `Int64.min` for an empty table. Rows with higher numbers are new, so
-    /// no trigger needs to record them.
+    /// The highest rowid before the transaction; `Int64.min` for an empty table. Rows with higher rowids are new, so no
+    /// trigger needs to record them.
     let lastRow: Int64
 
-    /// The name of the temporary table with the before-images. Triggers find it under its bare name.
+    /// The name of the temporary table with the before-images. Triggers use it without a schema name.
     var shadow: String { "granary_before_\(number)" }
-    /// The table of the before-images' file.
+    /// The table of changed rows in the before-images' file.
     var images: String { "rows_\(number)" }
     /// The table with the fingerprints of new rows, in the same file.
     var newRows: String { "new_\(number)" }
@@ -28,16 +28,17 @@ struct RecordedTable {
     /// The names of the columns in the before-images.
     var imageColumns: [String] { columns.indices.map { "c\($0)" } }
 
-    /// Gives the number and the values of one row.
+    /// The query for the rowid and the values of a row.
     var select: String {
         "SELECT \(([rowID] + quotedColumns).joined(separator: ", ")) FROM \(quotedName) WHERE \(rowID) = ?"
     }
 
-    /// The tables of a store in order of their names; SQLite's own are left out.
+    /// The tables of a store sorted by name, without SQLite's own.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` for one whose rows have no number, or which is no ordinary table.
+    /// - Throws: ``GranaryError`` with code `refused` for a table whose rows cannot be recorded, such as a virtual
+    ///   table or a table without rowids.
     static func all(_ connection: Connection) throws -> [RecordedTable] {
-        // By name: VACUUM may change the order that they were made in.
+        // Sorted by name, because VACUUM may change their order.
         let objects = try connection.schema().filter { $0.type == "table" && !$0.name.hasPrefix("sqlite_") }
             .sorted { utf8Less($0.name, $1.name) }
         var withoutRowID: Set<String> = []
@@ -51,13 +52,13 @@ struct RecordedTable {
         }
         return try objects.enumerated().map { number, object in
             guard ordinary.contains(object.name), !withoutRowID.contains(object.name) else {
-                throw refusal(connection, object.name, "is no ordinary table with numbered rows")
+                throw refusal(connection, object.name, "is not an ordinary table with rowids")
             }
-            // A row that gives way to another goes without a word to a trigger. No table of Core Data's has such a rule.
+            // A row that a conflict clause replaces fires no trigger. Core Data's tables have no such clauses.
             let words = (object.sql ?? "").uppercased()
                 .split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" })
             guard !words.contains("CONFLICT") else {
-                throw refusal(connection, object.name, "has a rule for conflicts of its own")
+                throw refusal(connection, object.name, "has an ON CONFLICT clause")
             }
             return try table(connection, number, object.name)
         }
@@ -75,7 +76,7 @@ struct RecordedTable {
         }
         let taken = Set(columns.map { $0.lowercased() })
         guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else {
-            throw refusal(connection, name, "has columns that hide the numbers of its rows")
+            throw refusal(connection, name, "has columns that hide the rowid")
         }
         guard !columns.isEmpty, columns.count + 3 <= StoreLayout.columnLimit else {
             throw refusal(connection, name, "has \(columns.count) columns")
@@ -90,7 +91,7 @@ struct RecordedTable {
         GranaryError(
             Diagnostic(
                 .storeLayout,
-                "\(connection.path): the table \"\(Diagnostic.shortened(table))\" \(what); its rows cannot be kept for a "
-                    + "revert"))
+                "\(connection.path): the table \"\(Diagnostic.shortened(table))\" \(what), so its rows cannot be "
+                    + "recorded for a revert"))
     }
 }

@@ -1,10 +1,10 @@
 import GranaryCoordination
 import GranarySQLite
 
-/// 128 bits that tell whether a row has changed: a hash of the storage classes, lengths and bytes of its values. It is several
-/// times as fast as a SHA-256 digest (``RowImage``) and does not resist somebody who searches for collisions.
+/// A 128-bit hash of the storage classes, lengths and bytes of a row's values, for detecting changes. It is several
+/// times as fast as a SHA-256 digest (``RowImage``), but it does not resist a deliberate search for collisions.
 struct RowFingerprint {
-    /// How many bytes a fingerprint has.
+    /// The number of bytes of a fingerprint.
     static let length = 16
 
     private var low: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -31,7 +31,7 @@ struct RowFingerprint {
         withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { bytes.append(contentsOf: $0) }
     }
 
-    /// Multiplies the whole state in, so that the order of words counts.
+    /// Adds a word. The result depends on the order of words, because the whole state is multiplied.
     private mutating func add(_ word: UInt64) {
         let product = (low ^ word).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
         low = product.low ^ product.high &+ high

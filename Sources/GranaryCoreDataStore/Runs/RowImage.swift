@@ -2,15 +2,15 @@ import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// Rows as bytes that tell storage classes and lengths apart, and their digests.
+/// Encodes rows as bytes that include storage classes and lengths, and computes their digests.
 struct RowImage {
-    /// How many bytes of a digest are kept for each row.
+    /// The number of bytes of a digest that are kept.
     private static let digestLength = 16
     private(set) var bytes: [UInt8] = []
 
-    /// Takes the columns of the current row in place of what was there.
+    /// Encodes columns of the current row. Replaces the previous bytes.
     ///
-    /// - Parameter version: a column whose number is taken to be one higher.
+    /// - Parameter version: a column whose integer is encoded as one higher.
     mutating func read(_ row: Statement, _ columns: Range<Int>, raising version: Int? = nil) throws {
         bytes.removeAll(keepingCapacity: true)
         for column in columns {
@@ -46,7 +46,8 @@ struct RowImage {
 }
 
 extension Statement {
-    /// Binds a column of another statement's row, in the same storage class. The bytes are borrowed until that goes on.
+    /// Binds a column of another statement's row with its storage class. The bytes are valid until that statement
+    /// steps.
     func bindValue(of row: Statement, column: Int, at index: Int) throws {
         switch row.type(at: column) {
         case .null: try bindNull(at: index)

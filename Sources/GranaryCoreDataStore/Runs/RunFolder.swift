@@ -11,19 +11,19 @@ import GranaryModel
     import Darwin
 #endif
 
-/// `STORE.runs/ID`: what is needed to take a run back. It has its name only when it is whole.
+/// The folder `STORE.runs/ID` with the data to revert a run. It gets this name only when it is complete.
 struct RunFolder {
     let storePath: String
     let run: String
 
-    /// - Throws: ``GranaryError`` with code `usage` for a name that is none of a run: it becomes part of a path.
+    /// - Throws: ``GranaryError`` with code `usage` for an invalid name: the name becomes part of a path.
     init(storePath: String, run: String) throws(GranaryError) {
         let isSound = run.utf8.allSatisfy {
             (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-")
         }
         guard isSound, (1...64).contains(run.utf8.count) else {
             throw GranaryError(
-                .usage, "\"\(Diagnostic.shortened(run))\" is no name of a run; they look like run-3")
+                .usage, "\"\(Diagnostic.shortened(run))\" is not the name of a run, such as run-3")
         }
         self.storePath = storePath
         self.run = run
@@ -33,33 +33,31 @@ struct RunFolder {
 
     private var root: String { Self.root(ofStore: storePath) }
     var path: String { root + "/" + run }
-    /// Its name in the making.
+    /// The temporary name of the folder.
     var partialPath: String { path + ".partial" }
 
     /// The database with the before-images.
     var database: String { path + "/before.sqlite" }
     var partialDatabase: String { partialPath + "/before.sqlite" }
 
-    /// A file with external data that the run has removed.
+    /// The path of an external file that the run removed.
     func keptFile(_ name: String) -> String { path + "/external/" + name }
 
     var isThere: Bool { PublishedFile.isTaken(database) }
 
-    // MARK: Making it
+    // MARK: Creating
 
-    /// Makes the folder under its temporary name; who may not read the store may not read it either.
+    /// Creates the folder under its temporary name, with the permissions of the store.
     ///
-    /// - Parameter databasePath: where the store's file lies now.
+    /// - Parameter databasePath: the present path of the store's file.
     /// - Throws: ``GranaryError`` with code `uncreatable`.
     func begin(databasePath: String) throws(GranaryError) {
         Self.remove(partialPath)
-        var status = stat()
-        let isThere = stat(databasePath, &status) == 0
-        let mode: mode_t = (isThere ? status.st_mode & 0o666 : 0) | 0o600
+        let mode = mode_t(SQLiteStore.permissions(ofStore: databasePath, otherwise: 0o600))
         let folderMode = mode | (mode & 0o444) >> 2
         for folder in [root, partialPath, partialPath + "/external"] {
             if mkdir(folder, folderMode) == 0 {
-                // The umask may have taken away what the store has.
+                // The umask may have removed permissions that the store has.
                 chmod(folder, folderMode)
             } else if errno != EEXIST {
                 throw GranaryError(.uncreatable, "\(folder): cannot be created: \(errnoText())")
@@ -67,7 +65,7 @@ struct RunFolder {
         }
     }
 
-    /// Keeps a file with external data that the run is about to remove. One that is missing was so before.
+    /// Keeps an external file that the run will remove. Does nothing if the file is missing.
     func keep(_ name: String) throws(GranaryError) {
         let source = ExternalData.file(name, ofStore: storePath)
         guard PublishedFile.isTaken(source) else { return }
@@ -75,14 +73,14 @@ struct RunFolder {
     }
 
     /// Records the digests, syncs the files and renames the folder to its name.
-    func finish() throws(GranaryError) {
+    func finish() throws {
         // SQLite created the file with its default mode; the folder has the store's mode.
         var status = stat()
         if stat(partialPath, &status) == 0 { chmod(partialDatabase, status.st_mode & 0o666) }
         try writeDigests()
         try PublishedFile.sync(partialDatabase, for: database)
         for folder in [partialPath + "/external/.", partialPath + "/."] { PublishedFile.syncFolder(of: folder) }
-        // What is there of that name belongs to no run of the store.
+        // A folder with this name belongs to no run in the ledger.
         Self.remove(path)
         guard rename(partialPath, path) == 0 else {
             throw GranaryError(.uncreatable, "\(path): cannot be created: \(errnoText())")
@@ -90,9 +88,9 @@ struct RunFolder {
         for folder in [path, root] { PublishedFile.syncFolder(of: folder) }
     }
 
-    // MARK: Removing it
+    // MARK: Removing
 
-    /// Removes what was begun and has not got its name.
+    /// Removes the folder under its temporary name.
     func removePartial() {
         Self.remove(partialPath)
         rmdir(root)
@@ -104,7 +102,7 @@ struct RunFolder {
         rmdir(root)
     }
 
-    /// Removes the runs of a store that is gone, and the folder where nothing else is in it.
+    /// Removes all runs of a removed store, and their parent folder if it is empty then.
     static func removeAll(ofStore path: String) {
         let root = root(ofStore: path)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? [] {
@@ -113,13 +111,14 @@ struct RunFolder {
         rmdir(root)
     }
 
-    /// The database goes first: without it there is no run. What is not ours stays, and its folder.
+    /// Removes the files of a run, the database first: without it the run does not exist. Other files and their folders
+    /// stay.
     private static func remove(_ folder: String) {
         PublishedFile.discard(folder + "/before.sqlite")
         unlink(folder + "/" + digestsName)
         let external = folder + "/external"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: external)) ?? []
-        where UUID(uuidString: name) != nil {
+        where ExternalData.isFileName(name) {
             unlink(external + "/" + name)
         }
         rmdir(external)
@@ -127,14 +126,14 @@ struct RunFolder {
     }
 }
 
-/// The SHA-256 digests of a run's files, in the file `digests`: a line `DIGEST NAME` for each. A revert refuses files that have
-/// changed.
+/// The SHA-256 digests of a run's files, in the file `digests` with lines `DIGEST NAME`. A revert refuses changed
+/// files.
 extension RunFolder {
     static let digestsName = "digests"
     private static let sizeLimit = 1 << 30
 
     /// Call before the folder is renamed, when its database is closed and its external files are complete.
-    func writeDigests() throws(GranaryError) {
+    func writeDigests() throws {
         var lines = "\(try Self.digest(of: partialDatabase)) before.sqlite\n"
         let external = partialPath + "/external"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: external)) ?? []
@@ -149,7 +148,7 @@ extension RunFolder {
     var hasDigests: Bool { PublishedFile.isTaken(path + "/" + Self.digestsName) }
 
     /// - Throws: ``GranaryError`` with code `refused` if digests are missing or a file has another digest.
-    func checkDigests() throws(GranaryError) {
+    func checkDigests() throws {
         let file = path + "/" + Self.digestsName
         guard let bytes = try? ByteSource(path: file).readAll(limit: Self.sizeLimit) else {
             throw damaged("\(file) is missing")
@@ -171,21 +170,15 @@ extension RunFolder {
 
     func damaged(_ what: String) -> GranaryError {
         GranaryError(
-            Diagnostic(.storeCorrupt, "the run \(run) cannot be taken back: \(what); nothing was changed"))
+            Diagnostic(.storeCorrupt, "the run \(run) cannot be reverted: \(what); nothing was changed"))
     }
 
-    private static func digest(of path: String) throws(GranaryError) -> String {
+    private static func digest(of path: String) throws -> String {
         let source = try ByteSource(path: path)
         var digest = ContentDigest()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            var result: Result<Int, GranaryError> = .success(0)
-            buffer.withUnsafeMutableBytes { bytes in
-                do throws(GranaryError) { result = .success(try source.read(into: bytes)) } catch {
-                    result = .failure(error)
-                }
-            }
-            let count = try result.get()
+            let count = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
             if count == 0 { return digest.hexadecimal }
             buffer.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }

@@ -3,37 +3,37 @@ import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// The before-images of a run, opened for reading. They are a file like any other: nothing in it is taken on trust.
+/// The before-images of a run, opened for reading. The file may be damaged or forged, so its content is checked.
 struct RunImages {
     static let format = 3
-    /// The run format that has all rows in `rows_N`, and no `new_N`.
+    /// The format without tables `new_N`: all rows are in `rows_N`.
     private static let formatWithoutNewRows = 2
-    /// The run format without digests.
+    /// The format without digests.
     private static let formatWithoutDigests = 1
 
     let connection: Connection
     let run: String
-    /// Whether the run was made by an earlier version of Granary, which recorded no digests.
+    /// Whether an earlier version of Granary recorded the run, without digests.
     let predatesDigests: Bool
-    /// The UUID of the store that it belongs to.
+    /// The UUID of the run's store.
     let store: String
-    /// What ``schemaDigest(_:)`` was.
+    /// The ``schemaDigest(_:)`` of the store after the run.
     let schema: [UInt8]
-    /// The numbers of the tables that have changed rows, with their names.
+    /// The names of the tables with changed rows, by number.
     private(set) var tables: [Int: String] = [:]
 
-    /// How many fingerprints of new rows are kept together at most.
+    /// The largest number of fingerprints in a row of `new_N`.
     static let newRowsLimit: Int64 = 4096
 
     struct Reference {
         let source: Int
         let column: String
         let destination: Int
-        /// How many of the before-images' keys led nowhere.
+        /// The number of keys in the before-images without a row.
         let dangling: Int64
     }
 
-    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is not as a run leaves it.
+    /// - Throws: ``GranaryError``: `unreadable` if the file does not exist; `refused` if it is not the run's file.
     init(_ folder: RunFolder) throws {
         connection = try Connection.reading(path: folder.database)
         let known: (run: String, store: String, schema: [UInt8], format: Int64)? = try connection.withStatement(
@@ -48,7 +48,8 @@ struct RunImages {
         let formats = [Self.formatWithoutDigests, Self.formatWithoutNewRows, Self.format].map(Int64.init)
         guard let known, known.run == folder.run, formats.contains(known.format) else {
             throw GranaryError(
-                Diagnostic(.storeCorrupt, "\(folder.database): these are no before-images of the run \(folder.run)"))
+                Diagnostic(.storeCorrupt, "\(folder.database): does not contain before-images of the run \(folder.run)")
+            )
         }
         run = known.run
         predatesDigests = known.format == Int64(Self.formatWithoutDigests)
@@ -60,25 +61,26 @@ struct RunImages {
         }
     }
 
-    /// The changed rows of a table, by their numbers: `id`, `after`, `existed`, then the values.
+    /// Runs `body` with a query for the changed rows of a table, sorted by number: `id`, `after`, `existed`, then the
+    /// values.
     func withRows<Result>(of table: RecordedTable, _ body: (Statement) throws -> Result) throws -> Result {
         let columns = ["id", "after", "existed"] + table.imageColumns
         return try connection.withStatement(
             "SELECT \(columns.joined(separator: ", ")) FROM \(table.images) ORDER BY id", body)
     }
 
-    /// A row that the run has changed or made.
+    /// A row that the run changed, deleted or inserted.
     struct Row {
         let id: Int64
-        /// The digest of what the run has left of a row that was there before, or the fingerprint of a new one; nil: no row.
+        /// The digest of a changed row or the fingerprint of a new row after the run; nil for a deleted row.
         let after: [UInt8]?
-        /// The row as it was before the run: its values begin at column 3. Nil for one that was not there.
+        /// The row before the run, with its values from column 3 on; nil if it did not exist.
         let before: Statement?
     }
 
-    /// Calls `body` with the changed rows of a table in the order of their numbers, then with its new ones.
+    /// Calls `body` with the changed rows of a table in the order of their numbers, then with the new rows.
     ///
-    /// - Parameter body: also gets whether `after` is a fingerprint.
+    /// - Parameter body: called with a row and whether its `after` is a fingerprint.
     func forEachRow(of table: RecordedTable, _ body: (Row, _ isNew: Bool) throws -> Void) throws {
         try withRows(of: table) { row in
             while try row.step() {
@@ -115,22 +117,22 @@ struct RunImages {
         return found
     }
 
-    /// The files with external data that the run has made, or those that it has removed.
+    /// The external files that the run created, or the files that it removed and the run's folder keeps.
     func externalFiles(kept: Bool) throws -> [String] {
         let list = try connection.prepare("SELECT name FROM external WHERE kept = \(kept ? 1 : 0) ORDER BY name")
         var names: [String] = []
         while try list.step() {
-            // They become parts of paths.
+            // Names become parts of paths.
             if let name = try list.string(at: 0), ExternalData.isFileName(name) { names.append(name) }
         }
         return names
     }
 
-    /// What tables, indexes and triggers a store has: a run can be taken back as long as they are the same. What SQLite
-    /// makes for itself, such as ANALYZE's table, does not count.
+    /// A digest of a store's tables, indexes and triggers. A run can be reverted only while they are unchanged.
+    /// SQLite's own tables, such as ANALYZE's, are left out.
     static func schemaDigest(_ connection: Connection) throws -> [UInt8] {
         var digest = ContentDigest()
-        // VACUUM changes their order.
+        // VACUUM may change their order.
         let objects = try connection.schema().filter { !$0.name.hasPrefix("sqlite_") }
             .map { [$0.type, $0.name, $0.tableName, $0.sql ?? ""].joined(separator: "\0") }
         for object in objects.sorted(by: utf8Less) { digest.update(Array(object.utf8) + [0]) }

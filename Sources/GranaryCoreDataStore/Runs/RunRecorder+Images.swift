@@ -2,16 +2,19 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-/// The before-images as a database of their own: `STORE.runs/ID/before.sqlite`.
+/// Writes the before-images into the database `STORE.runs/ID/before.sqlite`.
 ///
-/// `run` says whose they are, `tables` names the tables, `rows_N` has for each changed row of table N its number, the
-/// digest of what the run left (NULL: no row), whether it was there before, and its values then in their storage classes.
-/// `new_N` has runs of new rows with numbers in sequence: the first number, and the fingerprint of each row.
-/// `external` names the files that came (0) and those that went and are kept (1); `reference` the columns with keys.
+/// - `run`: the format, the run's name, the store's UUID and the schema digest.
+/// - `tables`: the names of the changed tables.
+/// - `rows_N`: for each changed row of table N its rowid, the digest after the run (NULL for a deleted row), whether it
+///   existed before, and its values before the run with their storage classes.
+/// - `new_N`: sequences of new rows with consecutive rowids: the first rowid and the fingerprint of each row.
+/// - `external`: the external files that the run created (0), and the removed files that the folder keeps (1).
+/// - `reference`: the columns that hold keys.
 extension RunRecorder {
     func writeImages(added: [String], removed: [String]) throws {
         let output = try Connection(path: folder.partialDatabase, mode: .create)
-        // Nobody reads it before it has its name; it is synced then.
+        // The file is synced before it gets its final name.
         try output.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
         try output.transaction(.exclusive) {
             try output.execute(
@@ -25,7 +28,7 @@ extension RunRecorder {
             try output.withStatement("INSERT INTO run VALUES (\(RunImages.format), ?, ?, ?)") { statement in
                 try statement.bind(folder.run, at: 1)
                 try statement.bind(identifier, at: 2)
-                try RunImages.schemaDigest(connection).withUnsafeBufferPointer { try statement.bindBlob($0, at: 3) }
+                try statement.bind(blob: RunImages.schemaDigest(connection), at: 3)
                 try statement.run()
             }
             try output.withStatement("INSERT INTO external VALUES (?, ?)") { statement in
@@ -43,7 +46,7 @@ extension RunRecorder {
         try output.close()
     }
 
-    /// Writes the rows of a table that are not as they were.
+    /// Writes the changed rows of a table.
     private func write(_ table: RecordedTable, to output: Connection) throws {
         let new = "FROM \(table.quotedName) WHERE \(table.rowID) > \(table.lastRow)"
         let hasNew = try connection.integer("SELECT 1 \(new) LIMIT 1") != nil
@@ -76,7 +79,7 @@ extension RunRecorder {
                         guard old != new else { continue }
                         try insert.bind(id, at: 1)
                         if let new {
-                            try new.withUnsafeBufferPointer { try insert.bindBlob($0, at: 2) }
+                            try insert.bind(blob: new, at: 2)
                         } else {
                             try insert.bindNull(at: 2)
                         }
@@ -102,7 +105,7 @@ extension RunRecorder {
             func write() throws {
                 guard count > 0 else { return }
                 try insert.bind(first, at: 1)
-                try fingerprints.withUnsafeBufferPointer { try insert.bindBlob($0, at: 2) }
+                try insert.bind(blob: fingerprints, at: 2)
                 try insert.run()
                 fingerprints.removeAll(keepingCapacity: true)
                 count = 0
@@ -120,8 +123,8 @@ extension RunRecorder {
         }
     }
 
-    /// Writes which columns hold keys, and how many of the before-images' keys lead nowhere as it is: that is not for a
-    /// revert to mend.
+    /// Writes the columns that hold keys, and the number of keys in the before-images that had no row before the run. A
+    /// revert does not repair these.
     private func writeReferences(to output: Connection) throws {
         let byName = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
         try output.withStatement("INSERT INTO reference VALUES (?, ?, ?, ?)") { statement in

@@ -2,21 +2,21 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-/// Keeps what a transaction changes, in every table, so that it can be taken back (``RunRevert``).
+/// Records the changes of a transaction in all tables, so that the run can be reverted (``RunRevert``).
 ///
-/// Temporary triggers put each row as it was before its first change into a temporary table, which savepoints roll back too.
-/// Rows with higher numbers than any before the transaction (``RecordedTable/lastRow``) are new and need no trigger.
-/// ``finish(_:)`` writes what did change into `STORE.runs/ID`, complete and synced before the commit.
-/// A process that dies in between leaves a folder whose run the ledger does not name.
+/// Temporary triggers copy each row into a temporary table before its first change. Savepoints roll that table back
+/// too. Rows with higher rowids than before the transaction (``RecordedTable/lastRow``) are new and need no trigger.
+/// ``finish(_:)`` writes the changes into `STORE.runs/ID` and syncs them before the commit. A process that is killed
+/// before the commit leaves a folder whose run is not in the ledger.
 final class RunRecorder {
     let store: SQLiteStore
     let connection: Connection
     let folder: RunFolder
     var tables: [RecordedTable] = []
-    /// By name: tables of entities, whose rows ``SQLiteWriter`` alone inserts. It calls ``noteInsert(of:into:)``, which takes
-    /// less time than triggers.
+    /// Entity tables by name, if only ``SQLiteWriter`` inserts rows into them. It calls ``noteInsert(of:into:)``, which
+    /// takes less time than triggers.
     private var written: [String: RecordedTable] = [:]
-    /// How far the folder has come.
+    /// The state of the folder.
     private var progress = Progress.none
 
     private enum Progress {
@@ -29,11 +29,11 @@ final class RunRecorder {
         folder = try RunFolder(storePath: store.path, run: run)
     }
 
-    /// Once, when the transaction has begun.
+    /// Creates the temporary tables, the triggers and the folder. Call once, at the start of the transaction.
     func begin() throws {
         let ledger = try StoreMetadata.read(connection, try connection.schema()).importLedger
         guard !ledger.runs.contains(where: { $0.id == folder.run }) else {
-            throw GranaryError(.refused, "\(store.path): there is a run \(folder.run) already")
+            throw GranaryError(.refused, "\(store.path): a run \(folder.run) already exists")
         }
         tables = try RecordedTable.all(connection)
         // The store's own triggers may insert rows too.
@@ -58,12 +58,12 @@ final class RunRecorder {
     private struct Trigger {
         let name: String
         let event: String
-        /// `OLD` or `NEW`: the row whose number decides whether the trigger has work.
+        /// `OLD` or `NEW`: the row whose rowid the trigger's condition compares.
         let row: String
         let body: String
     }
 
-    /// None has an OR clause: that of the statement which fires it would count instead.
+    /// The triggers of a table. They use no OR clause, because the OR clause of the outer statement would override it.
     private func triggers(of table: RecordedTable) -> [Trigger] {
         let (shadow, rowID) = (table.shadow, table.rowID)
         let old = table.quotedColumns.map { "OLD.\($0)" }.joined(separator: ", ")
@@ -80,14 +80,14 @@ final class RunRecorder {
         guard written[table.name] == nil else { return triggers }
         triggers.append(Trigger(name: shadow + "_insert", event: "AFTER INSERT", row: "NEW", body: note))
         if table.hasKey {
-            // Another trigger may change the new row before the one above sees it, as those of derived attributes do.
+            // A trigger of a derived attribute may change the new row before the trigger above runs.
             let unless = " AND NOT EXISTS (SELECT 1 FROM \(table.quotedName) WHERE \(rowID) = NEW.\(rowID))"
             triggers.append(Trigger(name: shadow + "_new", event: "BEFORE INSERT", row: "NEW", body: note + unless))
         }
         return triggers
     }
 
-    /// Called before rows of an entity are inserted into its table.
+    /// Call before rows are inserted into an entity table.
     func noteInsert(of keys: some Sequence<Int64>, into name: String) throws {
         guard let table = written[name] else { return }
         for key in keys where key <= table.lastRow {
@@ -96,14 +96,11 @@ final class RunRecorder {
                 "INSERT INTO temp.\(shadow) (id, existed) SELECT ?1, 0 "
                 + "WHERE NOT EXISTS (SELECT 1 FROM temp.\(shadow) WHERE id = ?1) "
                 + "AND NOT EXISTS (SELECT 1 FROM \(table.quotedName) WHERE \(table.rowID) = ?1)"
-            try connection.withStatement(note) { statement in
-                try statement.bind(key, at: 1)
-                try statement.run()
-            }
+            try connection.run(note, [key])
         }
     }
 
-    /// Before the commit: from here on nothing is recorded.
+    /// Ends recording and writes the folder. Call before the commit.
     func finish(_ files: ExternalFiles) throws {
         for table in tables {
             for trigger in triggers(of: table) { try connection.execute("DROP TRIGGER temp.\(trigger.name)") }
@@ -115,14 +112,14 @@ final class RunRecorder {
         progress = .finished
     }
 
-    /// After the commit.
+    /// Call after the commit.
     func commit() {
         dropShadows()
         if !store.isPublished { store.unpublishedRuns.append(folder) }
     }
 
-    /// After a transaction that failed. An error of the disk may hide that the commit has come through: what the ledger
-    /// names stays, and so it does where that cannot be read.
+    /// Call after a failed transaction. A disk error may be reported although the commit succeeded, so the folder stays
+    /// if the ledger names the run or cannot be read.
     func discard() {
         dropShadows()
         if progress == .begun { folder.removePartial() }
@@ -132,14 +129,14 @@ final class RunRecorder {
         folder.remove()
     }
 
-    /// Where a reader is still at work they stay until the next recording.
+    /// Drops the temporary tables. If a statement still reads one, it stays until the next recording.
     private func dropShadows() {
         for table in tables { try? connection.execute("DROP TABLE IF EXISTS temp.\(table.shadow)") }
     }
 }
 
 extension SQLiteStore {
-    /// Runs a transaction; what was kept of it, and the metadata, follow how it ends.
+    /// Runs a transaction. A commit keeps the before-images and applies the pending metadata; a failure discards both.
     func withRunRecorder<Result>(_ run: String?, _ transaction: (RunRecorder?) throws -> Result) throws -> Result {
         pendingMetadata = nil
         var recorder: RunRecorder?

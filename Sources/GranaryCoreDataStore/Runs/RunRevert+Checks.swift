@@ -11,7 +11,7 @@ extension RunRevert {
         historyTables.contains(table) || StoreLayout.bookkeepingTables.contains(table)
     }
 
-    /// Compares the rows of a table with what the run left.
+    /// Compares the rows of a table with their state after the run.
     func check(_ table: RecordedTable) throws {
         guard table.name != Self.metadataTable else { return }
         if table.name == HistoryTables.string.name { try keepUsedStrings(table) }
@@ -21,7 +21,7 @@ extension RunRevert {
             let id = row.id
             let now = try isNew ? fingerprint(of: id, table) : digest(of: id, table, &image)
             guard now != row.after, !staying.contains(id) else { return }
-            // Who shortens the history since has removed what would go now.
+            // The history was trimmed after the run; the revert would remove the row anyway.
             if now == nil, row.before == nil, Self.historyTables.contains(table.name) { return }
             if let before = row.before {
                 if table.name == Self.keyTable, try hasRisen(before, table) {
@@ -34,12 +34,12 @@ extension RunRevert {
                 }
             }
             let what = now == nil ? "deleted" : row.after == nil ? "made again" : "changed"
-            conflicts.add("\(name(id, table)) was \(what) since the run", entity: entity(row.before, table))
+            addConflict("\(name(id, table)) was \(what) since the run", entity: entity(row.before, table))
         }
     }
 
-    /// Whether the run did nothing to a row but raise its version, since a link to it changed: then nothing has to be put
-    /// back, whatever has changed since.
+    /// Whether the run only raised a row's version, because a link to the object changed. The row then stays as it is,
+    /// even if it has changed since.
     private func wasOnlyRaised(
         _ row: Statement, _ table: RecordedTable, _ after: [UInt8], _ image: inout RowImage
     ) throws -> Bool {
@@ -49,7 +49,7 @@ extension RunRevert {
         return try image.digest(row, 3..<table.columns.count + 3, raising: version + 3) == after
     }
 
-    /// Whether a row of `Z_PRIMARYKEY` differs by a higher `Z_MAX` only: keys that were given out since stay given.
+    /// Whether a row of `Z_PRIMARYKEY` differs only by a higher `Z_MAX`: keys allocated after the run stay allocated.
     private func hasRisen(_ row: Statement, _ table: RecordedTable) throws -> Bool {
         guard let last = table.columns.firstIndex(of: "Z_MAX") else { return false }
         return try connection.withStatement(table.select) { now in
@@ -67,8 +67,7 @@ extension RunRevert {
         }
     }
 
-    /// Strings of the history that the run has brought stay where other transactions have them too, and so does the count
-    /// of their keys.
+    /// Keeps strings that the run added to the history if other transactions use them, and the last key of their table.
     private func keepUsedStrings(_ table: RecordedTable) throws {
         var own: Set<Int64> = []
         if let transactions = tables.first(where: { $0.name == HistoryTables.transaction.name }) {
@@ -92,7 +91,8 @@ extension RunRevert {
         }
     }
 
-    /// After the rows are back: nothing may refer to what went, and what came back to nothing that it did not before.
+    /// Checks the references after the rows are restored: no row may refer to a removed row, and restored rows may not
+    /// have more dangling references than before the run.
     func checkReferences() throws {
         for reference in try images.references() {
             guard let source = tablesByNumber[reference.source],
@@ -100,7 +100,7 @@ extension RunRevert {
                 source.columns.contains(reference.column)
             else {
                 throw GranaryError(
-                    Diagnostic(.storeCorrupt, "\(folder.database): it names a column that the store lacks"))
+                    Diagnostic(.storeCorrupt, "\(folder.database): names a column that the store lacks"))
             }
             let column = "t." + SQL.quoteIdentifier(reference.column)
             let referring = try connection.prepare(
@@ -109,9 +109,9 @@ extension RunRevert {
                 (SELECT 1 FROM \(Self.goneTable) g WHERE g.source = \(destination.number) AND g.id = \(column))
                 """)
             while try referring.step() {
-                conflicts.add(
+                addConflict(
                     "\(source.name) \(referring.integer(at: 0)) refers by \(reference.column) to p"
-                        + "\(referring.integer(at: 1)), which the run has made", entity: nil)
+                        + "\(referring.integer(at: 1)), which the run inserted")
             }
             let dangling = try connection.integer(
                 """
@@ -120,21 +120,21 @@ extension RunRevert {
                 (SELECT 1 FROM \(destination.quotedName) d WHERE d.\(destination.rowID) = \(column))
                 """)
             if let dangling, dangling > reference.dangling {
-                conflicts.add(
+                addConflict(
                     "\(dangling - reference.dangling) rows of \(source.name) would refer by \(reference.column) to "
-                        + "objects that were deleted since the run", entity: nil)
+                        + "objects that were deleted since the run")
             }
         }
     }
 
     // MARK: Names
 
-    /// `p5` for an object, the table and the number for other rows.
+    /// The name of a row in messages: `p5` for an object, the table and the rowid for other rows.
     func name(_ id: Int64, _ table: RecordedTable) -> String {
         Self.isBookkeeping(table.name) || table.columns.first != "Z_PK" ? "\(table.name) \(id)" : "p\(id)"
     }
 
-    /// The entity by what the row was, or by its table for one that was not there.
+    /// The entity's name for messages: from the row before the run, or from the table if there was none.
     func entity(_ before: Statement?, _ table: RecordedTable) -> String? {
         guard !Self.isBookkeeping(table.name), table.columns.first == "Z_PK" else { return nil }
         if let before, let place = table.columns.firstIndex(of: "Z_ENT"),

@@ -3,7 +3,8 @@ import GranaryCoordination
 import GranarySQLite
 
 extension RunRevert {
-    /// Takes the run out of the ledger. Where nothing else in the metadata has changed they are as before, byte for byte.
+    /// Removes the run from the ledger. If nothing else in the metadata has changed, the bytes from before the run are
+    /// restored.
     func revertMetadata() throws {
         let objects = try connection.schema()
         let current = try StoreMetadata.read(connection, objects)
@@ -13,7 +14,7 @@ extension RunRevert {
             old.entries == wanted.entries
         {
             try connection.withStatement("UPDATE Z_METADATA SET Z_PLIST = ? WHERE Z_VERSION = 1") { statement in
-                try before.withUnsafeBufferPointer { try statement.bindBlob($0, at: 1) }
+                try statement.bind(blob: before, at: 1)
                 try statement.run()
             }
         } else if wanted.entries != current.entries {
@@ -21,14 +22,14 @@ extension RunRevert {
         }
     }
 
-    /// The property list as it was before the run; nil where the run has not changed it.
+    /// The property list from before the run; nil if the run did not change it.
     private func metadataBefore() throws -> [UInt8]? {
         guard let table = tables.first(where: { $0.name == Self.metadataTable }),
             let list = table.columns.firstIndex(of: "Z_PLIST")
         else { return nil }
         return try images.withRows(of: table) { row in
             while try row.step() {
-                // `Z_VERSION` is the row's number.
+                // `Z_VERSION` is the rowid.
                 guard row.integer(at: 0) == 1, row.type(at: list + 3) == .blob else { continue }
                 return Array(try row.blob(at: list + 3))
             }

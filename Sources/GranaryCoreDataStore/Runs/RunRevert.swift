@@ -2,11 +2,12 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-/// Puts back every row that a run has changed, whatever the store's model, in one transaction.
+/// Restores every row that a run changed, in one transaction and without the store's model.
 ///
-/// All is checked before anything is written: the store's tables are those of the run, and each row is exactly as the run
-/// left it. Then the rows go, those that were there before come back with their numbers and storage classes, and what
-/// came back is compared and its references checked. Triggers do not fire.
+/// Before any write, it checks that the store's schema has not changed since the run and that each row is exactly as
+/// the run left it. Then it deletes the rows and inserts the rows that existed before, with their rowids and storage
+/// classes. At the end it compares the restored rows with the before-images and checks references. Triggers do not
+/// fire.
 final class RunRevert {
     let connection: Connection
     let storePath: String
@@ -14,13 +15,14 @@ final class RunRevert {
     let images: RunImages
     /// The tables with changed rows.
     private(set) var tables: [RecordedTable] = []
-    /// All tables, by their numbers.
+    /// All tables by number.
     private(set) var tablesByNumber: [Int: RecordedTable] = [:]
-    /// Rows that stay as they are, by their tables' names.
+    /// Rows that are not changed, by table name.
     var kept: [String: Set<Int64>] = [:]
     /// The names of entities by `Z_ENT`.
     private(set) var entities: [Int64: String] = [:]
-    var conflicts = RunConflicts()
+    /// The conflicts that prevent the revert.
+    private var conflicts = DiagnosticCollector(limit: 20)
     private(set) var outcome: RevertedRun
     private let cancellation: Cancellation?
 
@@ -46,9 +48,9 @@ final class RunRevert {
         return GranaryError(
             .unreadable,
             isKnown
-                ? "\(path): the run \(run) cannot be taken back: there are no before-images in "
-                    + "\(RunFolder.root(ofStore: path)); --revertible keeps them"
-                : "\(path): there is no run \(run) that could be taken back")
+                ? "\(path): the run \(run) cannot be reverted: \(RunFolder.root(ofStore: path)) has no before-images of it; "
+                    + "only revertible runs keep them"
+                : "\(path): there is no run \(run) to revert")
     }
 
     func run() throws -> RevertedRun {
@@ -58,10 +60,10 @@ final class RunRevert {
                 try connection.transaction(.immediate) {
                     try checkStore()
                     for table in tables { try check(table) }
-                    try conflicts.throwIfAny(storePath, folder.run)
+                    try throwConflicts()
                     try putBack()
                     try checkReferences()
-                    try conflicts.throwIfAny(storePath, folder.run)
+                    try throwConflicts()
                     try revertMetadata()
                     try files.restore()
                     try cancellation?.check()
@@ -72,11 +74,23 @@ final class RunRevert {
             throw error
         }
         for table in [Self.goneTable, Self.restoredTable] { try? connection.execute("DROP TABLE IF EXISTS \(table)") }
-        // The commit has to be there for certain before what could repeat it goes.
+        // The commit must be on disk before the before-images are removed.
         PublishedFile.syncCommit(of: connection.path)
         files.finish()
         folder.remove()
         return outcome
+    }
+
+    func addConflict(_ message: String, entity: String? = nil) {
+        conflicts.add(Diagnostic(.objectConflict, message, entity: entity))
+    }
+
+    private func throwConflicts() throws(GranaryError) {
+        let count = conflicts.count
+        let shown = conflicts.isCut ? "; the first \(conflicts.limit) are listed" : ""
+        try conflicts.throwIfAnyError(
+            "\(storePath): the run \(folder.run) cannot be reverted: the store has changed since in \(count) "
+                + "place\(count == 1 ? "" : "s")\(shown)")
     }
 
     // MARK: Before anything is written
@@ -86,21 +100,21 @@ final class RunRevert {
         guard metadata.identifier == images.store else {
             throw GranaryError(
                 Diagnostic(
-                    .storeMismatch, "\(storePath): the run \(folder.run) is one of another store (\(images.store))"))
+                    .storeMismatch, "\(storePath): the run \(folder.run) belongs to another store (\(images.store))"))
         }
         guard try RunImages.schemaDigest(connection) == images.schema else {
             throw GranaryError(
                 Diagnostic(
                     .storeLayout,
-                    "\(storePath): its tables, indexes or triggers have changed since the run \(folder.run), which can "
-                        + "no longer be taken back"))
+                    "\(storePath): the run \(folder.run) cannot be reverted: the store's tables, indexes or triggers have "
+                        + "changed since"))
         }
         for table in try RecordedTable.all(connection) {
             tablesByNumber[table.number] = table
             if images.tables[table.number] == table.name { tables.append(table) }
         }
         guard tables.count == images.tables.count else {
-            throw GranaryError(Diagnostic(.storeCorrupt, "\(folder.database): it names tables that the store lacks"))
+            throw GranaryError(Diagnostic(.storeCorrupt, "\(folder.database): names tables that the store lacks"))
         }
         let names = try connection.prepare("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY")
         while try names.step() { entities[names.integer(at: 0)] = try names.string(at: 1) ?? "" }
@@ -114,9 +128,9 @@ final class RunRevert {
             try connection.execute(
                 "CREATE TABLE \(table) (source INTEGER, id INTEGER, PRIMARY KEY (source, id)) WITHOUT ROWID")
         }
-        // Metadata have a way of their own.
+        // ``revertMetadata()`` restores the metadata.
         let ordinary = tables.filter { $0.name != Self.metadataTable }
-        // All go before the first comes: two rows may have changed their unique values for each other's.
+        // All rows are deleted before any is inserted: two rows may have exchanged their unique values.
         for table in ordinary { try removeRows(of: table) }
         for table in ordinary { try restoreRows(of: table) }
     }
@@ -128,8 +142,8 @@ final class RunRevert {
         try images.forEachRow(of: table) { row, _ in
             try cancellation?.check()
             guard !staying.contains(row.id) else { return }
-            try run(delete, row.id)
-            if row.before == nil { try run(note, row.id) }
+            try connection.run(delete, [row.id])
+            if row.before == nil { try connection.run(note, [row.id]) }
             count(row, table)
         }
     }
@@ -161,15 +175,15 @@ final class RunRevert {
                     throw GranaryError(
                         Diagnostic(
                             .storeLayout,
-                            "\(storePath): the table \(table.name) does not take back the row \(id) as it was"))
+                            "\(storePath): the table \(table.name) does not store the restored row \(id) unchanged"))
                 }
-                try run(note, id)
+                try connection.run(note, [id])
                 try connection.writeOutChangedPages()
             }
         }
     }
 
-    /// The fingerprint of a row as it is now; nil without one.
+    /// The fingerprint of a present row; nil if there is none.
     func fingerprint(of id: Int64, _ table: RecordedTable) throws -> [UInt8]? {
         try connection.withStatement(table.select) { statement in
             try statement.bind(id, at: 1)
@@ -180,18 +194,11 @@ final class RunRevert {
         }
     }
 
-    /// The digest of a row as it is now; nil without one.
+    /// The digest of a present row; nil if there is none.
     func digest(of id: Int64, _ table: RecordedTable, _ image: inout RowImage) throws -> [UInt8]? {
         try connection.withStatement(table.select) { statement in
             try statement.bind(id, at: 1)
             return try statement.step() ? image.digest(statement, 1..<table.columns.count + 1) : nil
-        }
-    }
-
-    private func run(_ sql: String, _ parameter: Int64) throws {
-        try connection.withStatement(sql) { statement in
-            try statement.bind(parameter, at: 1)
-            try statement.run()
         }
     }
 
@@ -212,10 +219,11 @@ final class RunRevert {
         let id = row.integer(at: 0)
         let columns = error.uniqueColumns.joined(separator: ", ")
         let diagnostic = Diagnostic(
-            .objectConflict, "\(name(id, table)) cannot come back: another object has the same value now (\(columns))",
+            .objectConflict,
+            "\(name(id, table)) cannot be restored: another object now has the same value (\(columns))",
             entity: entity(row, table))
         return GranaryError(
-            .refused, "\(storePath): the run \(folder.run) cannot be taken back: \(diagnostic.message)",
+            .refused, "\(storePath): the run \(folder.run) cannot be reverted: \(diagnostic.message)",
             diagnostics: [diagnostic], underlying: error)
     }
 }

@@ -1,19 +1,21 @@
+public import Foundation
 package import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
 extension SQLiteStore {
-    /// Takes a run back: every row that it touched is as before, in every table (``transaction(recording:_:)``).
+    /// Reverts a run: restores every row that it changed, in every table (``transaction(recording:_:)``).
     ///
-    /// What others have read of the store meanwhile they have to read again.
+    /// Contexts must refetch objects that they read before.
     ///
-    /// - Throws: ``GranaryError``: `unreadable` where no before-images of the run are there; `refused` when a touched
-    ///   object has changed since, or another refers to one that would go (the first ones are in the diagnostics); `busy`;
-    ///   `usage` when the store is read-only or has not got its name yet.
+    /// - Throws: ``GranaryError``: `unreadable` if the run has no before-images; `refused` if an object of the run has
+    ///   changed since, or another object refers to one that would be removed (the diagnostics list the first ones);
+    ///   `busy`; `usage` if the store is read-only or not published.
     @discardableResult
     package func revert(run: String) throws -> RevertedRun {
         guard isPublished, !isReadOnly else {
-            throw GranaryError(.usage, "\(path): a run is taken back in a store that is there and may be written")
+            throw GranaryError(
+                .usage, "\(path): a run can only be reverted in a published store that is open for writing")
         }
         return try translating {
             let outcome = try RunRevert(connection: connection, storePath: path, run: run, cancellation: nil).run()
@@ -22,11 +24,11 @@ extension SQLiteStore {
         }
     }
 
-    /// The same for a store whose model is not at hand.
+    /// Reverts a run as ``revert(run:)`` does, without the store's model.
     ///
-    /// - Parameter run: nil for the newest run that can be taken back.
-    /// - Throws: ``GranaryError``, as ``revert(run:)``; also `unreadable` without a file, and where no run can be taken back;
-    ///   `refused` when it is no Core Data store; `uncreatable` when it is write-protected.
+    /// - Parameter run: the run; nil for the newest run that can be reverted.
+    /// - Throws: ``GranaryError``: as ``revert(run:)``; also `unreadable` if the file does not exist or no run can be
+    ///   reverted; `refused` if it is not a Core Data store; `uncreatable` if it is write-protected.
     package static func revert(
         path: String, run: String? = nil, busyTimeout: Duration = .seconds(5), cancellation: Cancellation? = nil
     ) throws(GranaryError) -> RevertedRun {
@@ -34,7 +36,7 @@ extension SQLiteStore {
             let connection = try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
             let ledger = try StoreMetadata.read(connection, try connection.schema()).importLedger
             guard let run = run ?? ledger.newestRevertible(ofStore: path) else {
-                throw GranaryError(.unreadable, "\(path): it has no run that can be taken back")
+                throw GranaryError(.unreadable, "\(path): the store has no run that can be reverted")
             }
             return try RunRevert(connection: connection, storePath: path, run: run, cancellation: cancellation).run()
         }
@@ -42,33 +44,51 @@ extension SQLiteStore {
 }
 
 extension ImportLedger {
-    /// The name of the newest run whose before-images are there.
+    /// The name of the newest run with before-images.
     fileprivate func newestRevertible(ofStore path: String) -> String? {
         runs.last { $0.canBeReverted(inStore: path) }?.id
     }
 }
 
 extension ImportRun {
-    /// Whether its before-images are there.
+    /// Whether the run's before-images exist.
     package func canBeReverted(inStore path: String) -> Bool {
         guard isRevertible, let folder = try? RunFolder(storePath: path, run: id) else { return false }
         return folder.isThere
     }
 }
 
-/// What a revert took back.
-package struct RevertedRun: Sendable, Hashable {
-    package var id: String
-    /// How many objects went that the run had made.
-    package var removed = 0
-    /// How many objects have their old values again.
-    package var restored = 0
-    /// How many objects are back that the run had deleted.
-    package var broughtBack = 0
-    /// How many rows of join tables went, came back or have their old place again.
-    package var links = 0
+/// The changes made by a revert.
+public struct RevertedRun: Sendable, Hashable {
+    /// The name of the run.
+    public let id: String
+    /// The number of objects that the run had inserted and the revert removed.
+    public internal(set) var removed = 0
+    /// The number of objects whose values were restored.
+    public internal(set) var restored = 0
+    /// The number of objects that the run had deleted and the revert inserted again.
+    public internal(set) var broughtBack = 0
+    /// The number of rows of join tables that were removed, inserted or restored.
+    public internal(set) var links = 0
+}
 
-    init(id: String) { self.id = id }
+extension RevertedRun {
+    /// Reverts an import run of a store file: every row that the run changed is as it was before (`granary store
+    /// revert`). The model is not needed. Contexts must refetch objects that they read before.
+    ///
+    /// ```swift
+    /// let reverted = try await RevertedRun.revert("run-3", inStoreAt: URL(filePath: "Seed.sqlite"))
+    /// ```
+    ///
+    /// - Parameter run: the name in `ImportReport.run`; nil for the newest run that can be reverted.
+    /// - Throws: ``GranaryError``: `unreadable` if there is no such file or run, or the run was not revertible;
+    ///   `refused` if an object of the run has changed since, or the file is not a Core Data store; `busy`;
+    ///   `uncreatable` if it is write-protected; `interrupted` if the task is cancelled. The store is then unchanged.
+    public static func revert(_ run: String? = nil, inStoreAt url: URL) async throws -> RevertedRun {
+        try await InBackground.run { cancellation in
+            try SQLiteStore.revert(path: url.path(percentEncoded: false), run: run, cancellation: cancellation)
+        }
+    }
 }
 
 extension SQLiteWriter {
@@ -76,7 +96,8 @@ extension SQLiteWriter {
         try StoreMetadata.read(connection, try connection.schema()).importLedger
     }
 
-    /// Writes upon what the metadata hold now: another process may have written them since the store was opened.
+    /// Adds a run to the ledger. Reads the current metadata first: another process may have changed them since the
+    /// store was opened.
     func recordRun(_ run: ImportRun) throws {
         let objects = try connection.schema()
         guard let changed = try StoreMetadata.read(connection, objects).adding(run) else { return }

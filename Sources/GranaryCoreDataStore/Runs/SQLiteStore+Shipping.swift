@@ -4,22 +4,23 @@ import GranaryCoordination
 import GranarySQLite
 
 extension SQLiteStore {
-    /// Makes a store fit to be shipped: one file without a journal, without free pages, checked and synced. The same rows
-    /// give the same bytes.
+    /// Prepares a store for shipping: one file without a journal and without free pages, checked and synced. The same
+    /// rows give the same bytes.
     ///
-    /// A store that this object has made gets a UUID that follows from its rows, unless it was made with one. Another one
-    /// keeps its own. What holds object IDs with the old UUID has to fetch them again. A store in the making may be shipped
-    /// too, and is then published.
+    /// A store that this object created gets a UUID derived from its rows, unless it was created with a given UUID.
+    /// Other stores keep their UUID. If the UUID changes, object IDs must be fetched again. An unpublished store can be
+    /// shipped before it is published.
     ///
-    /// - Parameter identifier: the UUID that the store gets in any case.
-    /// - Throws: ``GranaryError``: `busy` while others use the store; `refused` when SQLite finds it damaged; `usage` when it
-    ///   is read-only, or in a transaction; `inputOutput`. A file that is not fit to be shipped is whole all the same.
+    /// - Parameter identifier: the new UUID of the store; nil for the rule above.
+    /// - Throws: ``GranaryError``: `busy` while other connections use the store; `refused` if SQLite finds damage;
+    ///   `usage` if the store is read-only or in a transaction; `inputOutput`. The store stays usable after an error.
     package func ship(identifier: UUID? = nil) throws(GranaryError) {
         guard !isReadOnly, !connection.isInTransaction else {
-            throw GranaryError(.usage, "\(path): only a store that may be written, and is at rest, can be shipped")
+            throw GranaryError(
+                .usage, "\(path): a store can only be shipped if it is open for writing and has no open transaction")
         }
         try converting {
-            // A store in the making has its journal in memory.
+            // The journal of an unpublished store is in memory.
             if isPublished { try leaveLog() }
             if isOwnMaking { try nameExternalFilesByContent() }
             try setIdentifier(identifier?.uuidString)
@@ -35,7 +36,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Moves a write-ahead log into the file, for good.
+    /// Moves the write-ahead log into the file and ends WAL mode.
     private func leaveLog() throws {
         try connection.checkpoint()
         guard try connection.text(pragma: "journal_mode = DELETE") == "delete" else {
@@ -63,14 +64,14 @@ extension SQLiteStore {
         pendingMetadata = nil
     }
 
-    /// The level of auto_vacuum and the size of pages stay.
+    /// Removes free pages. The settings auto_vacuum and page_size are not changed.
     private func vacuum() throws {
-        // The database that VACUUM builds does as this one: what no cell covers is zero in each page.
+        // With secure_delete, the new pages that VACUUM writes have zeros in their unused space.
         let level = try connection.integer(pragma: "secure_delete") ?? 0
         try connection.execute("PRAGMA secure_delete = ON")
         defer { try? connection.execute("PRAGMA secure_delete = \(level == 2 ? "FAST" : level == 0 ? "OFF" : "ON")") }
         try connection.execute("VACUUM")
-        // It counts as a change of the schema.
+        // VACUUM increments the schema version.
         if checkedSchema != nil { checkedSchema = try connection.integer(pragma: "schema_version") }
     }
 

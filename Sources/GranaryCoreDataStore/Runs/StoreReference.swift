@@ -9,9 +9,14 @@ struct StoreReference: Hashable {
 }
 
 extension StoreLayout {
-    /// All columns with keys: of references, of owners, and both of each join table; in a fixed order.
+    /// All columns that hold keys: of references, of owners, and both columns of each join table, in a fixed order.
     func references(schema: Schema) -> [StoreReference] {
         var found: [StoreReference] = []
+        var seen: Set<StoreReference> = []
+        func add(_ table: String, _ column: String, _ destination: Int) {
+            let reference = StoreReference(table: table, column: column, destination: tableName(of: destination))
+            if seen.insert(reference).inserted { found.append(reference) }
+        }
         for table in tables {
             for column in table.columns {
                 switch column.content {
@@ -19,15 +24,8 @@ extension StoreLayout {
                     let relationship = schema.entities[column.entity].relationships.first {
                         $0.owner == column.entity && $0.slot == column.slot
                     }
-                    guard let relationship else { continue }
-                    found.append(
-                        StoreReference(
-                            table: table.name, column: column.name, destination: name(ofTable: relationship.destination)
-                        ))
-                case .owner:
-                    found.append(
-                        StoreReference(
-                            table: table.name, column: column.name, destination: name(ofTable: column.entity)))
+                    if let relationship { add(table.name, column.name, relationship.destination) }
+                case .owner: add(table.name, column.name, column.entity)
                 case .attribute, .referenceEntity, .order: break
                 }
             }
@@ -37,17 +35,10 @@ extension StoreLayout {
                 guard case .join(let join, let owner, let destination, _)? = linkPlace(of: relationship) else {
                     continue
                 }
-                let table = joinTables[join].name
-                found.append(
-                    StoreReference(table: table, column: owner, destination: name(ofTable: relationship.owner)))
-                found.append(
-                    StoreReference(
-                        table: table, column: destination, destination: name(ofTable: relationship.destination)))
+                add(joinTables[join].name, owner, relationship.owner)
+                add(joinTables[join].name, destination, relationship.destination)
             }
         }
-        var seen: Set<StoreReference> = []
-        return found.filter { seen.insert($0).inserted }
+        return found
     }
-
-    private func name(ofTable entity: Int) -> String { tables[tableOfEntity[entity]].name }
 }

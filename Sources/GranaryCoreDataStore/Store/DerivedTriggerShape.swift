@@ -1,27 +1,27 @@
 import GranaryCoordination
 
-/// Whether a trigger does no more than keep one derived attribute, as Core Data's own do (sqlite-layout §9):
+/// Recognises triggers that only update one derived attribute, as Core Data's do (sqlite-layout §9):
 ///
 /// `CREATE TRIGGER Z_DA_… AFTER … ON T FOR EACH ROW [WHEN (…)] BEGIN UPDATE T SET C = … WHERE …;
 /// SELECT NSCoreDataDATrigger…; END`
 ///
-/// A name proves nothing. Frameworks differ in the expressions, so the shape is judged, not the words: two statements,
-/// the first setting one column that the model calls derived, the second calling Core Data's function.
+/// The name of a trigger is not enough, and the expressions differ between frameworks. So the structure is checked: the
+/// first of two statements sets one column of a derived attribute, and the second calls Core Data's function.
 package enum DerivedTriggerShape {
-    /// - Parameter columns: the derived attributes' columns by table.
+    /// - Parameter columns: the columns of derived attributes by table.
     package static func fits(_ sql: String, columns: [String: Set<String>]) -> Bool {
-        // SQLite's blanks are ASCII; any other is part of a name.
+        // SQLite's whitespace is ASCII; other whitespace is part of a name.
         let words = sql.split { $0.isASCII && $0.isWhitespace }.map(String.init)
         let text = words.joined(separator: " ")
         let upper = text.uppercased()
-        // RAISE is a function, and may be part of a name too. WITH RECURSIVE can run for ever.
+        // RAISE can abort a statement, and WITH RECURSIVE can run forever.
         let dense = words.joined().uppercased()
         guard upper.hasPrefix("CREATE TRIGGER Z_DA_"), upper.hasSuffix("; END"), !dense.contains("RAISE("),
             !dense.contains("(WITH"), !text.contains("--"), !text.contains("/*"), words.count > 4,
             words[3].uppercased() == "AFTER",
             let begin = words.firstIndex(where: { $0.uppercased() == "BEGIN" })
         else { return false }
-        // Before BEGIN stands a condition at most, which changes nothing. A quote could hide where things begin and end.
+        // Only a condition may come before BEGIN; it changes nothing. Quotes could hide the end of a statement.
         guard !words[..<begin].contains(where: { $0.contains(";") || $0.contains(where: isQuote) }) else {
             return false
         }
@@ -34,13 +34,13 @@ package enum DerivedTriggerShape {
     }
 
     private static func updates(_ words: [String], _ columns: [String: Set<String>]) -> Bool {
-        // The one literal that derived sums need.
+        // Derived sums need only this literal.
         let isPlain = words.allSatisfy { $0 == "'integer'" || !$0.contains(where: isQuote) }
         guard isPlain, !joinsEverything(words), words.count > 7,
             words[0].uppercased() == "UPDATE", words[2].uppercased() == "SET", words[4] == "=",
             columns[words[1]]?.contains(words[3]) == true
         else { return false }
-        // A comma outside brackets would set another column as well.
+        // After a comma outside parentheses, the statement sets another column.
         var depth = 0
         var hasCondition = false
         for word in words[5...] {
@@ -59,7 +59,7 @@ package enum DerivedTriggerShape {
 
     private static func isQuote(_ character: Character) -> Bool { "'\"`[".contains(character) }
 
-    /// Whether a FROM has several tables without a condition between them, which could take for ever.
+    /// Whether a FROM joins tables without a condition; such a join could run forever.
     private static func joinsEverything(_ words: [String]) -> Bool {
         var isInside = false
         for word in words.map({ $0.uppercased() }) {

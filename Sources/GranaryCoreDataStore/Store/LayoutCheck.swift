@@ -1,52 +1,79 @@
-import GranaryBase
+package import GranaryBase
 import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// Compares a store's tables with what its model asks for. More than that is allowed: migrations leave things behind.
+/// Compares a store's tables with the layout of its model. Additional tables and columns are allowed: migrations leave
+/// them behind.
 package struct LayoutCheck {
     let connection: Connection
     let schema: Schema
     let layout: StoreLayout
     let present: PresentTables
 
-    func problems() throws -> [Diagnostic] {
-        var found = try entityNumberProblems()
-        let wanted =
-            layout.tables.map { ($0.name, ["Z_PK", "Z_ENT", "Z_OPT"] + $0.columns.map(\.name)) }
-            + layout.joinTables.map { ($0.name, [$0.firstColumn, $0.secondColumn] + $0.orderColumns) }
-        for (table, columns) in wanted {
-            guard let names = present[table] else {
-                found.append(Diagnostic(.storeLayout, "the table \(table) is missing"))
-                continue
-            }
-            let known = Set(names)
-            for column in columns where !known.contains(column) {
-                found.append(Diagnostic(.storeLayout, "the table \(table) has no column \(column)"))
-            }
+    /// A table or column that differs from the layout.
+    package struct Deviation: Sendable {
+        package enum Kind: Sendable {
+            /// The table or column is missing.
+            case missing
+            /// The column has another type, which SQLite treats like the layout's.
+            case type
+            /// The column has a type for which SQLite changes values: text `007` becomes 7 in an INTEGER column.
+            case affinity
         }
-        return found
+
+        package let kind: Kind
+        package let table: String
+        /// Nil if the table is missing.
+        package let column: String?
+        package let diagnostic: Diagnostic
     }
 
-    /// Columns whose type makes SQLite change what is written: text `007` becomes the number 7 in an INTEGER column.
-    func affinityProblems() -> [Diagnostic] {
-        var found: [Diagnostic] = []
-        for table in layout.tables {
-            let wanted =
-                [("Z_PK", "INTEGER"), ("Z_ENT", "INTEGER"), ("Z_OPT", "INTEGER")]
-                + table.columns.map { ($0.name, $0.declaredType) }
-            for (column, type) in wanted {
-                guard let present = present.type(of: column, in: table.name),
-                    Self.affinity(of: present) != Self.affinity(of: type)
-                else { continue }
-                found.append(
-                    Diagnostic(
-                        .storeLayout,
-                        "the column \(table.name).\(column) is declared \(Diagnostic.shortened(present)), "
-                            + "not \(type); SQLite would change what is written to it"))
-            }
+    func problems() throws -> [Diagnostic] {
+        try entityNumberProblems() + deviations.filter { $0.kind == .missing }.map(\.diagnostic)
+    }
+
+    /// Columns in which SQLite would change values.
+    func affinityProblems() -> [Diagnostic] { deviations.filter { $0.kind == .affinity }.map(\.diagnostic) }
+
+    private var deviations: [Deviation] {
+        layout.tables.flatMap { Self.deviations(of: $0, in: present) }
+            + layout.joinTables.flatMap { Self.deviations(of: $0, in: present) }
+    }
+
+    package static func deviations(of table: EntityTable, in present: PresentTables) -> [Deviation] {
+        var columns: [(name: String, type: String?)] = ["Z_PK", "Z_ENT", "Z_OPT"].map { ($0, "INTEGER") }
+        for column in table.columns { columns.append((column.name, column.declaredType)) }
+        return deviations(table.name, columns, present)
+    }
+
+    /// Frameworks of 2009 declare no types in join tables (sqlite-layout §6.6).
+    package static func deviations(of table: JoinTable, in present: PresentTables) -> [Deviation] {
+        let names = [table.firstColumn, table.secondColumn] + table.orderColumns
+        return deviations(table.name, names.map { ($0, nil) }, present)
+    }
+
+    private static func deviations(
+        _ table: String, _ columns: [(name: String, type: String?)], _ present: PresentTables
+    ) -> [Deviation] {
+        func deviation(
+            _ kind: Deviation.Kind, _ message: String, column: String? = nil, severity: Diagnostic.Severity = .error
+        ) -> Deviation {
+            Deviation(
+                kind: kind, table: table, column: column,
+                diagnostic: Diagnostic(.storeLayout, message, severity: severity))
         }
-        return found
+        guard present[table] != nil else { return [deviation(.missing, "the table \(table) is missing")] }
+        return columns.compactMap { column, type in
+            guard let found = present.type(of: column, in: table) else {
+                return deviation(.missing, "the table \(table) has no column \(column)", column: column)
+            }
+            guard let type, found.uppercased() != type else { return nil }
+            let text = "the column \(table).\(column) is declared \(Diagnostic.shortened(found)), not \(type)"
+            return affinity(of: found) == affinity(of: type)
+                ? deviation(.type, text, column: column, severity: .warning)
+                : deviation(.affinity, text + "; SQLite would change values that are written to it", column: column)
+        }
     }
 
     /// SQLite's rules (https://www.sqlite.org/datatype3.html, section 3.1).
@@ -59,10 +86,10 @@ package struct LayoutCheck {
         return "NUMERIC"
     }
 
-    /// From this number on entities are Core Data's own, for persistent history.
+    /// The first of the entity numbers that Core Data uses for persistent history.
     package static let firstHistoryNumber = 16_001
 
-    /// The numbers in `Z_PRIMARYKEY` are part of column and table names, so they must be the model's.
+    /// Checks that the numbers in `Z_PRIMARYKEY` are the model's, since they are part of column and table names.
     private func entityNumberProblems() throws -> [Diagnostic] {
         let query = "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < \(Self.firstHistoryNumber) ORDER BY Z_ENT"
         let numbers = try EntityNumbers(connection).numbers(for: schema.model)

@@ -1,15 +1,18 @@
 import GranaryCoordination
 
-/// The keys that order a list's members (`Z_FOK_…`, sqlite-layout §5): not places, but numbers with room between them.
+/// Computes the order keys of a list's members (`Z_FOK_…`, sqlite-layout §5). Keys are numbers with gaps between them.
 enum OrderKeys {
-    /// The key of the first member of a new list, and the distance to the next.
+    /// The key of the first member of a new list.
     static let first: Int64 = 2048
+    /// The distance between the keys of neighbours in a new list.
     static let step: Int64 = 1024
 
-    /// As few members as possible get another key: newcomers go into the gaps, evenly, or behind the last one. Where a
-    /// gap is too narrow all are numbered anew.
+    /// Returns ascending keys and changes as few of the present ones as possible.
     ///
-    /// - Parameter present: for each member, in the new order, the key that it has; nil for a newcomer.
+    /// New members get keys spread evenly over the gaps, or keys after the last one. If a gap is too narrow, all
+    /// members get new keys.
+    ///
+    /// - Parameter present: the present key of each member, in the new order; nil for a new member.
     static func keys(keeping present: [Int64?]) -> [Int64] {
         let isKept = placesInOrder(present)
         var keys: [Int64] = []
@@ -41,9 +44,10 @@ enum OrderKeys {
 
     private static func fresh(_ count: Int) -> [Int64] { (0..<count).map { first + Int64($0) * step } }
 
-    /// For each place whether its key belongs to the longest run of keys that go up.
+    /// Whether each key belongs to the longest ascending subsequence.
     private static func placesInOrder(_ keys: [Int64?]) -> [Bool] {
-        // For each length the run of it that ends lowest, by its last place; and what comes before each place in its run.
+        // `ends[n]` is the last place of the ascending subsequence of length n + 1 with the lowest last key. `before`
+        // holds the predecessor of each place in its subsequence.
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: keys.count)
         for (place, key) in keys.enumerated() {

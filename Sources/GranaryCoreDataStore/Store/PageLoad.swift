@@ -3,24 +3,24 @@ import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// Appends rows to the tables of a store in the making page by page (``DatabaseLoader``), in place of INSERT.
+/// Appends rows to the tables of an unpublished store page by page (``DatabaseLoader``), without INSERT.
 ///
-/// It takes rows whose keys ascend within each table. The first row that it cannot take, and everything else that is asked of the
-/// store, ends the load; SQL goes on from there.
+/// The keys must ascend within each table. The first row that cannot be appended ends the load, and so does any other
+/// operation on the store. SQL inserts the remaining rows.
 final class PageLoad {
     let encoder: RecordEncoder
     /// The table of each entity.
     private let tables: [TablePages]
     private let files: ExternalFiles
-    /// Rows that are encoded and not in pages yet.
+    /// Encoded rows that are not in pages yet.
     private var rows = RecordBatch()
 
-    /// Begins a load, in a transaction that has written nothing yet.
+    /// Begins a load, in a transaction without changes.
     ///
-    /// - Returns: nil for a store that others can see, or that does more with a row than keep it; and where a table has rows.
+    /// - Returns: nil if the store is published, has rows, or has a history, triggers or constraints.
     init?(_ store: SQLiteStore, _ files: ExternalFiles) throws {
-        // The unique index of a subentity covers the whole table, so it also rejects rows of other entities. SQL reports which
-        // row it is.
+        // The unique index of a subentity covers the whole table, so it also rejects rows of other entities. SQL
+        // reports which row it is.
         let isWhole = store.schema.entities.allSatisfy { entity in
             entity.uniquenessConstraints.allSatisfy { store.schema.entities[$0.owner].superentity == nil }
         }
@@ -38,13 +38,13 @@ final class PageLoad {
         self.tables = store.layout.tableOfEntity.map { pages[$0] }
     }
 
-    /// How many encoded bytes are appended at a time.
+    /// The number of encoded bytes that are appended at once.
     private static let blockBytes = 1 << 16
 
     /// Appends rows of a batch.
     ///
-    /// - Returns: the first row that it does not take; the number of rows where it takes all.
-    /// - Throws: errors of pages (``LoadError``); what `refused` makes of a ``CellRefusal`` or an error of a file with external data.
+    /// - Returns: the number of appended rows, which is the index of the first row that cannot be appended.
+    /// - Throws: ``LoadError``; the result of `refused` for a ``CellRefusal`` or an error of an external file.
     func append(
         _ batch: borrowing RowBatch, _ refused: (any Error, RowBatch.Header) -> any Error, wrote: (Int) -> Void
     ) throws -> Int {
@@ -52,7 +52,7 @@ final class PageLoad {
             try batch.cells.withUnsafeBufferPointer { cells in
                 var next = 0
                 while next < batch.rows.count {
-                    // Rows of one entity mostly come together.
+                    // Rows of one entity are mostly consecutive.
                     let entity = batch.rows[next].entity
                     var end = next + 1
                     while end < batch.rows.count, batch.rows[end].entity == entity { end += 1 }
@@ -72,7 +72,7 @@ final class PageLoad {
         _ cells: UnsafeBufferPointer<StoredCell>, _ bytes: UnsafeBufferPointer<UInt8>,
         _ refused: (any Error, RowBatch.Header) -> any Error, _ wrote: (Int) -> Void
     ) throws -> Int {
-        // In a local variable: each access to a class's own would be checked.
+        // A local variable needs no exclusivity checks; a property of a class does.
         var rows = RecordBatch(capacity: 0)
         swap(&rows, &self.rows)
         defer { swap(&rows, &self.rows) }

@@ -5,10 +5,10 @@ import GranarySQLite
 
 /// Encodes rows as SQLite records, for ``PageLoad``. Threads may share an encoder if each encodes its own batch.
 final class RecordEncoder: RowEncoder {
-    /// A column of a table, and the slot of the entity that it stores.
+    /// A column of a table and the slot of the value that it stores.
     fileprivate struct Column: BitwiseCopyable {
         enum Kind: UInt8 {
-            /// The column belongs to another entity. It is NULL.
+            /// The column belongs to another entity and is NULL.
             case absent
             case number
             case real
@@ -21,7 +21,7 @@ final class RecordEncoder: RowEncoder {
         let content: StoreSQL.Field.Content
     }
 
-    /// How the rows of an entity become records.
+    /// The columns and fields with which rows of an entity are encoded.
     struct Plan: Sendable {
         fileprivate let columns: [Column]
         fileprivate let fields: [StoreSQL.Field]
@@ -36,7 +36,7 @@ final class RecordEncoder: RowEncoder {
             let plan = store.sql.entities[entity.index]
             var fields = plan.insertFields[...]
             let columns = store.layout.tables[store.layout.tableOfEntity[entity.index]].columns.map { column in
-                // The fields are those of the table's columns that belong to the entity, in order.
+                // The entity's fields are in the order of the table's columns.
                 guard plan.insertColumns.contains(column.name), let field = fields.popFirst() else {
                     return Column(kind: .absent, slot: 0, content: .value)
                 }
@@ -55,7 +55,7 @@ final class RecordEncoder: RowEncoder {
         }
     }
 
-    /// Encodes all rows but those with external data and those that the store refuses.
+    /// Encodes all rows except rows with external data and rows that the store refuses.
     package func encode(_ batch: inout RowBatch) {
         let reused = batch.encoded as? EncodedRecords
         let encoded = reused ?? EncodedRecords()
@@ -82,7 +82,8 @@ final class RecordEncoder: RowEncoder {
     /// Adds the values of a row to a record.
     ///
     /// - Parameter files: writes external data; nil for entities without it.
-    /// - Returns: false for a row with a value that is not of its column's type: SQLite has rules for those.
+    /// - Returns: false if a value does not have its column's type. SQL must insert the row, as SQLite converts such
+    ///   values.
     /// - Throws: ``CellRefusal``, and errors of a file with external data.
     func encode(
         _ row: RowBatch.Header, _ plan: Plan, _ cells: UnsafeBufferPointer<StoredCell>,
@@ -106,9 +107,9 @@ final class RecordEncoder: RowEncoder {
                 rows.add(value, affinity: column.kind == .real ? .real : .numeric)
             case (.reference(let key, let entity), .number):
                 rows.add(column.content == .referenceEntity ? Int64(entity) + 1 : key)
-            case (.text(let start, let count), .text): rows.add(text: Self.span(bytes, start, count))
+            case (.text(let start, let count), .text): rows.add(text: bytes.slice(start, count))
             case (.blob(let start, let count), .blob):
-                let value = Self.span(bytes, start, count)
+                let value = bytes.slice(start, count)
                 switch column.content {
                 case .tagged: rows.add(blob: ExternalData.inlineTag, value)
                 case .external:
@@ -122,25 +123,18 @@ final class RecordEncoder: RowEncoder {
                 default: rows.add(blob: value)
                 }
             case (.decimal(let start, let count), _):
-                throw CellRefusal.rounded(String(decoding: Self.span(bytes, start, count), as: UTF8.self))
+                throw CellRefusal.rounded(String(decoding: bytes.slice(start, count), as: UTF8.self))
             default: return false
             }
         }
         return true
     }
-
-    /// The bytes of a cell. ``RowBatch`` appends them when it makes the cell, so the range is inside the buffer.
-    private static func span(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ start: UInt32, _ count: UInt32
-    ) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes[Int(start)..<Int(start) + Int(count)])
-    }
 }
 
 /// The SQLite records of rows of a ``RowBatch``.
 ///
-/// Proof of `@unchecked`: only the thread that owns the batch changes the records. Queues with locks hand the batch over, and
-/// ``RowBatch/removeAll()`` clears the records only if no other batch refers to them.
+/// Proof of `@unchecked`: only the thread that owns the batch changes the records. Queues with locks hand the batch
+/// over, and ``RowBatch/removeAll()`` clears the records only if no other batch refers to them.
 final class EncodedRecords: EncodedRows, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var records = RecordBatch()
 

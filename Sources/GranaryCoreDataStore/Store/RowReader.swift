@@ -3,7 +3,7 @@ package import GranaryCoordination
 package import GranaryModel
 package import GranarySQLite
 
-/// Makes a row of a batch from the row that a statement stands on.
+/// Appends the current row of a statement to a batch.
 package struct RowReader {
     let schema: Schema
     let plan: StoreSQL.RootPlan
@@ -19,15 +19,18 @@ package struct RowReader {
         self.leavesFiles = leavesFiles
     }
 
-    /// - Throws: ``GranaryError`` with a diagnostic (`store.corrupt`) when the row belongs to no entity of the model,
-    ///   a reference is no key, or a value with external storage is broken. A value that is not of its attribute's type
-    ///   passes: ``RowBatch/withValue(row:of:_:)`` refuses it.
+    /// Appends the current row.
+    ///
+    /// Values are not checked against the types of their attributes; ``RowBatch/withValue(row:of:_:)`` does that.
+    ///
+    /// - Throws: ``GranaryError`` with a diagnostic (`store.corrupt`) if the row belongs to no entity of the model, a
+    ///   reference is not an integer, or a value in external storage cannot be read.
     package func append(_ statement: Statement, to batch: inout RowBatch) throws {
         let key = statement.integer(at: 0)
         let number = statement.integer(at: 1)
         let (place, isTooSmall) = Int(clamping: number).subtractingReportingOverflow(plan.root + 1)
         guard !isTooSmall, plan.fields.indices.contains(place) else {
-            throw corrupt("the row is of no entity that this table is for (Z_ENT \(number))", key)
+            throw corrupt("the row belongs to no entity of this table (Z_ENT \(number))", key)
         }
         let entity = plan.root + place
         let version = statement.integer(at: 2)
@@ -43,13 +46,16 @@ package struct RowReader {
                 guard let value = try integer(statement, field, key) else { continue }
                 batch[row, field.slot] = .reference(key: value, entity: field.destination)
             case .referenceEntity:
-                // Stands after the key's column and makes the declared destination the concrete one.
+                // This column comes after the key's column. It replaces the declared entity by the concrete one.
                 guard let number = try integer(statement, field, key),
                     case .reference(let target, _) = batch[row, field.slot]
                 else { continue }
                 guard number >= 1, number <= Int64(schema.entities.count),
                     schema.entity(Int(number) - 1, isKindOf: Int(field.destination))
-                else { throw corrupt("\(column(field)) has \(number), which is no entity that it may lead to", key) }
+                else {
+                    throw corrupt(
+                        "\(column(field)) is \(number), which is not an entity that the relationship allows", key)
+                }
                 batch[row, field.slot] = .reference(key: target, entity: Int32(truncatingIfNeeded: number - 1))
             }
         }
@@ -59,7 +65,7 @@ package struct RowReader {
         switch statement.type(at: field.index) {
         case .integer: return statement.integer(at: field.index)
         case .null: return nil
-        case .real, .text, .blob: throw corrupt("\(column(field)) has no integer, so it leads nowhere", key)
+        case .real, .text, .blob: throw corrupt("\(column(field)) is a reference, but its value is not an integer", key)
         }
     }
 
@@ -102,7 +108,7 @@ package struct RowReader {
         return .blob(start: start, count: UInt32(value.count))
     }
 
-    /// The error of a file with external data, with the object and the property that need it.
+    /// Adds the object and the property to an error of an external file.
     private func naming(_ error: GranaryError, _ field: StoreSQL.Field, _ key: Int64, _ entity: Int) -> GranaryError {
         let entity = schema.entities[entity]
         let property = entity.attributes.first { $0.slot == field.slot }?.name
@@ -112,7 +118,7 @@ package struct RowReader {
         return GranaryError(error.code, diagnostic.message, diagnostics: [diagnostic], underlying: error)
     }
 
-    /// Where the next bytes begin. Cells count them in 32 bits: a single row cannot hold more.
+    /// The start of the next bytes. A cell stores offsets in 32 bits, which limits the bytes of a row.
     private func begin(
         _ count: Int, _ field: StoreSQL.Field, _ key: Int64, _ bytes: inout [UInt8]
     ) throws -> UInt32 {

@@ -5,9 +5,9 @@ package import GranaryModel
 import GranarySQLite
 
 extension SQLiteStore {
-    /// Opens the store of that name, or makes an empty one where there is nothing.
+    /// Opens the store at a path, or creates an empty one if nothing exists there.
     ///
-    /// Another process that makes the store at the same time wins: its store is then opened.
+    /// If another process creates the store at the same time, that store is opened.
     ///
     /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:tracksHistory:busyTimeout:)`` and
     ///   ``create(path:schema:tracksHistory:busyTimeout:identifier:like:)``.
@@ -32,13 +32,14 @@ extension SQLiteStore {
         }
     }
 
-    /// Starts an empty store under a temporary name. Where it is never published, the file goes with the object.
+    /// Creates an empty store under a temporary name. The file is removed with the object unless ``publish()`` is
+    /// called.
     ///
     /// - Parameters:
     ///   - tracksHistory: whether the store keeps a persistent history.
-    ///   - identifier: its UUID; nil for a new one.
-    ///   - template: the store whose names of join tables are taken, with the same schema; nil for Granary's own.
-    /// - Throws: ``GranaryError`` with code `uncreatable` when there is something of its final name, or none can be made.
+    ///   - identifier: the UUID of the store; nil for a new one.
+    ///   - template: the store with the same schema from which join table names are taken; nil for Granary's names.
+    /// - Throws: ``GranaryError`` with code `uncreatable` if a file with the final name exists or none can be created.
     package static func create(
         path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5),
         identifier: UUID? = nil, like template: StoreTemplate? = nil
@@ -48,7 +49,7 @@ extension SQLiteStore {
         try checkLimits(layout, schema, path)
         let metadata = StoreMetadata(schema: schema, identifier: (identifier ?? UUID()).uuidString)
         try converting { try ExternalFilesLog.removeAbandonedFiles(ofStore: path, nil) }
-        // The mode that SQLite gives a new database.
+        // SQLite creates databases with this mode.
         let partial = try PartialFile.create(for: path, permissions: 0o644)
         let buildPath = partial.path
         do throws(GranaryError) {
@@ -64,17 +65,17 @@ extension SQLiteStore {
             }
         } catch {
             PublishedFile.discard(buildPath)
-            // The user knows the store by its own name.
+            // Error messages name the final path.
             var error = error
             error.message.replace(buildPath, with: path)
             throw error
         }
     }
 
-    /// Gives a new store its name, and goes on with it under that name. What is there already is never replaced.
+    /// Gives a new store its final name and reopens it there. An existing file is never replaced.
     ///
-    /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput` when there is no store of that name now; the
-    ///   temporary file goes with this object, which is of no more use.
+    /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput` if the store could not be renamed. This
+    ///   object must then not be used any more; the temporary file is removed with it.
     package func publish() throws(GranaryError) {
         guard let partial else { return }
         try Self.checkNameIsFree(path)
@@ -84,18 +85,19 @@ extension SQLiteStore {
         unpublishedFiles = []
         unpublishedLogs = []
         unpublishedRuns = []
-        // SQLite finds its journals by the file's name, so the old connection could not go on.
+        // SQLite derives the names of journals from the file's name, so the old connection cannot be used any more.
         connection = try converting { try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout) }
         try converting { try noteSchema() }
     }
 
-    /// SQLite would take what a store that is gone has left behind for a journal of the new one, and destroy it.
+    /// Checks that no file and no journal has the name. SQLite would apply the journal of a removed store to the new
+    /// one and destroy it.
     private static func checkNameIsFree(_ path: String) throws(GranaryError) {
-        guard !PublishedFile.isTaken(path) else { throw GranaryError(.uncreatable, "\(path): exists already") }
+        guard !PublishedFile.isTaken(path) else { throw GranaryError(.uncreatable, "\(path): already exists") }
         for suffix in PublishedFile.companionSuffixes where PublishedFile.isTaken(path + suffix) {
             throw GranaryError(
                 .uncreatable,
-                "\(path): \(path + suffix) is left from an earlier store of that name; move it away or remove it")
+                "\(path): \(path + suffix) belongs to an earlier store of that name; move or remove it")
         }
     }
 
@@ -105,22 +107,21 @@ extension SQLiteStore {
             throw GranaryError(
                 Diagnostic(
                     .limitExceeded,
-                    "\(path): \(entity) and its subentities need \(table.columns.count + 3) columns, and SQLite's limit "
-                        + "is \(StoreLayout.columnLimit)", entity: entity))
+                    "\(path): \(entity) and its subentities need \(table.columns.count + 3) columns; SQLite's limit is "
+                        + "\(StoreLayout.columnLimit)", entity: entity))
         }
     }
 
-    /// The settings of the connection to a store in the making.
+    /// The pragmas of the connection to an unpublished store.
     static let buildSettings = """
         PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
         PRAGMA cache_size = -4096; PRAGMA secure_delete = OFF
         """
 
-    /// Pragmas, tables and bookkeeping rows of a store without objects.
+    /// Writes the pragmas, tables and bookkeeping rows of a store without objects.
     private func writeEmptyStore(tracksHistory: Bool) throws {
-        // The first two are what Core Data sets; they must come before the first table. The rest is for speed and stays
-        // with this connection: the journal lies in memory and nothing is synced while the file has a temporary name. If
-        // this process dies, the file is not the store.
+        // Core Data sets the first two pragmas; they must precede the first table. The others make writing faster and
+        // apply to this connection only. A crash may leave a broken file, but only under the temporary name.
         try connection.execute(
             """
             PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; \(Self.buildSettings)
@@ -139,7 +140,7 @@ extension SQLiteStore {
             let insertMetadata = "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)"
             try connection.withStatement(insertMetadata) { statement in
                 try statement.bind(metadata.identifier, at: 1)
-                try metadata.propertyList().withUnsafeBufferPointer { try statement.bindBlob($0, at: 2) }
+                try statement.bind(blob: metadata.propertyList(), at: 2)
                 try statement.run()
             }
             try writeModelCache()

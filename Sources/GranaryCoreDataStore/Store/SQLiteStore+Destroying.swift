@@ -12,12 +12,13 @@ import GranarySQLite
 #endif
 
 extension SQLiteStore {
-    /// Removes a store that nobody uses, and the files of its external data; where there is nothing, nothing happens.
+    /// Removes a store that is not in use and its external files. Does nothing if the file does not exist.
     ///
-    /// The file goes first: a crash leaves files of external data too many, never a store that lacks them.
+    /// The store's file is removed first, so a crash may leave external files without a store, but never a store that
+    /// lacks its external files.
     ///
-    /// - Throws: ``GranaryError``: `refused` when it is no Core Data store; `busy` when another process uses it longer
-    ///   than `busyTimeout`; `uncreatable` when it is write-protected; `inputOutput`.
+    /// - Throws: ``GranaryError``: `refused` if it is not a Core Data store; `busy` if another process uses it longer
+    ///   than `busyTimeout`; `uncreatable` if it is write-protected; `inputOutput`.
     static func destroy(path: String, busyTimeout: Duration) throws(GranaryError) {
         guard PublishedFile.isTaken(path) else { return }
         let file = ArchiveFile.resolved(path)
@@ -25,12 +26,12 @@ extension SQLiteStore {
         try converting {
             let connection = try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
             _ = try StoreMetadata.read(connection, try connection.schema())
-            // This moves a write-ahead log into the file, and is refused while others have the store open.
+            // This moves a write-ahead log into the file. It fails while other connections have the store open.
             guard try connection.text(pragma: "journal_mode = DELETE") == "delete" else {
                 throw GranaryError(.busy, "\(path): the store is in use; nothing was removed")
             }
             try connection.transaction(.exclusive) {
-                // As long as the file is there, no other store can have its name, and put files of its own there.
+                // While the file exists, no new store can take its name and add external files to the folder.
                 for name in Set([path, file]) { belongings += try externalFiles(ofStore: name, connection) }
                 for suffix in PublishedFile.companionSuffixes { try PublishedFile.remove(file + suffix) }
                 try PublishedFile.remove(file)
@@ -40,41 +41,40 @@ extension SQLiteStore {
         if PublishedFile.isLink(path) { try PublishedFile.remove(path) }
         for name in belongings { try PublishedFile.remove(name) }
         for name in Set([path, file]) {
-            // Only where they are empty.
-            let support = supportFolder(ofStore: name)
-            rmdir(support + "/_EXTERNAL_DATA")
-            rmdir(support)
+            // rmdir removes empty folders only.
+            rmdir(ExternalData.folder(ofStore: name))
+            rmdir(supportFolder(ofStore: name))
             RunFolder.removeAll(ofStore: name)
         }
     }
 
-    /// The files with external data that a store's rows name; where no other store can have any there, those that a crash
-    /// has left behind, too.
+    /// The external files that the store's rows name. If no other store uses the folder, all external files in it,
+    /// which includes files left by a crash.
     private static func externalFiles(ofStore path: String, _ connection: Connection) throws -> [String] {
-        let folder = supportFolder(ofStore: path) + "/_EXTERNAL_DATA"
+        let folder = ExternalData.folder(ofStore: path)
         let present = Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-            .filter { UUID(uuidString: $0) != nil }
+            .filter(ExternalData.isFileName)
         guard !present.isEmpty else { return [] }
         var names = present
         if isSupportFolderShared(ofStore: path) { names = try namedFiles(connection).intersection(present) }
         return names.sorted().map { folder + "/" + $0 }
     }
 
-    /// What the store's rows name: a tag byte, 36 characters, a zero.
+    /// The names of external files in the store's rows: a tag byte, 36 characters and a zero.
     static func namedFiles(_ connection: Connection) throws -> Set<String> {
         var names: Set<String> = []
         for table in try connection.schema() where table.type == "table" && table.name.hasPrefix("Z") {
-            let quoted = "\"" + table.name.replacing("\"", with: "\"\"") + "\""
+            let quoted = SQL.quoteIdentifier(table.name)
             var columns: [String] = []
             try connection.withStatement("SELECT name FROM pragma_table_info(?) WHERE type = 'BLOB'") { statement in
                 try statement.bind(table.name, at: 1)
                 while try statement.step() { columns.append(try statement.string(at: 0) ?? "") }
             }
             for column in columns {
-                let value = "\"" + column.replacing("\"", with: "\"\"") + "\""
+                let value = SQL.quoteIdentifier(column)
                 let query =
                     "SELECT CAST(substr(\(value), 2, 36) AS TEXT) FROM \(quoted) "
-                    + "WHERE length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02'"
+                    + "WHERE length(\(value)) = 38 AND \(ExternalData.leadsToFile(value))"
                 try connection.withStatement(query) { statement in
                     while try statement.step() { if let name = try statement.string(at: 0) { names.insert(name) } }
                 }
@@ -83,15 +83,14 @@ extension SQLiteStore {
         return names
     }
 
-    /// Whether another store beside this one, or one in the making, may have its files in the same folder: its name
-    /// differs behind the first part only. Other files are not opened to see what they are: closing one would drop the
-    /// locks that this process has on it.
+    /// Whether another file in the same folder may be a store with the same support folder: its name differs only in
+    /// the extension. Such files are not opened to check: closing a file would release this process's locks on it.
     private static func isSupportFolderShared(ofStore path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let name = parts.last ?? path
         let folder = parts.dropLast().joined(separator: "/")
         let place = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
-        // A folder that cannot be read may hold anything.
+        // If the folder cannot be read, assume that another store exists.
         guard let others = try? FileManager.default.contentsOfDirectory(atPath: place) else { return true }
         let support = supportFolder(ofStore: name)
         let stem = String(support.dropFirst().dropLast("_SUPPORT".count))
@@ -100,27 +99,21 @@ extension SQLiteStore {
     }
 }
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 extension SQLiteStore {
-    /// All files and folders that belong to the store at a path, including those that do not exist: its file, its journal and
-    /// log, the folder of its external data, and that of its runs.
+    /// The paths of all files and folders that may belong to a store: its file, its journal and logs, its support
+    /// folder and the folder of its runs.
     package static func files(ofStore path: String) -> [String] {
         [path] + PublishedFile.companionSuffixes.map { path + $0 }
             + [supportFolder(ofStore: path), RunFolder.root(ofStore: path)]
     }
 
-    /// The file mode for outputs with a store's values: the store's own read and write permissions, and always read and write
-    /// for the owner. For a store that does not exist, it is 0666; the umask is applied in any case.
-    package static func permissions(ofStore path: String) -> UInt32 {
+    /// The file mode for outputs with a store's values: the read and write permissions of the store, and always read
+    /// and write for the owner. The umask is applied in any case.
+    ///
+    /// - Parameter missing: the mode if the store does not exist.
+    package static func permissions(ofStore path: String, otherwise missing: UInt32 = 0o666) -> UInt32 {
         var status = stat()
-        guard stat(path, &status) == 0 else { return 0o666 }
+        guard stat(path, &status) == 0 else { return missing }
         return UInt32(status.st_mode) & 0o666 | 0o600
     }
 }

@@ -6,15 +6,14 @@ package import GranarySQLite
 
 extension SQLiteStore {
     package func setUserMetadata(_ entries: [PropertyListEntry]) throws {
-        guard !isReadOnly else {
-            throw GranaryError(.usage, "\(path): the store was opened for reading only")
-        }
+        try checkWritable()
         metadata = try StoreMetadata.setUserEntries(entries, in: connection)
     }
 
-    /// What a store says about itself, whatever its model.
+    /// Reads the metadata of a store without its model.
     ///
-    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no Core Data store; `busy`.
+    /// - Throws: ``GranaryError``: `unreadable` if the file does not exist; `refused` if it is not a Core Data store;
+    ///   `busy`.
     static func metadata(path: String) throws(GranaryError) -> StoreMetadata {
         try converting {
             let connection = try Connection.reading(path: path)
@@ -22,9 +21,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Replaces what the metadata have of an app's own, whatever the store's model.
+    /// Replaces the app's own metadata of a store without its model.
     ///
-    /// - Throws: ``GranaryError``, as ``metadata(path:)``; `uncreatable` when the file is write-protected.
+    /// - Throws: ``GranaryError``: as ``metadata(path:)``; `uncreatable` if the file is write-protected.
     static func setUserMetadata(_ entries: [PropertyListEntry], path: String) throws(GranaryError) {
         try converting {
             let connection = try Connection(path: path, mode: .readWrite)
@@ -34,7 +33,7 @@ extension SQLiteStore {
 }
 
 extension StoreMetadata {
-    /// Writes the one column that the metadata are, upon what it holds now: another process may have written it since
+    /// Replaces the app's own metadata. Reads the current metadata first: another process may have changed them since
     /// the store was opened.
     fileprivate static func setUserEntries(
         _ entries: [PropertyListEntry], in connection: Connection
@@ -49,22 +48,25 @@ extension StoreMetadata {
         }
     }
 
-    /// Writes the property list into its column, inside a transaction; the UUID stays.
+    /// Writes the property list into its column, inside a transaction. The UUID is not changed.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` where a trigger would see it, or the row is missing.
+    /// - Throws: ``GranaryError`` with code `refused` if the table has a trigger or the row is missing.
     func write(to connection: Connection, _ objects: [SchemaObject]) throws {
         try Self.checkNoTrigger(connection, objects)
         let list = try propertyList()
         try connection.withStatement("UPDATE Z_METADATA SET Z_PLIST = ? WHERE Z_VERSION = 1") { statement in
-            try list.withUnsafeBufferPointer { try statement.bindBlob($0, at: 1) }
+            try statement.bind(blob: list, at: 1)
             try statement.run()
         }
         guard connection.changes == 1 else {
             throw GranaryError(
-                Diagnostic(.storeCorrupt, "\(connection.path): Z_METADATA did not take the metadata"))
+                Diagnostic(
+                    .storeCorrupt,
+                    "\(connection.path): the metadata could not be written: Z_METADATA has no row with Z_VERSION 1"))
         }
     }
 
+    /// Checks that the metadata table has no trigger.
     static func checkNoTrigger(_ connection: Connection, _ objects: [SchemaObject]) throws(GranaryError) {
         guard
             let trigger = objects.first(where: { $0.type == "trigger" && $0.tableName.uppercased() == "Z_METADATA" })
@@ -72,8 +74,8 @@ extension StoreMetadata {
         throw GranaryError(
             Diagnostic(
                 .storeLayout,
-                "\(connection.path): the trigger \"\(Diagnostic.shortened(trigger.name))\" is not Core Data's; nobody "
-                    + "knows what it would do"))
+                "\(connection.path): the trigger \"\(Diagnostic.shortened(trigger.name))\" is not one of Core Data's, so "
+                    + "its effects are unknown"))
     }
 }
 
@@ -82,13 +84,13 @@ extension SQLiteStore {
         URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
     }
 
-    /// Core Data's own schema has no rules for rows but the indexes of uniqueness constraints. A name that looks like a rule
-    /// counts as one.
+    /// Whether the schema has constraints that Core Data does not create. Core Data's tables have none except the
+    /// indexes of uniqueness constraints. A name that contains a constraint's keyword counts too.
     package func mayRefuseRows() throws -> Bool {
         let tables = Set(layout.tables.map(\.name))
         return try connection.schema().contains { object in
             guard tables.contains(object.tableName), let sql = object.sql?.uppercased() else {
-                // SQLite makes an index without a statement for UNIQUE in a table.
+                // SQLite creates an index without a statement for UNIQUE in a table definition.
                 return tables.contains(object.tableName) && object.type == "index"
             }
             switch object.type {
@@ -104,13 +106,14 @@ extension SQLiteStore {
 }
 
 extension StoreMetadata {
-    /// - Throws: ``GranaryError`` with code `refused` when the file is no Core Data store, or its metadata is broken.
+    /// - Throws: ``GranaryError`` with code `refused` if the file is not a Core Data store or its metadata is damaged.
     package static func read(_ connection: Connection, _ objects: [SchemaObject]) throws -> StoreMetadata {
         let tables = Set(objects.filter { $0.type == "table" }.map(\.name))
         let missing = ["Z_METADATA", "Z_PRIMARYKEY"].filter { !tables.contains($0) }
         guard missing.isEmpty else {
             let reason = missing.count == 1 ? ": the table \(missing[0]) is missing" : ""
-            throw GranaryError(.refused, "\(connection.path): is an SQLite database, but no Core Data store\(reason)")
+            throw GranaryError(
+                .refused, "\(connection.path): is an SQLite database, but not a Core Data store\(reason)")
         }
         return try connection.withStatement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1") { statement in
             guard try statement.step() else {
@@ -120,7 +123,7 @@ extension StoreMetadata {
             guard UUID(uuidString: identifier) != nil else {
                 throw GranaryError(
                     .refused,
-                    "\(connection.path): its identifier (Z_UUID) is no UUID: "
+                    "\(connection.path): its identifier (Z_UUID) is not a UUID: "
                         + "\"\(Diagnostic.shortened(identifier))\"")
             }
             return try StoreMetadata(

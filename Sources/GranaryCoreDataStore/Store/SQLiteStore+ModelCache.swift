@@ -5,8 +5,10 @@ import GranaryModelFiles
 import GranarySQLite
 
 extension SQLiteStore {
-    /// The model inside the store, as Core Data keeps it for migrations. A model that cannot be compiled has no row, as
-    /// the stores of old frameworks have none: nothing else needs it. ``modelCacheWarnings(for:)`` says why.
+    /// Writes the compiled model into the store, where Core Data keeps it for migrations.
+    ///
+    /// A model that cannot be compiled is left out. Stores of old frameworks do not contain one either, and nothing
+    /// else needs it. ``modelCacheWarnings(for:)`` returns the reasons.
     func writeModelCache() throws {
         let content: [UInt8]
         do throws(GranaryError) {
@@ -16,28 +18,28 @@ extension SQLiteStore {
             return
         }
         try connection.withStatement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)") { statement in
-            try content.withUnsafeBufferPointer { try statement.bindBlob($0, at: 1) }
+            try statement.bind(blob: content, at: 1)
             try statement.run()
         }
     }
 
-    /// Warnings about a new store of the model: names of join tables that Core Data may expect otherwise, derived
-    /// attributes without triggers, and why the store does not carry the model.
+    /// Warnings about a new store of the model: join tables to which Core Data may give other names, derived attributes
+    /// without triggers, and the reasons why the store does not contain the model.
     ///
-    /// - Parameter isLikeAnother: whether the names were taken from a store that Core Data made.
+    /// - Parameter isLikeAnother: whether the names are taken from a store that Core Data created.
     package static func creationWarnings(for schema: Schema, isLikeAnother: Bool = false) -> [Diagnostic] {
         let names = isLikeAnother ? [] : [joinTableWarning(for: schema)].compactMap { $0 }
         return names + derivedAttributeWarnings(for: schema) + modelCacheWarnings(for: schema)
     }
 
-    /// What keeps a new store of the model from carrying the model: predicates and derivations that Granary cannot
-    /// read, and what it does not know a compiled form of. Empty where the store has it.
+    /// The reasons why a new store cannot contain the model: predicates and derivation expressions that Granary cannot
+    /// read, and elements whose compiled form is not known. Empty if the store contains the model.
     package static func modelCacheWarnings(for schema: Schema) -> [Diagnostic] {
         do throws(GranaryError) {
             _ = try ModelCache.write(schema.model)
             return []
         } catch {
-            // A cache repeats what is inherited, and so do its problems.
+            // A model cache repeats inherited properties, so their problems are repeated too.
             let own = error.diagnostics.filter { diagnostic in
                 guard let property = diagnostic.property,
                     let entity = diagnostic.entity.flatMap(schema.model.entity(named:))
@@ -47,7 +49,7 @@ extension SQLiteStore {
             return own.map { diagnostic in
                 var diagnostic = diagnostic
                 diagnostic.severity = .warning
-                diagnostic.message += "; the store does not carry the model"
+                diagnostic.message += "; the store does not contain the model"
                 return diagnostic
             }
         }

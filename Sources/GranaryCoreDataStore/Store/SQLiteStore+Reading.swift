@@ -12,13 +12,10 @@ extension SQLiteStore {
     package func read(
         entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
     ) throws {
-        guard let first = entities.first, schema.entities.indices.contains(first),
-            let plan = sql.roots[schema.entities[first].root]
-        else { return }
+        guard let first = entities.first, let reader = reader(of: first) else { return }
         let condition = "WHERE Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound)"
         try translating {
-            try connection.withStatement("\(plan.select) \(condition) ORDER BY Z_PK") { statement in
-                let reader = RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
+            try connection.withStatement("\(reader.plan.select) \(condition) ORDER BY Z_PK") { statement in
                 var batch = RowBatch()
                 while try statement.step() {
                     try reader.append(statement, to: &batch)
@@ -34,13 +31,10 @@ extension SQLiteStore {
 
     package func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
         var batch = RowBatch()
-        guard let first = entities.first, schema.entities.indices.contains(first),
-            let plan = sql.roots[schema.entities[first].root]
-        else { return batch }
+        guard let first = entities.first, let reader = reader(of: first) else { return batch }
         let condition = "WHERE Z_PK > ? AND Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound) ORDER BY Z_PK"
-        let reader = RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
         try translating {
-            try connection.withStatement("\(plan.select) \(condition)") { statement in
+            try connection.withStatement("\(reader.plan.select) \(condition)") { statement in
                 try statement.bind(key, at: 1)
                 while batch.rows.count < limit, batch.bytes.count < Self.batchBytes, try statement.step() {
                     try reader.append(statement, to: &batch)
@@ -50,26 +44,42 @@ extension SQLiteStore {
         return batch
     }
 
-    /// A batch is handed on when it holds this many bytes, however few rows that are.
+    /// A batch ends when it holds this many bytes, even if it has fewer rows than requested.
     private static let batchBytes = 8 << 20
 
     package func read(root: Int, keys: [Int64]) throws -> RowBatch {
         var batch = RowBatch()
-        guard schema.entities.indices.contains(root), let plan = sql.roots[root] else { return batch }
-        let reader = RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
-        try readingOnce(keys.count) {
-            try connection.withStatement("\(plan.select) WHERE Z_PK = ?") { statement in
-                for key in keys {
-                    statement.reset()
-                    try statement.bind(key, at: 1)
-                    if try statement.step() { try reader.append(statement, to: &batch) }
-                }
-            }
+        guard let reader = reader(of: root) else { return batch }
+        try forEachRow(keys, "\(reader.plan.select) WHERE Z_PK = ?") { statement, _ in
+            try reader.append(statement, to: &batch)
         }
         return batch
     }
 
-    /// Many statements in one transaction: the file is locked once, and all see one state.
+    /// The reader for the hierarchy of an entity; nil if there is no such entity.
+    private func reader(of entity: Int) -> RowReader? {
+        guard schema.entities.indices.contains(entity), let plan = sql.roots[schema.entities[entity].root] else {
+            return nil
+        }
+        return RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
+    }
+
+    /// Runs a query for each key, and calls `body` for those that give a row.
+    private func forEachRow(
+        _ keys: [Int64], _ query: String, _ body: (Statement, _ key: Int64) throws -> Void
+    ) throws {
+        try readingOnce(keys.count) {
+            try connection.withStatement(query) { statement in
+                for key in keys {
+                    statement.reset()
+                    try statement.bind(key, at: 1)
+                    if try statement.step() { try body(statement, key) }
+                }
+            }
+        }
+    }
+
+    /// Runs several statements in one transaction, so the file is locked once and all see the same state.
     private func readingOnce(_ statements: Int, _ body: () throws -> Void) throws {
         guard statements > 1, !connection.isInTransaction else { return try translating(body) }
         try translating { try connection.transaction(.deferred, body) }
@@ -79,14 +89,8 @@ extension SQLiteStore {
         var versions: [Int64: Int64] = [:]
         guard schema.entities.indices.contains(root), let table = sql.roots[root]?.table else { return versions }
         versions.reserveCapacity(keys.count)
-        try readingOnce(keys.count) {
-            try connection.withStatement("SELECT Z_OPT FROM \(table) WHERE Z_PK = ?") { statement in
-                for key in keys {
-                    statement.reset()
-                    try statement.bind(key, at: 1)
-                    if try statement.step() { versions[key] = statement.integer(at: 0) }
-                }
-            }
+        try forEachRow(keys, "SELECT Z_OPT FROM \(table) WHERE Z_PK = ?") { statement, key in
+            versions[key] = statement.integer(at: 0)
         }
         return versions
     }
@@ -124,7 +128,7 @@ extension SQLiteStore {
     }
 
     private func readLinks(_ statement: Statement, _ body: (Link) throws -> Void) throws {
-        // Join tables of old frameworks have no primary key, so one link can stand there twice.
+        // Join tables of old frameworks have no primary key, so they may contain a link twice.
         var last: (owner: Int64, destination: Int64)?
         while try statement.step() {
             let (owner, destination) = (statement.integer(at: 0), statement.integer(at: 2))
@@ -135,13 +139,14 @@ extension SQLiteStore {
                 throw GranaryError(
                     Diagnostic(
                         .storeCorrupt,
-                        "\(path): the row with Z_PK \(destination) is of no entity of the model (Z_ENT \(number))"))
+                        "\(path): the row with Z_PK \(destination) belongs to no entity of the model (Z_ENT \(number))")
+                )
             }
             try body(Link(owner: owner, entity: Int(number) - 1, destination: destination))
         }
     }
 
-    /// Objects without an order key stand behind those with one, by their keys.
+    /// The query for links. Objects without an order key come last, sorted by their keys.
     private func linkQuery(_ relationship: Schema.Relationship, isForOneOwner: Bool) -> String? {
         switch layout.linkPlace(of: relationship) {
         case .foreignKey(let table, let column, _, let order)?:
@@ -151,7 +156,7 @@ extension SQLiteStore {
                 + " ORDER BY \(sort.joined(separator: ", "))"
         case .join(let table, let owner, let destination, let order)?:
             let join = layout.joinTables[table].name
-            let other = layout.tables[layout.tableOfEntity[relationship.destination]].name
+            let other = layout.tableName(of: relationship.destination)
             let sort =
                 ["j.\(owner)"] + [order].compactMap { $0.map { "j.\($0) NULLS LAST" } } + ["j.\(destination)"]
             return "SELECT j.\(owner), d.Z_ENT, j.\(destination) FROM \(join) j JOIN \(other) d ON d.Z_PK = "
@@ -161,8 +166,9 @@ extension SQLiteStore {
         }
     }
 
-    /// The condition that a row of the destination's table may be a member, as a further term of a WHERE; empty where all
-    /// rows may. Columns of sibling entities hold what an earlier model left there, and Core Data never reads them.
+    /// An additional WHERE term that selects rows of the relationship's member entity; empty if all rows of the table
+    /// qualify. Rows of sibling entities may have values from an earlier model in the column. Core Data never reads
+    /// them.
     private func memberCondition(_ relationship: Schema.Relationship) -> String {
         let entity = schema.entities[relationship.memberEntity]
         guard entity.superentity != nil else { return "" }
@@ -175,7 +181,7 @@ extension SQLiteStore {
         let entity = schema.entities[constraint.owner]
         var columns: [String] = []
         var cells: [(StoredCell, isTagged: Bool)] = []
-        // What may lie in a file, and what is looked for.
+        // Columns whose values may be in files, and the ranges of the wanted bytes.
         var external: [(column: String, start: Int, end: Int)] = []
         for property in constraint.properties {
             let (owner, slot, isTagged) =
@@ -189,7 +195,7 @@ extension SQLiteStore {
                     (entity.relationships[index].owner, entity.relationships[index].slot, false)
                 }
             let cell = batch[row, slot]
-            // NULL equals nothing, and no column keeps a Decimal that it would round.
+            // NULL never equals a value, and a Decimal that the column would round is never stored.
             switch cell {
             case .null, .decimal: return []
             default: break
@@ -231,7 +237,8 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    /// The tables that have rows of no entity that objects can be of, and how many: nobody reads them.
+    /// The number of rows in each table that belong to no concrete entity. Such rows are never read. Tables without
+    /// such rows are left out.
     package func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] {
         try converting {
             try layout.tables.compactMap { table in

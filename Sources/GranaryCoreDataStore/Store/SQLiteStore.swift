@@ -5,51 +5,52 @@ package import GranarySQLite
 
 /// A store in Core Data's SQLite layout.
 ///
-/// Opened on a file that exists, it checks that the file was written for the model. A file that does not exist yet is
-/// built under a temporary name beside its own; ``publish()`` gives it its name, so that there is the whole store or none.
+/// Opening an existing file checks that it was written for the model. A new store is built under a temporary name in
+/// the same folder. ``publish()`` renames the complete file, so an incomplete store never has the final name.
 package final class SQLiteStore: PersistentStore {
     package let schema: Schema
     package let layout: StoreLayout
     package internal(set) var metadata: StoreMetadata
-    /// Where the store lies in the end.
+    /// The final path of the store.
     package let path: String
     package internal(set) var connection: Connection
     package let sql: StoreSQL
     let busyTimeout: Duration
-    /// The tables of the persistent history; nil where the store has none.
+    /// The tables of the persistent history; nil if the store has none.
     var history: HistoryTables?
-    /// Who the history says made the transactions from now on. (`NSManagedObjectContext.transactionAuthor`)
+    /// The author that the history records for the next transactions. (`NSManagedObjectContext.transactionAuthor`)
     package var transactionAuthor: String?
-    /// The name of the context that the transactions from now on are of.
+    /// The context name that the history records for the next transactions.
     package var contextName: String?
-    /// SQLite's count of changes to the schema when the file was looked over; nil for a store in the making.
+    /// SQLite's schema version when the file was last checked; nil for an unpublished store.
     var checkedSchema: Int64?
-    /// The objects of the schema when the file was last checked.
+    /// The schema's tables, indexes and triggers when the file was last checked.
     private var checkedObjects: Set<SchemaObject> = []
-    /// The number of the last transaction in the history that this connection has written; nil for none.
+    /// The number of the last history transaction that this connection wrote; nil if it wrote none.
     package var lastRecordedTransaction: Int64?
-    /// The file of a new store, under its temporary name; nil once the store is published.
+    /// The temporary file of a new store; nil after the store is published.
     var partial: PartialFile?
-    /// The files with external data of a store in the making, which go with it.
+    /// The external files of an unpublished store. They are removed if it is never published.
     var unpublishedFiles: [String] = []
     /// The logs that name those files. They are removed when the files were removed or the store is published.
     var unpublishedLogs: [ExternalFilesLog] = []
-    /// The before-images of runs into a store in the making, which go with it.
+    /// The before-images of runs into an unpublished store. They are removed if it is never published.
     var unpublishedRuns: [RunFolder] = []
-    /// What the metadata are when the transaction that runs is committed.
+    /// The metadata that take effect when the current transaction commits.
     var pendingMetadata: StoreMetadata?
-    /// Whether ``ship(identifier:)`` works the UUID out: this object has made the store, and nobody has named one.
+    /// Whether ``ship(identifier:)`` derives the UUID from the content: this object created the store without a given
+    /// UUID.
     var derivesIdentifier = false
-    /// Whether large external files are read only on demand; only for stores opened for reading.
+    /// Whether large external files are read only on demand. Only stores opened for reading support this.
     package var leavesFiles = false
-    /// Whether this object has made the store.
+    /// Whether this object created the store.
     var isOwnMaking = false
 
     package var identifier: String { metadata.identifier }
     package var isPublished: Bool { partial == nil }
     package var isReadOnly: Bool { connection.mode == .readOnly }
-    /// A NUMERIC column keeps a Decimal as a double.
-    package var keepsExactDecimals: Bool { false }
+    /// False: a NUMERIC column stores a Decimal as a double.
+    package var capabilities: StoreCapabilities { [.history, .revertibleRuns, .pageLoading, .userMetadata] }
 
     package init(
         schema: Schema, layout: StoreLayout, metadata: StoreMetadata, path: String, connection: Connection,
@@ -67,35 +68,37 @@ package final class SQLiteStore: PersistentStore {
 
     deinit {
         guard let partial else { return }
-        // Before the file goes: SQLite may still write to it when it closes.
+        // Close first: SQLite may write to the file when it closes the connection.
         try? connection.close()
         PublishedFile.discard(partial.path)
         ExternalFolder.discard(unpublishedFiles, ofStore: path)
         for folder in unpublishedRuns { folder.remove() }
     }
 
-    /// Opens a store that exists.
+    /// Opens an existing store.
     ///
     /// - Parameters:
-    ///   - readOnly: whether ``transaction(_:)`` will be refused. The file and its folder then stay as they are, and may be
-    ///     write-protected or in use; it may have what only Core Data may write to (CloudKit's tables).
-    ///   - tracksHistory: whether a store without a persistent history gets one. A store that has one keeps it in any
-    ///     case.
-    ///   - comparesHashes: false where the model is known to be the store's, whatever its hashes (``StoreModel``).
+    ///   - readOnly: whether ``transaction(_:)`` throws. The file and its folder are then not changed, and may be
+    ///     write-protected or in use. The store may contain tables that only Core Data may write, such as CloudKit's.
+    ///   - tracksHistory: whether to create a persistent history if the store has none. An existing history is always
+    ///     kept.
+    ///   - comparesHashes: false if the model is known to be the store's, whatever its hashes (``StoreModel``).
     ///   - busyTimeout: how long to wait for another process that has locked the file.
-    ///   - once: whether a read-only store need not see what others write from now on.
-    ///   - isInferred: whether the model is read off the store's tables. Version hashes then say nothing, and the store can
-    ///     only be read.
-    /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` when it is no Core Data store, was written for
-    ///   another model, or has in it what Granary must not write beside (what is wrong is in the diagnostics), `busy` when
-    ///   another process holds it longer than `busyTimeout`.
+    ///   - once: whether a read-only store may miss later changes by other processes.
+    ///   - isInferred: whether the model is inferred from the store's tables. Version hashes are then not compared, and
+    ///     the store can only be read.
+    /// - Throws: ``GranaryError``: `unreadable` if the file does not exist; `refused` if it is not a Core Data store,
+    ///   was written for another model, or contains tables or triggers that make writing unsafe (the diagnostics list
+    ///   them); `busy` if another process holds it longer than `busyTimeout`.
     package static func open(
         path: String, schema: Schema, readOnly: Bool = false, tracksHistory: Bool = false,
         busyTimeout: Duration = .seconds(5), isInferred: Bool = false,
         comparesHashes: Bool = true, once: Bool = false
     ) throws(GranaryError) -> SQLiteStore {
         guard readOnly || !isInferred else {
-            throw GranaryError(.refused, "\(path): its model is not known; name it with --model")
+            throw GranaryError(
+                .refused, "\(path): the store contains no model, and an inferred model cannot be used for writing",
+                help: "--model MODEL")
         }
         return try converting {
             let connection =
@@ -112,14 +115,14 @@ package final class SQLiteStore: PersistentStore {
             let present = try PresentTables(connection, objects)
             let layout = StoreLayoutBuilder.layout(for: schema, present: present)
             let check = LayoutCheck(connection: connection, schema: schema, layout: layout, present: present)
-            try refuse("\(path): the store is not laid out as its model says", try check.problems())
+            try refuse("\(path): the store's tables do not match its model", try check.problems())
             if !readOnly {
                 let problems =
                     WriteGuard.problems(objects, derivedColumns: layout.derivedColumns(of: schema))
                     + HistoryTables.problems(present) + check.affinityProblems()
-                try refuse("\(path): the store can be read, but not written", problems)
-                // Removes the partial files of processes that were killed while they created this store, and their external
-                // files.
+                try refuse("\(path): the store can be read but not written", problems)
+                // Removes the partial files of processes that were killed while they created this store, and their
+                // external files.
                 PartialFile.removeAbandoned(of: path)
                 try ExternalFilesLog.removeAbandonedFiles(ofStore: path, connection)
             }
@@ -129,13 +132,13 @@ package final class SQLiteStore: PersistentStore {
             try store.openHistory(present, tracksHistory: tracksHistory)
             store.checkedSchema = schemaVersion
             store.checkedObjects = Set(objects)
-            // A history that was begun here has changed it.
+            // Creating the history changes the schema.
             if tracksHistory { try store.noteSchema() }
             return store
         }
     }
 
-    /// SQLite itself fills up a page that is cut off with zeros, and reads those.
+    /// Checks that the file is not truncated: SQLite fills an incomplete page with zeros and reads them.
     package static func checkLength(_ connection: Connection) throws {
         guard let pageSize = try connection.integer(pragma: "page_size"), pageSize > 0,
             let length = connection.fileLength, length % pageSize != 0
@@ -143,7 +146,7 @@ package final class SQLiteStore: PersistentStore {
         throw GranaryError(
             Diagnostic(
                 .storeCorrupt,
-                "\(connection.path): the file is cut off: \(length) bytes are not a multiple of its page size, "
+                "\(connection.path): the file is truncated: \(length) bytes are not a multiple of its page size, "
                     + "\(pageSize)"))
     }
 
@@ -156,13 +159,20 @@ package final class SQLiteStore: PersistentStore {
         self.contextName = contextName
     }
 
-    /// Notes the present schema as checked.
+    /// - Throws: ``GranaryError`` with code `usage` if the store is read-only.
+    func checkWritable() throws(GranaryError) {
+        guard isReadOnly else { return }
+        throw GranaryError(.usage, "\(path): the store was opened for reading only")
+    }
+
+    /// Records the current schema as checked.
     func noteSchema() throws {
         checkedSchema = try connection.integer(pragma: "schema_version")
         checkedObjects = Set(try connection.schema())
     }
 
-    /// Others may have begun a history, made triggers or moved the store to another model since the file was looked over.
+    /// Checks that no other process has changed the schema since it was last checked: it may have created a history or
+    /// triggers, or migrated the store.
     private func checkSchemaIsKnown() throws {
         let version = try connection.integer(pragma: "schema_version")
         guard let checkedSchema, version != checkedSchema else { return }
@@ -173,23 +183,21 @@ package final class SQLiteStore: PersistentStore {
         }
         throw GranaryError(
             .busy,
-            "\(path): its tables were changed by another program since it was opened; nothing was written, open it again"
+            "\(path): another program changed its tables after it was opened; nothing was written, open it again"
         )
     }
 
-    /// - Throws: whatever `body` throws, SQLite's errors as ``GranaryError``; `usage` when the store is read-only.
+    /// - Throws: what `body` throws, with SQLite's errors as ``GranaryError``; `usage` if the store is read-only.
     package func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
         try transaction(recording: nil, body)
     }
 
-    /// - Throws: also `refused` where a run of that name is there already, or the store has a table whose rows cannot be
-    ///   recorded; `uncreatable` and `inputOutput` when the before-images cannot be written.
+    /// - Throws: as ``transaction(_:)``; also `refused` if a run of that name exists or a table's rows cannot be
+    ///   recorded; `uncreatable` or `inputOutput` if the before-images cannot be written.
     package func transaction<Result>(
         recording run: String?, _ body: (any StoreWriter) throws -> Result
     ) throws -> Result {
-        guard !isReadOnly else {
-            throw GranaryError(.usage, "\(path): the store was opened for reading only")
-        }
+        try checkWritable()
         return try withOwnName {
             try withRunRecorder(run) { recorder in
                 try withExternalFiles { files in
@@ -212,7 +220,7 @@ package final class SQLiteStore: PersistentStore {
 }
 
 extension SQLiteStore {
-    /// Runs `body` and turns SQLite's errors into ``GranaryError``, with the name by which the user knows the store.
+    /// Runs `body` and converts SQLite's errors into ``GranaryError``, with the store's final path in the message.
     private func withOwnName<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try translating(body) } catch var error as GranaryError {
             if let partial { error.message.replace(partial.path, with: path) }

@@ -5,7 +5,7 @@ import GranaryModel
 import GranaryPropertyLists
 
 extension StoreLocation {
-    /// In an SQLite file in Core Data's layout. Created if it does not exist. (`NSSQLiteStoreType`)
+    /// A store in an SQLite file in Core Data's layout. The file is created if it does not exist. (`NSSQLiteStoreType`)
     public static func sqlite(_ url: URL) -> Self { Self(SQLiteStoreKind(file: url)) }
 }
 

@@ -2,10 +2,10 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-/// Drops the indexes of a table that gets many rows, and creates them again when the rows are inserted. This is several times
-/// as fast as updating the indexes with each row.
+/// Drops the indexes of a table that gets many rows, and recreates them after the rows are inserted. This is several
+/// times as fast as updating the indexes with each row.
 extension SQLiteWriter {
-    /// The indexes of one table, as the file has them.
+    /// The dropped indexes of a table, as SQL statements.
     struct DroppedIndexes {
         let table: String
         let statements: [String]
@@ -13,8 +13,8 @@ extension SQLiteWriter {
 
     /// With fewer new rows than this, updating the indexes costs little.
     private static let leastRows = 20_000
-    /// Creating an index reads the stored rows too. Updating it with one new row takes as long as creating it anew takes for
-    /// about this many stored rows.
+    /// Creating an index reads the stored rows too. Updating an index with one new row takes about as long as reading
+    /// this many stored rows to create it.
     private static let storedRowsForEach = 8
 
     func deferIndexes() {
@@ -24,13 +24,11 @@ extension SQLiteWriter {
 
     func expect(rows: Int) { expectedRows = rows }
 
-    /// Called after rows were inserted into a table.
+    /// Call after rows are inserted into a table.
     func noteInserted(_ count: Int, into table: String) throws {
         guard defersIndexes else { return }
         if inserted[table] == nil {
-            let last = try connection.withStatement("SELECT IFNULL(MAX(Z_PK), 0) FROM \(table)") { statement in
-                try statement.step() ? statement.integer(at: 0) : 0
-            }
+            let last = try connection.integer("SELECT MAX(Z_PK) FROM \(table)") ?? 0
             stored[table] = Int(clamping: last) - count
         }
         inserted[table, default: 0] += count
@@ -51,14 +49,15 @@ extension SQLiteWriter {
         guard !dropped.isEmpty else { return }
         let tables = dropped
         dropped = []
-        // Rows that are inserted after this are counted from zero.
+        // Later rows are counted from zero.
         inserted = [:]
         for table in tables {
             for statement in table.statements {
                 do { try connection.execute(statement) } catch {
                     guard error.isUniqueViolation else { throw error }
                     throw GranaryError(
-                        .refused, "\(store.path): rows of \(table.table) have the same in what must be unique",
+                        .refused,
+                        "\(store.path): rows of \(table.table) have the same value where values must be unique",
                         underlying: error)
                 }
             }

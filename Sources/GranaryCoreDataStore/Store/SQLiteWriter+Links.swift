@@ -6,7 +6,7 @@ extension SQLiteWriter {
     func setLinks(
         _ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]
     ) throws {
-        // Each object once, where it stands first.
+        // Each object once, at its first position.
         var seen: Set<Int64> = []
         let members = destinations.map(\.destination).filter { seen.insert($0).inserted }
         let marks = try history?.marks(linking: relationship, owner: owner, to: members) ?? []
@@ -25,7 +25,7 @@ extension SQLiteWriter {
         try history?.record(marks)
     }
 
-    /// A list whose members know their owner.
+    /// A list stored in a foreign key of its members.
     private struct ForeignKeyList {
         let table: String
         let column: String
@@ -54,7 +54,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// A list in a table of its own.
+    /// A list stored in a join table.
     private struct JoinList {
         let table: String
         let owner: String
@@ -81,7 +81,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// A relationship that is its own inverse holds each pair both ways round.
+    /// Stores each pair in both directions, as a relationship that is its own inverse requires.
     private func mirrorOwnInverse(_ join: JoinTable, owner: Int64) throws {
         let (first, second) = (join.firstColumn, join.secondColumn)
         try run(
@@ -92,7 +92,7 @@ extension SQLiteWriter {
                 + "SELECT \(second), \(first) FROM \(join.name) WHERE \(first) = ?1", [owner])
     }
 
-    /// The members of a list, and the order keys of those that have one.
+    /// The members of a list, and their order keys.
     private func presentMembers(
         _ sql: String, _ owner: Int64
     ) throws -> (members: Set<Int64>, orders: [Int64: Int64]) {
@@ -122,7 +122,7 @@ extension SQLiteWriter {
     }
 
     private func completeOrder(table: String, owner: String, order: String, then key: String) throws {
-        // The last keys are worked out once for all owners: a list may have any number of members.
+        // One statement computes the last key of every owner. A query for each member would be slow for long lists.
         try connection.execute(
             """
             UPDATE \(table) SET \(order) = added.place FROM (

@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-/// Inserts rows page by page where that is possible: into a new store, before anything else is written.
+/// Appends rows page by page where possible: to a new store, before other writes.
 extension SQLiteWriter {
     func use(_ loader: RowLoader?) throws {
         guard loader != .sql else { return }
@@ -10,7 +10,7 @@ extension SQLiteWriter {
         guard load == nil, loader == .pages else { return }
         throw GranaryError(
             .usage,
-            "\(store.path): rows cannot be loaded as pages: that needs a new, empty store that keeps no history, a model without "
+            "\(store.path): rows cannot be loaded as pages: this requires a new, empty store without a history, a model without "
                 + "derived attributes and without uniqueness constraints of subentities, and a run that is not revertible"
         )
     }
@@ -28,10 +28,12 @@ extension SQLiteWriter {
         try completeIndexes()
     }
 
-    /// - Returns: the number of rows of the batch that are appended; SQL inserts the others.
+    /// Appends rows of a batch without SQL.
+    ///
+    /// - Returns: the number of appended rows. SQL must insert the others.
     func appendPages(_ batch: borrowing RowBatch) throws -> Int {
         guard connection.isLoading else {
-            // Frees the memory of index entries.
+            // This frees the memory of index entries.
             load = nil
             return 0
         }
@@ -46,21 +48,21 @@ extension SQLiteWriter {
     }
 }
 
-/// Keeps what a transaction has changed in memory within its limit (``Connection/writeOutChangedPages(beyond:)``).
+/// Keeps the memory for changed pages within its limit (``Connection/writeOutChangedPages(beyond:)``).
 extension SQLiteWriter {
-    /// How many single statements may run unseen: each changes a few pages.
+    /// The number of statements between two checks. Each statement changes a few pages.
     private static let lookInterval = 256
 
-    /// Called after each single statement.
+    /// Call after each statement.
     func didRunStatement() throws {
         statementsSinceLook += 1
         if statementsSinceLook >= Self.lookInterval { try writeOutIfMuch() }
     }
 
-    /// Called after each batch.
+    /// Call after each batch.
     func writeOutIfMuch() throws {
         statementsSinceLook = 0
-        // SQLite writes the pages of a store in the making when its cache is full: nobody else reads it.
+        // Without readers, SQLite itself writes pages when its cache is full. An unpublished store has no readers.
         if store.isPublished { try connection.writeOutChangedPages() }
     }
 }

@@ -4,7 +4,7 @@ import GranaryModel
 import GranarySQLite
 
 extension SQLiteWriter {
-    /// What writing a row threw, in the user's terms: the object and the property rather than the table and the column.
+    /// Converts an error of writing a row: the message names the entity and the property, not the table and the column.
     @inline(never)
     func refusal(_ error: any Error, _ row: RowBatch.Header) -> any Error {
         let entity = store.schema.entities[Int(row.entity)]
@@ -12,24 +12,25 @@ extension SQLiteWriter {
         case CellRefusal.rounded(let digits):
             return GranaryError(
                 Diagnostic(
-                    .valuePrecision, "\(digits) has more digits than the store's column gives back (it keeps a double)",
+                    .valuePrecision,
+                    "\(digits) has more digits than the store's column can store exactly (it stores a double)",
                     entity: entity.name, value: digits))
         case CellRefusal.notFinite(let value):
             return GranaryError(
                 Diagnostic(
-                    .valueRange, "\(value) is no number that a store keeps", entity: entity.name, value: "\(value)"))
+                    .valueRange, "a store cannot contain the number \(value)", entity: entity.name, value: "\(value)"))
         case let error as SQLiteError where error.isUniqueViolation:
             return uniqueRefusal(error, row, entity)
         case let error as SQLiteError where error.isConstraintViolation:
-            // A rule of the file's own, which the model does not have.
+            // The file has a constraint that the model lacks.
             let diagnostic = Diagnostic(
-                .storeRefused, "the store refuses the row: \(error.message)", entity: entity.name)
+                .storeRefused, "the store rejects the row: \(error.message)", entity: entity.name)
             return GranaryError(.refused, diagnostic.message, diagnostics: [diagnostic], underlying: error)
         default: return error
         }
     }
 
-    /// A row that the file's own schema makes away with; it would be lost in silence.
+    /// The error for an inserted row that the file's schema discards. Without it, the row would be lost silently.
     func notKept(_ row: RowBatch.Header) -> GranaryError {
         GranaryError(
             Diagnostic(
@@ -46,22 +47,12 @@ extension SQLiteWriter {
                 .internalDefect, "\(entity.name): the key \(row.key) is in use", underlying: error)
         }
         let constraint = entity.uniquenessConstraints.first { constraint in
-            constraint.names.compactMap { column(of: $0, entity) } == columns
+            constraint.names.compactMap { store.layout.column(ofProperty: $0, in: entity) } == columns
         }
         let names = constraint?.names.joined(separator: ", ") ?? columns.joined(separator: ", ")
         let diagnostic = Diagnostic(
-            .uniqueExists, "\(names) must be unique, and another object has the same", entity: entity.name,
+            .uniqueExists, "\(names) must be unique, and another object has the same value", entity: entity.name,
             property: names, coreDataCode: Diagnostic.Code.uniqueExists.coreDataCode)
         return GranaryError(.refused, diagnostic.message, diagnostics: [diagnostic], underlying: error)
-    }
-
-    private func column(of property: String, _ entity: Schema.Entity) -> String? {
-        switch entity.property(named: property) {
-        case .attribute(let index)?:
-            store.layout.column(entity: entity.attributes[index].owner, slot: entity.attributes[index].slot)
-        case .relationship(let index)?:
-            store.layout.column(entity: entity.relationships[index].owner, slot: entity.relationships[index].slot)
-        case nil: nil
-        }
     }
 }

@@ -3,35 +3,36 @@ import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// Writes rows and links into Core Data's tables: the one row writer, for a context's save and for bulk work.
+/// Writes rows and links into Core Data's tables. A context's save and bulk imports use the same writer.
 final class SQLiteWriter: StoreWriter {
     let store: SQLiteStore
     let connection: Connection
     let files: ExternalFiles
-    /// Nil where the store keeps no history.
+    /// Nil if the store has no history.
     let history: HistoryRecorder?
-    /// Nil where the transaction is not recorded.
+    /// Nil if the transaction is not recorded.
     let recorder: RunRecorder?
-    /// The prepared statements of the entities that were written, kept for the transaction.
+    /// Prepared statements by entity, kept for the transaction.
     private var inserts: [Int32: Statement] = [:]
-    /// Inserts of many rows at a time.
+    /// Statements that insert many rows at once.
     private var bulkInserts: [Int32: Statement] = [:]
     private var updates: [Int32: Statement] = [:]
-    /// The UPDATE for each to-one relationship that was set.
+    /// The prepared UPDATE of each to-one relationship.
     private var references: [StoreLayout.RelationshipKey: ReferenceUpdate] = [:]
     var writtenRows = 0
-    /// Whether indexes of tables that get many rows are dropped and made anew.
+    /// Whether to drop and recreate the indexes of tables that get many rows.
     var defersIndexes = false
-    /// About how many rows are still to be inserted.
+    /// An estimate of the number of rows still to be inserted.
     var expectedRows = 0
     var dropped: [DroppedIndexes] = []
-    /// By table: the rows that were inserted, and about how many there were before.
+    /// The number of inserted rows by table.
     var inserted: [String: Int] = [:]
+    /// An estimate of the number of rows before the transaction, by table.
     var stored: [String: Int] = [:]
-    /// Appends rows without SQL, as long as that is possible.
+    /// Appends rows without SQL; nil once that is not possible any more.
     var load: PageLoad?
     var usedLoaders: Set<RowLoader> = []
-    /// Single statements since the pages in memory were last looked at.
+    /// The number of statements since the memory for changed pages was last checked.
     var statementsSinceLook = 0
 
     init(store: SQLiteStore, files: ExternalFiles, recorder: RunRecorder?) {
@@ -63,20 +64,19 @@ final class SQLiteWriter: StoreWriter {
     }
 
     func reserveKeys(root: Int, through key: Int64) throws {
-        // Rows may have come with their keys before: what counts is what Z_PRIMARYKEY says in the end.
+        // Rows with larger keys may already exist.
         try setLastKey(max(key, try lastKey(root: root)), root: root)
     }
 
-    /// The last key that was given out; where others wrote rows and forgot to say so (sqlite-layout §2), the last row's.
+    /// The last allocated key, or the key of the last row if that is larger: other programs may have inserted rows
+    /// without updating `Z_PRIMARYKEY` (sqlite-layout §2).
+    /// row's.
     private func lastKey(root: Int) throws -> Int64 {
         guard store.schema.entities.indices.contains(root), let table = store.sql.roots[root]?.table else { return 0 }
         let query =
             "SELECT MAX(0, IFNULL(CAST(Z_MAX AS INTEGER), 0), IFNULL((SELECT MAX(Z_PK) FROM \(table)), 0)) "
             + "FROM Z_PRIMARYKEY WHERE Z_ENT = ?"
-        return try connection.withStatement(query) { statement in
-            try statement.bind(Int64(root + 1), at: 1)
-            return try statement.step() ? statement.integer(at: 0) : 0
-        }
+        return try connection.integer(query, Int64(root + 1)) ?? 0
     }
 
     private func setLastKey(_ key: Int64, root: Int) throws {
@@ -89,7 +89,7 @@ final class SQLiteWriter: StoreWriter {
     }
 
     func storeVersion() throws -> Int64 {
-        // Nobody else changes a store in the making.
+        // No other process changes an unpublished store.
         guard store.isPublished else { return 0 }
         return try connection.integer(pragma: "data_version") ?? 0
     }
@@ -104,7 +104,7 @@ final class SQLiteWriter: StoreWriter {
             try batch.cells.withUnsafeBufferPointer { cells in
                 var next = loaded
                 while next < batch.rows.count {
-                    // Rows of one entity mostly come together.
+                    // Rows of one entity are mostly consecutive.
                     let entity = batch.rows[next].entity
                     var end = next + 1
                     while end < batch.rows.count, batch.rows[end].entity == entity { end += 1 }
@@ -116,7 +116,7 @@ final class SQLiteWriter: StoreWriter {
                 }
             }
         }
-        // The bindings point into the batch's buffer, which ends with this call.
+        // The bindings point into the batch's buffer, which is only valid during this call.
         for statement in inserts.values { statement.clearBindings() }
         for statement in bulkInserts.values { statement.clearBindings() }
         try writeOutIfMuch()
@@ -130,14 +130,14 @@ final class SQLiteWriter: StoreWriter {
         var rest = rows
         while plan.external == nil, rest.count >= plan.bulkRows {
             let some = rest.prefix(plan.bulkRows)
-            // One of them is refused; the loop below finds out which.
+            // If a row is refused, the loop below finds it.
             guard try insertBulk(some, plan, cells, bytes) else { break }
             for row in some { try history?.recordInsert(row, cells) }
             writtenRows += some.count
             rest = rest.dropFirst(plan.bulkRows)
         }
         guard !rest.isEmpty else { return }
-        let statement = try insertStatement(entity)
+        let statement = try prepared(plan.insert, entity, in: &inserts)
         for row in rest {
             try files.beginRow(row.key, plan.external, isNew: true)
             do {
@@ -151,19 +151,13 @@ final class SQLiteWriter: StoreWriter {
         }
     }
 
-    /// Inserts rows by one statement; false if one of them is refused, and then none is inserted.
+    /// Inserts rows with one statement. Returns false, and inserts none, if one of them is refused.
     private func insertBulk(
         _ rows: ArraySlice<RowBatch.Header>, _ plan: StoreSQL.EntityPlan, _ cells: UnsafeBufferPointer<StoredCell>,
         _ bytes: UnsafeBufferPointer<UInt8>
     ) throws -> Bool {
         guard let first = rows.first else { return true }
-        let statement: Statement
-        if let known = bulkInserts[first.entity] {
-            statement = known
-        } else {
-            statement = try connection.borrow(plan.bulkInsert)
-            bulkInserts[first.entity] = statement
-        }
+        let statement = try prepared(plan.bulkInsert, first.entity, in: &bulkInserts)
         var parameter = 0
         do {
             for row in rows {
@@ -180,7 +174,7 @@ final class SQLiteWriter: StoreWriter {
         return true
     }
 
-    /// Binds a whole row; parameters count from `start`.
+    /// Binds a whole row to the parameters after `start`.
     private func bind(
         _ row: RowBatch.Header, _ fields: [StoreSQL.Field], _ cells: UnsafeBufferPointer<StoredCell>,
         _ bytes: UnsafeBufferPointer<UInt8>, to statement: Statement, from start: Int
@@ -195,14 +189,14 @@ final class SQLiteWriter: StoreWriter {
         try batch.bytes.withUnsafeBufferPointer { bytes in
             try batch.cells.withUnsafeBufferPointer { cells in
                 for row in batch.rows {
-                    let statement = try updateStatement(row.entity)
+                    let plan = store.sql.entities[Int(row.entity)]
+                    let statement = try prepared(plan.update, row.entity, in: &updates)
                     let marks = try history?.marks(updating: row, cells, bytes) ?? []
-                    try files.beginRow(row.key, store.sql.entities[Int(row.entity)].external, isNew: false)
+                    try files.beginRow(row.key, plan.external, isNew: false)
                     do {
                         try statement.bind(row.key, at: 1)
                         try statement.bind(row.version, at: 2)
-                        try bind(
-                            store.sql.entities[Int(row.entity)].updateFields, row, cells, bytes, to: statement, from: 0)
+                        try bind(plan.updateFields, row, cells, bytes, to: statement, from: 0)
                         try statement.run()
                     } catch { throw refusal(error, row) }
                     guard connection.changes == 1 else {
@@ -238,7 +232,7 @@ final class SQLiteWriter: StoreWriter {
 
     func raiseVersions(root: Int, keys: [Int64]) throws {
         guard let table = store.sql.roots[root]?.table else { return }
-        // The highest version of all is damage, which no row is read with.
+        // The highest version is damage: such rows cannot be read.
         let update = "UPDATE \(table) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT < \(Int64.max - 1)"
         for key in keys {
             try run(update, [key])
@@ -262,13 +256,8 @@ final class SQLiteWriter: StoreWriter {
         guard let update = try referenceUpdate(relationship) else { return }
         let marks = try history?.marks(setting: relationship, owner: owner, destination: destination) ?? []
         try update.statement.bind(owner, at: 1)
-        if let destination {
-            try update.statement.bind(destination, at: 2)
-            if update.hasEntity { try update.statement.bind(Int64(entity) + 1, at: 3) }
-        } else {
-            try update.statement.bindNull(at: 2)
-            if update.hasEntity { try update.statement.bindNull(at: 3) }
-        }
+        try update.statement.bind(destination, at: 2)
+        if update.hasEntity { try update.statement.bind(destination.map { _ in Int64(entity) + 1 }, at: 3) }
         do { try update.statement.run() } catch {
             guard error.isUniqueViolation else { throw error }
             let row = RowBatch.Header(entity: Int32(relationship.owner), key: owner, version: 0, firstCell: 0)
@@ -276,7 +265,7 @@ final class SQLiteWriter: StoreWriter {
         }
         guard connection.changes == 1 else {
             throw GranaryError(
-                .refused, "\(store.path): there is no object p\(owner) to set \(relationship.name) of")
+                .refused, "\(store.path): cannot set \(relationship.name) of p\(owner): the object does not exist")
         }
         try didRunStatement()
         try history?.record(marks)
@@ -298,32 +287,18 @@ final class SQLiteWriter: StoreWriter {
         return update
     }
 
-    private func insertStatement(_ entity: Int32) throws -> Statement {
-        if let statement = inserts[entity] { return statement }
-        let statement = try connection.borrow(store.sql.entities[Int(entity)].insert)
-        inserts[entity] = statement
+    private func prepared(
+        _ sql: String, _ entity: Int32, in statements: inout [Int32: Statement]
+    ) throws -> Statement {
+        if let statement = statements[entity] { return statement }
+        let statement = try connection.borrow(sql)
+        statements[entity] = statement
         return statement
     }
 
-    private func updateStatement(_ entity: Int32) throws -> Statement {
-        if let statement = updates[entity] { return statement }
-        let statement = try connection.borrow(store.sql.entities[Int(entity)].update)
-        updates[entity] = statement
-        return statement
-    }
-
-    /// Runs one statement with integer parameters; nil is NULL.
+    /// Runs a statement with integer parameters. Nil is NULL.
     func run(_ sql: String, _ parameters: [Int64?]) throws {
-        try connection.withStatement(sql) { statement in
-            for (index, parameter) in parameters.enumerated() {
-                if let parameter {
-                    try statement.bind(parameter, at: index + 1)
-                } else {
-                    try statement.bindNull(at: index + 1)
-                }
-            }
-            try statement.run()
-        }
+        try connection.run(sql, parameters)
         try didRunStatement()
     }
 }

@@ -2,18 +2,18 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-/// Why a cell cannot become a parameter.
+/// The reason why a cell cannot become a parameter.
 enum CellRefusal: Error {
-    /// These digits would not come back from a column.
+    /// A Decimal that the column would round.
     case rounded(String)
     case notFinite(Double)
 }
 
 extension Statement {
-    /// Binds a cell of a row. Text and bytes are borrowed: `bytes` must outlive the statement's run.
+    /// Binds a cell of a row. Text and bytes are borrowed: `bytes` must be valid until the statement has run.
     ///
-    /// - Parameter isTagged: whether binary data goes behind the tag byte of external storage.
-    /// - Throws: ``CellRefusal``, or what SQLite refuses.
+    /// - Parameter isTagged: whether binary data is stored with the tag byte of external storage.
+    /// - Throws: ``CellRefusal`` or ``SQLiteError``.
     func bind(_ cell: StoredCell, _ bytes: UnsafeBufferPointer<UInt8>, isTagged: Bool, at index: Int) throws {
         switch cell {
         case .null: try bindNull(at: index)
@@ -21,28 +21,67 @@ extension Statement {
         case .real(let value):
             guard value.isFinite else { throw CellRefusal.notFinite(value) }
             try bind(value, at: index)
-        case .text(let start, let count): try bindBorrowedText(Self.span(bytes, start, count), at: index)
+        case .text(let start, let count): try bindBorrowedText(bytes.slice(start, count), at: index)
         case .blob(let start, let count):
-            let span = Self.span(bytes, start, count)
+            let span = bytes.slice(start, count)
             guard isTagged else { return try bindBorrowedBlob(span, at: index) }
             var tagged: [UInt8] = []
             tagged.reserveCapacity(span.count + 1)
             tagged.append(ExternalData.inlineTag)
             tagged.append(contentsOf: span)
-            try tagged.withUnsafeBufferPointer { try bindBlob($0, at: index) }
+            try bind(blob: tagged, at: index)
         case .file:
-            // Only stores opened for reading leave external data in its files.
+            // Only stores opened for reading leave external data in files.
             throw GranaryError(.internalDefect, "a value of external data was not read")
         case .decimal(let start, let count):
-            throw CellRefusal.rounded(String(decoding: Self.span(bytes, start, count), as: UTF8.self))
+            throw CellRefusal.rounded(String(decoding: bytes.slice(start, count), as: UTF8.self))
         case .reference(let key, _): try bind(key, at: index)
         }
     }
 
-    /// A cell and its bytes are made together, so the span lies inside the buffer.
-    private static func span(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ start: UInt32, _ count: UInt32
-    ) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes[Int(start)..<Int(start) + Int(count)])
+    /// Binds a blob.
+    func bind(blob: [UInt8], at index: Int) throws {
+        try blob.withUnsafeBufferPointer { try bindBlob($0, at: index) }
+    }
+
+    /// Binds an integer; nil is NULL.
+    func bind(_ value: Int64?, at index: Int) throws {
+        if let value { try bind(value, at: index) } else { try bindNull(at: index) }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The bytes of a cell. ``RowBatch`` appends them when it makes the cell, so the range is inside the buffer.
+    func slice(_ start: UInt32, _ count: UInt32) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: self[Int(start)..<Int(start) + Int(count)])
+    }
+}
+
+extension Connection {
+    /// Runs a statement with integer parameters; nil is NULL.
+    func run(_ sql: String, _ parameters: [Int64?]) throws {
+        try withStatement(sql) { statement in
+            for (index, parameter) in parameters.enumerated() { try statement.bind(parameter, at: index + 1) }
+            try statement.run()
+        }
+    }
+
+    /// The first column of a query with one integer parameter.
+    func integers(_ sql: String, _ parameter: Int64) throws -> [Int64] {
+        try withStatement(sql) { statement in
+            try statement.bind(parameter, at: 1)
+            var found: [Int64] = []
+            while try statement.step() { found.append(statement.integer(at: 0)) }
+            return found
+        }
+    }
+
+    /// The first column of the first row of a query with one integer parameter; nil for NULL and without a row.
+    func integer(_ sql: String, _ parameter: Int64) throws -> Int64? {
+        try withStatement(sql) { statement in
+            try statement.bind(parameter, at: 1)
+            guard try statement.step(), !statement.isNull(at: 0) else { return nil }
+            return statement.integer(at: 0)
+        }
     }
 }

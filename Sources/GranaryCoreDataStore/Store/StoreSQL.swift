@@ -1,55 +1,55 @@
 import GranaryCoordination
 import GranaryModel
 
-/// The statements for rows, worked out once from a store's layout.
+/// The SQL statements for rows, computed once from a store's layout.
 package struct StoreSQL: Sendable {
-    /// One parameter of an INSERT or UPDATE, or one column of a SELECT, and what of a row it carries.
+    /// A parameter of an INSERT or UPDATE or a column of a SELECT, and the part of a row that it stores.
     struct Field: Sendable {
         enum Content: UInt8, Sendable {
             case value
-            /// A value behind the tag byte of external storage (sqlite-layout §8), inline at any length.
+            /// A value after the tag byte of external storage (sqlite-layout §8), inline at any length.
             case tagged
-            /// The same, and a long one lies in a file.
+            /// As ``tagged``, but a long value is in a file.
             case external
             case referenceKey
             case referenceEntity
         }
 
-        /// The parameter (from 1), or the column (from 0).
+        /// The index of the parameter (from 1) or of the column (from 0).
         let index: Int
         let slot: Int
         let content: Content
-        /// The declared destination of a reference, as an index.
+        /// The index of the declared destination entity of a reference.
         let destination: Int32
     }
 
-    /// How rows of one concrete entity are written.
+    /// The statements that write rows of one concrete entity.
     package struct EntityPlan: Sendable {
         let table: String
         /// Parameters: key, entity number, version, then the fields.
         let insert: String
         let insertFields: [Field]
-        /// The columns of the fields.
+        /// The names of the columns of ``insertFields``.
         let insertColumns: [String]
-        /// The same for ``bulkRows`` rows, one after the other.
+        /// As ``insert``, for ``bulkRows`` rows: the parameters of each row follow those of the row before.
         let bulkInsert: String
         let bulkRows: Int
-        /// Parameters: key, version, then the fields. Derived attributes are left to their triggers.
+        /// Parameters: key, version, then the fields. Triggers set derived attributes.
         let update: String
         let updateFields: [Field]
         let delete: String
-        /// Nil where every value lies in its column.
+        /// Nil if no attribute allows external storage.
         package let external: ExternalColumns?
     }
 
-    /// How objects of one hierarchy are read.
+    /// The statement that reads objects of one inheritance hierarchy.
     package struct RootPlan: Sendable {
         package let table: String
         /// The names of the columns after the first three.
         let columns: [String]
-        /// For each entity of the family, in order, the columns that are its own or inherited.
+        /// The columns of each entity of the hierarchy, inherited ones included, in the entities' order.
         let fields: [[Field]]
-        /// The first entity of the family.
+        /// The index of the root entity.
         let root: Int
         /// `SELECT Z_PK, Z_ENT, Z_OPT, columns … FROM table`
         package let select: String
@@ -82,8 +82,10 @@ package struct StoreSQL: Sendable {
             select: "SELECT \((["Z_PK", "Z_ENT", "Z_OPT"] + values).joined(separator: ", ")) FROM \(table.name)")
     }
 
-    /// The column, or, for one with the entity of a reference, what the destination's row says where it is NULL: a
-    /// migration that gives the destination its first subentity leaves it so.
+    /// The SQL expression that reads a column.
+    ///
+    /// A column with the entity number of a reference may be NULL: a migration that adds the first subentity to the
+    /// destination does not fill it. The number then comes from the destination's row.
     private static func value(
         of column: EntityTable.Column, in table: EntityTable, _ layout: StoreLayout, schema: Schema
     ) -> String {
@@ -93,17 +95,17 @@ package struct StoreSQL: Sendable {
             }),
             let relationship = schema.entities[column.entity].relationships.first(where: { $0.slot == column.slot })
         else { return column.name }
-        let destination = layout.tables[layout.tableOfEntity[relationship.destination]].name
+        let destination = layout.tableName(of: relationship.destination)
         return "IFNULL(\(column.name), (SELECT d.Z_ENT FROM \(destination) d WHERE d.Z_PK = "
             + "\(table.name).\(key.name)))"
     }
 
-    /// The number of rows that one statement inserts; larger numbers are hardly faster.
+    /// The number of rows that one statement inserts. Larger numbers are hardly faster.
     private static let bulkLimit = 100
-    /// SQLite allows 32,766 parameters of a statement.
+    /// SQLite allows 32,766 parameters in a statement.
     private static let parameterLimit = 30_000
 
-    /// - Parameter orders: for each table and foreign key the column with the order in the list at the other end.
+    /// - Parameter orders: the order columns by table and foreign key (``StoreLayout/orderColumns``).
     private static func entityPlan(
         _ entity: Schema.Entity, _ table: EntityTable, orders: [String: [String: String]], schema: Schema
     ) -> EntityPlan {
@@ -125,7 +127,7 @@ package struct StoreSQL: Sendable {
             updateFields.append(
                 Field(index: parameter, slot: field.slot, content: field.content, destination: field.destination))
             assignments.append("\(column.name) = ?\(parameter)")
-            // An object that comes into another list has no place in it yet.
+            // An object that joins another list has no position in it yet.
             if let order = orders[table.name]?[column.name] {
                 assignments.append("\(order) = CASE WHEN \(column.name) IS ?\(parameter) THEN \(order) END")
             }
@@ -144,8 +146,8 @@ package struct StoreSQL: Sendable {
             external: ExternalColumns(table: table.name, columns: external))
     }
 
-    /// What the column carries of an object of `entity`; nil when the column belongs to another branch, or to a
-    /// relationship at the other end.
+    /// The field that a column stores for `entity`; nil if the column belongs to another branch of the hierarchy, or to
+    /// a relationship of another object.
     private static func field(_ column: EntityTable.Column, of entity: Schema.Entity, index: Int) -> Field? {
         guard let content = content(of: column, entity) else { return nil }
         let destination = entity.relationships.first { $0.slot == column.slot }?.destination ?? 0
@@ -154,7 +156,7 @@ package struct StoreSQL: Sendable {
     }
 
     private static func content(of column: EntityTable.Column, _ entity: Schema.Entity) -> Field.Content? {
-        // Its own property or an inherited one: no two of them share a slot.
+        // Own and inherited properties of an entity never share a slot.
         switch column.content {
         case .attribute:
             entity.attributes.firstIndex { $0.slot == column.slot && $0.owner == column.entity }
@@ -167,14 +169,14 @@ package struct StoreSQL: Sendable {
 }
 
 extension Schema.Entity {
-    /// Whether the relationship behind a column is its own or inherited.
+    /// Whether the entity declares or inherits the relationship of a column.
     fileprivate func declares(_ column: EntityTable.Column) -> Bool {
         relationships.contains { $0.slot == column.slot && $0.owner == column.entity }
     }
 }
 
 extension StoreLayout {
-    /// For each table its foreign keys with an order column, and that.
+    /// The order column of each foreign key that has one, by table and foreign key.
     fileprivate var orderColumns: [String: [String: String]] {
         var result: [String: [String: String]] = [:]
         for case .foreignKey(let table, let column, _, let order?) in linkPlaces.values {

@@ -2,13 +2,13 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-/// What in a store's schema keeps Granary from writing it.
+/// Finds tables and triggers that make a store unsafe to write.
 enum WriteGuard {
-    /// CloudKit mirroring.
+    /// The prefix of the tables of CloudKit mirroring.
     private static let cloudPrefix = "ANSCK"
 
-    /// - Parameter derivedColumns: the derived attributes' columns by table: their triggers are the only ones that Core
-    ///   Data makes for a model.
+    /// - Parameter derivedColumns: the columns of derived attributes by table. Core Data creates triggers only for
+    ///   them.
     static func problems(_ objects: [SchemaObject], derivedColumns: [String: Set<String>]) -> [Diagnostic] {
         var found: [Diagnostic] = []
         for object in objects
@@ -16,15 +16,16 @@ enum WriteGuard {
             found.append(
                 Diagnostic(
                     .storeLayout,
-                    "the trigger \"\(Diagnostic.shortened(object.name))\" is not Core Data's; nobody knows what it would "
-                        + "do to the rows"))
+                    "the trigger \"\(Diagnostic.shortened(object.name))\" is not one of Core Data's, so its effects on "
+                        + "rows are unknown"))
         }
         let tables = objects.filter { $0.type == "table" }.map(\.name)
         if let table = tables.first(where: { $0.hasPrefix(cloudPrefix) }) {
             found.append(
                 Diagnostic(
                     .storeLayout,
-                    "it is mirrored to CloudKit (\(Diagnostic.shortened(table))); CloudKit would miss the changes"))
+                    "the store is mirrored to CloudKit (\(Diagnostic.shortened(table))), and CloudKit would miss the changes"
+                ))
         }
         return found
     }

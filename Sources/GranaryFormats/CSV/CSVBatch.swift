@@ -1,29 +1,23 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
-/// What a ``RecordSplitter`` fills while one chunk is split: the fields and records found, and a cursor through the raw
-/// bytes that tells what libcsv does not say (quoting, positions, blank lines).
+/// The fields and records that a ``RecordSplitter`` finds in a chunk, and a cursor through the raw bytes for the facts
+/// that libcsv does not report (quoting, positions, blank lines).
 ///
-/// It is plain state behind one pointer: libcsv's callbacks are C functions and cannot capture anything. Offsets count
-/// from the start of `raw`. Decoded bytes are never more than raw bytes, so both buffers have one capacity and the
-/// callbacks need not check it.
+/// It is a plain struct behind one pointer, because libcsv's callbacks are C functions and cannot capture anything.
+/// Offsets count from the start of `raw`. There are never more decoded bytes than raw bytes, so both buffers have the
+/// same capacity and the callbacks need not check it.
 struct CSVBatch {
-    /// Why a row is not a plain record.
+    /// The reason why a row is not a plain record.
     enum Problem: UInt8 {
         case none
         case blankLine
         case quoteInField, textAfterQuote, unclosedQuote
-        // A limit was passed; nothing is read behind it.
+        // A limit was exceeded; reading ends.
         case tooManyFields, fieldTooLong, recordTooLong
-        /// The cursor and the splitter do not agree on where the record ends: a defect, and nothing can be trusted.
+        /// The cursor and the splitter disagree about the end of the record: a defect of Granary.
         case outOfStep
 
-        /// Whether nothing is read behind it.
+        /// Whether reading ends.
         var endsReading: Bool { rawValue >= Self.tooManyFields.rawValue }
     }
 
@@ -34,10 +28,10 @@ struct CSVBatch {
         var bytesEnd: Int
         var fieldsStart: Int
         var fieldsEnd: Int
-        /// The physical line that the row begins in.
+        /// The physical line in which the row begins.
         var line: Int
         var problem: Problem
-        /// Where the problem is, counted from `rawStart`.
+        /// The offset of the problem from `rawStart`.
         var problemOffset: Int
     }
 
@@ -46,18 +40,18 @@ struct CSVBatch {
     let maximumFieldBytes: Int
     let maximumRecordBytes: Int
 
-    /// The source's bytes: rows not handed out yet, then the record that is not whole yet.
+    /// The source's bytes: rows that were not returned yet, then the unfinished record.
     private(set) var raw: UnsafeMutablePointer<UInt8>
-    /// The decoded fields' bytes, one after the other.
+    /// The bytes of all decoded fields, concatenated.
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     private(set) var capacity: Int
     var rawCount = 0
     var rows: [Row] = []
     var fields: [Record.Field] = []
 
-    /// Where the next byte to explain stands: the start of a record, or the end of the field called back last.
+    /// The offset of the next byte to interpret: the start of a record, or the end of the last field.
     var cursor = 0
-    /// The record that is not whole yet.
+    /// The offset of the unfinished record.
     private(set) var recordStart = 0
     private(set) var fieldCount = 0
     private(set) var recordBytes = 0
@@ -67,18 +61,19 @@ struct CSVBatch {
 
     /// The physical line at the cursor.
     var line = 1
-    /// Whether the byte before the cursor is a CR that ended a line: an LF at the cursor belongs to it.
+    /// Whether the byte before the cursor is a CR that ended a line, so that an LF at the cursor belongs to the same
+    /// line end.
     var isAfterCR = false
-    /// Whether a blank line becomes a row, or is only counted.
+    /// Whether a blank line becomes a row. Otherwise it is only counted.
     var keepsBlankLines = true
     var droppedBlankLines = 0
-    /// Whether a limit was passed: nothing more is taken.
+    /// Whether a limit was exceeded, so that nothing more is accepted.
     private(set) var isStopped = false
-    /// How the first line ends: LF, CR, or CR LF; empty before its end.
+    /// The end of the first line: LF, CR or CR LF; empty before it is read.
     private(set) var lineEnd: [UInt8] = []
-    /// Whether ``lineEnd`` is whole: behind a CR an LF may follow.
+    /// Whether ``lineEnd`` is complete: an LF can follow a CR.
     private(set) var knowsLineEnd = false
-    /// How rows were cut whose quoting is broken over several lines, by their index.
+    /// The cuts of rows whose quoting is broken over several lines, by row index.
     var cuts: [Int: CSVCut] = [:]
 
     init(options: CSVReader.Options, capacity: Int) {
@@ -97,23 +92,23 @@ struct CSVBatch {
     }
 }
 
-// MARK: - What the splitter calls
+// MARK: - Callbacks of the splitter
 
 extension CSVBatch {
-    /// The splitter has come to the end of a field.
+    /// Adds a field. The splitter calls it at the end of each field.
     mutating func endField(_ text: UnsafeRawPointer?, count: Int) {
         guard !isStopped else { return }
-        // The cursor stands on the delimiter behind the field before.
+        // The cursor is at the delimiter after the previous field.
         let start = fieldCount == 0 ? cursor : cursor &+ 1
         // The last field of a file that ends with a delimiter begins at the end of the bytes.
         let isQuoted = start < rawCount && raw[start] == quote
         guard count <= maximumFieldBytes else { return stop(.fieldTooLong, at: start) }
         guard fieldCount < maximumFields else { return stop(.tooManyFields, at: start) }
         if let text, count > 0 {
-            // Room: `bytes` is as large as `raw`, and what is decoded is not longer than what it came from.
+            // There is room: `bytes` is as large as `raw`, and decoded text is not longer than its source.
             memcpy(bytes + bytesCount, text, count)
         }
-        // Strict parsing: the raw field is its text, each quote in it once more, and the two around it.
+        // Strict parsing: the raw field is its text with each quote doubled, and two quotes around it.
         let quotes = isQuoted ? countQuotes(from: bytesCount, count: count) &+ 2 : 0
         fields.append(
             Record.Field(
@@ -126,11 +121,11 @@ extension CSVBatch {
         cursor = start &+ count &+ quotes
     }
 
-    /// The splitter has come to a line end outside quotes, or with -1 to the end of the bytes.
+    /// Ends a record. The splitter calls it for a line end outside quotes, or with -1 at the end of the bytes.
     mutating func endRow(_ terminator: Int32) {
         guard !isStopped else { return }
         let isLineEnd = terminator >= 0
-        // All offsets rest on this: the byte that the splitter calls for is the one at the cursor.
+        // All offsets depend on this: the splitter's byte is the byte at the cursor.
         guard isLineEnd ? cursor < rawCount && Int32(raw[cursor]) == terminator : cursor == rawCount else {
             return stop(.outOfStep, at: recordStart)
         }
@@ -153,7 +148,7 @@ extension CSVBatch {
         isAfterCR = terminator == 0x0D
     }
 
-    /// Counts the quotes in a field's decoded bytes, and notes the line ends.
+    /// Counts the quotes in a field's decoded bytes, and the line ends.
     private mutating func countQuotes(from start: Int, count: Int) -> Int {
         var quotes = 0
         var isAfterCR = false
@@ -175,7 +170,7 @@ extension CSVBatch {
                 problemOffset: problemOffset))
     }
 
-    /// Notes a line end until the first one is known.
+    /// Records the first line end.
     private mutating func noteLineEnd(_ byte: UInt8, isBehindCR: Bool = false) {
         guard lineEnd.isEmpty else {
             if isBehindCR { lineEnd.append(byte) }
@@ -196,19 +191,19 @@ extension CSVBatch {
     }
 }
 
-// MARK: - What the tokeniser does between calls of the splitter
+// MARK: - Operations of the tokeniser
 
 extension CSVBatch {
-    /// Where the field begins that the splitter is in the middle of.
+    /// The offset of the unfinished field.
     var openFieldStart: Int { fieldCount == 0 ? cursor : min(cursor + 1, rawCount) }
 
-    /// Takes nothing more: a limit was passed in the record at hand.
+    /// Accepts nothing more, because the current record exceeds a limit.
     mutating func stop(_ problem: Problem, at offset: Int) {
         appendRow(problem, end: max(offset, recordStart), problemOffset: offset - recordStart)
         isStopped = true
     }
 
-    /// Ends the record at hand, which is broken at `offset`, before the line end at `end` (or the end of the bytes).
+    /// Ends the current record, which is malformed at `offset`, before the line end at `end` (or the end of the bytes).
     mutating func endBroken(_ problem: Problem, at offset: Int, end: Int) {
         let opening = noteOpening(problem, at: offset, end: end)
         appendRow(problem, end: end, problemOffset: (opening ?? offset) - recordStart)
@@ -216,7 +211,7 @@ extension CSVBatch {
         skipLine(endingAt: end)
     }
 
-    /// Goes on behind the line end at `end`, as if the line had not been there.
+    /// Skips the current line, which ends at `end`.
     mutating func skipLine(endingAt end: Int) {
         guard end < rawCount else { return startRecord(at: end) }
         line += 1
@@ -225,27 +220,27 @@ extension CSVBatch {
         startRecord(at: end + 1)
     }
 
-    /// Lets go of bytes at the front of a line that is skipped and whose end is not read yet.
+    /// Skips the beginning of a line whose end is not read yet.
     mutating func skipAll() {
         startRecord(at: rawCount)
         isAfterCR = false
     }
 
-    /// Passes over the LF of a CR LF that stands at the cursor.
+    /// Skips the LF of a CR LF at the cursor.
     mutating func skipLF() {
         if !knowsLineEnd { noteLineEnd(0x0A, isBehindCR: true) }
         isAfterCR = false
         startRecord(at: cursor + 1)
     }
 
-    /// Passes over whole records that were taken as they are, and that end with LF.
+    /// Skips whole records that a chunk contains, and that end with LF.
     mutating func pass(to offset: Int, lines: Int) {
         line += lines
         isAfterCR = false
         startRecord(at: offset)
     }
 
-    /// Passes over bytes at the start of the source: a byte order mark.
+    /// Skips a byte order mark at the start of the source.
     mutating func skip(count: Int) { startRecord(at: cursor + count) }
 
     func lineEnds(from start: Int, to end: Int) -> Int {
@@ -256,15 +251,15 @@ extension CSVBatch {
         return count
     }
 
-    /// Throws away what was handed out: moves the record that is not whole yet to the front.
+    /// Removes the returned rows and moves the unfinished record to the front.
     ///
-    /// - Returns: how many raw bytes went.
+    /// - Returns: the number of removed raw bytes.
     mutating func compact() -> Int {
         let gone = recordStart
         rows.removeAll(keepingCapacity: true)
         if !cuts.isEmpty { cuts.removeAll() }
         guard gone > 0 else { return 0 }
-        // The kept ranges lie inside the buffers; memmove allows that they overlap.
+        // The kept ranges are inside the buffers; memmove allows overlaps.
         memmove(raw, raw + gone, rawCount - gone)
         memmove(bytes, bytes + recordBytes, bytesCount - recordBytes)
         fields.removeSubrange(..<recordFields)
@@ -277,10 +272,10 @@ extension CSVBatch {
         return gone
     }
 
-    /// Makes room for `count` more raw bytes, and as many decoded ones.
+    /// Reserves room for `count` more raw bytes, and as many decoded bytes.
     mutating func reserve(_ count: Int) {
         guard capacity - rawCount < count else { return }
-        // Doubling keeps the copying linear; the records' limit bounds it.
+        // Doubling keeps the copying linear; the limit of a record bounds it.
         let larger = max(rawCount + count, min(capacity * 2, maximumRecordBytes + count))
         let newRaw = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         let newBytes = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)

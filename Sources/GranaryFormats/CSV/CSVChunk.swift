@@ -1,31 +1,30 @@
 package import GranaryBase
 
-/// Regular records that follow one another, as the source's own bytes with the ends of their fields. Valid until the reader
-/// is used again.
+/// Consecutive regular records: the source's bytes with the ends of the fields. Valid until the next use of the reader.
 package struct CSVChunk {
     /// The records' bytes, line ends included.
-    package let bytes: UnsafeBufferPointer<UInt8>
-    /// For each record, where each of its fields ends: the delimiter or the LF behind it, counted from the start of ``bytes``.
-    package let ends: UnsafeBufferPointer<UInt32>
+    package fileprivate(set) var bytes: UnsafeBufferPointer<UInt8>
+    /// For each field of each record, the offset in ``bytes`` of the delimiter or LF after it.
+    package fileprivate(set) var ends: UnsafeBufferPointer<UInt32>
     package let width: Int
     package let recordCount: Int
     package let quote: UInt8
-    /// The number of the first record, the physical line and the offset in the source at which it begins.
+    /// The number of the first record, and the physical line and the source offset of its beginning.
     package let firstRecord: Int
     package let firstLine: Int
     package let byteOffset: Int
-    /// Whether a field has a line end in it; otherwise each record is one line.
+    /// Whether a field contains a line end; otherwise each record is one line.
     package let hasLineEndInside: Bool
-    /// Whether a field may have doubled quotes in it.
+    /// Whether a field may contain doubled quotes.
     package let hasDoubledQuotes: Bool
 
-    /// Where a record begins.
+    /// The offset of a record.
     package func start(of record: Int) -> Int { record == 0 ? 0 : Int(ends[record &* width &- 1]) &+ 1 }
 
     /// The bytes of a record without its line end.
     package func raw(of record: Int) -> Range<Int> { start(of: record)..<end(of: record &* width &+ width &- 1) }
 
-    /// Where a field ends, without a CR before the LF.
+    /// The end of a field, without a CR before the LF.
     @inline(__always)
     private func end(of field: Int) -> Int {
         let end = Int(ends[field])
@@ -33,7 +32,7 @@ package struct CSVChunk {
         return end &- 1
     }
 
-    /// One field's text in ``bytes``, between its quotes if it has some.
+    /// The range of one field's text in ``bytes``, without its quotes.
     package struct Field {
         package let start: Int
         package let end: Int
@@ -48,9 +47,9 @@ package struct CSVChunk {
         return Field(start: start &+ 1, end: end &- 1, isQuoted: true)
     }
 
-    /// Fills a record from the chunk, as ``CSVReader/next(into:)`` would.
+    /// Fills a record from the chunk, like ``CSVReader/next(into:)``.
     ///
-    /// - Parameter line: the physical line that it begins in.
+    /// - Parameter line: the physical line in which it begins.
     package func copy(_ record: Int, line: Int, into target: inout Record) {
         target.removeAll()
         let raw = raw(of: record)
@@ -81,14 +80,10 @@ package struct CSVChunk {
             target.append(contentsOf: text)
             return
         }
-        var isSecond = false
-        for byte in text {
-            isSecond = byte == quote && !isSecond
-            if byte != quote || isSecond { target.append(byte) }
-        }
+        target.append(text, undoubling: quote)
     }
 
-    /// How many line ends a record has inside.
+    /// The number of line ends inside a record's fields.
     package func lineEndsInside(_ record: Int) -> Int {
         guard hasLineEndInside else { return 0 }
         var count = 0
@@ -101,7 +96,18 @@ package struct CSVChunk {
     }
 }
 
-/// A chunk whose bytes are its own, so that another thread can use it while the reader goes on. Its memory is used again.
+extension [UInt8] {
+    /// Appends the text between a field's quotes, with doubled quotes as single ones.
+    mutating func append(_ text: some Sequence<UInt8>, undoubling quote: UInt8) {
+        var isDoubled = false
+        for byte in text {
+            isDoubled = byte == quote && !isDoubled
+            if !isDoubled { append(byte) }
+        }
+    }
+}
+
+/// A copy of a chunk, so that another thread can use it while the reader continues. Its memory is reused.
 package struct CSVChunkCopy {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
@@ -119,15 +125,11 @@ package struct CSVChunkCopy {
 
     /// Nil before the first ``copy(_:)``.
     package func withChunk<Result>(_ body: (CSVChunk) throws -> Result) rethrows -> Result? {
-        guard let chunk else { return nil }
+        guard var chunk else { return nil }
         return try bytes.withUnsafeBufferPointer { bytes in
             try ends.withUnsafeBufferPointer { ends in
-                try body(
-                    CSVChunk(
-                        bytes: bytes, ends: ends, width: chunk.width, recordCount: chunk.recordCount,
-                        quote: chunk.quote, firstRecord: chunk.firstRecord, firstLine: chunk.firstLine,
-                        byteOffset: chunk.byteOffset, hasLineEndInside: chunk.hasLineEndInside,
-                        hasDoubledQuotes: chunk.hasDoubledQuotes))
+                (chunk.bytes, chunk.ends) = (bytes, ends)
+                return try body(chunk)
             }
         }
     }
@@ -140,8 +142,8 @@ extension CSVReader: ReaderAbilities {
 
     package func take(_ hints: ReaderHints) { judge = hints.judge }
 
-    /// The regular records that come next; nil where the next record is not regular, or the source ends: then
-    /// ``next(into:)`` reads it. With ``CSVSplitting/libcsv`` always nil.
+    /// The next regular records; nil if ``next(into:)`` must read the next record because it is irregular, and at the
+    /// end of the source. Always nil with ``CSVSplitting/libcsv``.
     ///
     /// - Throws: ``GranaryError`` as reading the bytes throws.
     package func nextChunk() throws(GranaryError) -> CSVChunk? {
@@ -155,9 +157,9 @@ extension CSVReader: ReaderAbilities {
 }
 
 extension CSVTokenizer {
-    /// Longer records are left to ``next()``.
+    /// Longer records are read by ``next()``.
     static let maximumChunkBytes = 1 << 22
-    /// The rows of a chunk lie in memory: short records are many.
+    /// Bounds the memory for the rows of a chunk of short records.
     static let maximumChunkRecords = 1 << 13
     /// The number of bytes that are indexed at a time after an irregular record.
     private static let leastWindow = 1 << 13
@@ -178,7 +180,7 @@ extension CSVTokenizer {
                 checkText(bytes, index)
                 let isCut = index.recordCount > Self.maximumChunkRecords
                 if isCut { index.cut(to: Self.maximumChunkRecords, isIrregular: false) }
-                // Where many records are irregular, the same bytes would be indexed again and again.
+                // If many records are irregular, the same bytes would be indexed many times.
                 indexWindow =
                     index.isIrregular
                     ? Self.leastWindow : isCut ? index.end : min(indexWindow * 2, Self.maximumChunkBytes)
@@ -191,7 +193,7 @@ extension CSVTokenizer {
         }
     }
 
-    /// Whether all rows are handed out and the next byte begins a record.
+    /// Whether all rows were returned and the next byte begins a record.
     private var isAtRecord: Bool {
         guard case .parsing = mode, !batch.pointee.isStopped, hasNoRows, splitter.isAtRecordStart else { return false }
         return batch.pointee.knowsLineEnd && batch.pointee.cursor == fed && batch.pointee.recordStart == fed

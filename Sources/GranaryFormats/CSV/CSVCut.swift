@@ -1,34 +1,28 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
-/// What became of a record that an open quote has drawn over several lines.
+/// The cut of a malformed record that an open quote extended over several lines.
 struct CSVCut {
-    /// In which of the record's fields its first line ends.
+    /// The index of the field in which the record's first line ends.
     var field: Int
-    /// The physical line in which that field's quote is closed; nil where it was not, as far as was read.
+    /// The physical line in which that field's quote is closed; nil if no closing quote was found.
     var closingLine: Int?
-    /// Whether the record is broken right behind the quote that closes that field.
+    /// Whether the record is malformed directly after the quote that closes that field.
     var isBrokenThere: Bool
-    /// The limit of bytes that ended the search for the closing quote; nil where the source did.
+    /// The byte limit that ended the search for the closing quote; nil if the source ended.
     var limit: Int?
-    /// The physical line that reading goes on at; nil for none.
+    /// The physical line at which reading continues; nil at the end of the source.
     var nextLine: Int?
 }
 
 extension CSVBatch {
-    /// Whether the record at hand has a line end before `offset`; inside quotes then, since it is not whole.
+    /// Whether the unfinished record contains a line end before `offset`, which is then inside quotes.
     func isOverLines(to offset: Int) -> Bool {
-        // The record lies in the buffer.
+        // The record is inside the buffer.
         let count = max(0, min(offset, rawCount) - recordStart)
         return memchr(raw + recordStart, 0x0A, count) != nil || memchr(raw + recordStart, 0x0D, count) != nil
     }
 
-    /// The first line end at or after `start`, and where the line behind it begins.
+    /// The first line end at or after `start`, and the offset of the next line.
     func lineBreak(from start: Int) -> (end: Int, next: Int)? {
         var index = start
         while index < rawCount {
@@ -43,19 +37,20 @@ extension CSVBatch {
         return nil
     }
 
-    /// The end of the bytes, or of the line before a last line end.
+    /// The end of the bytes without a final line end.
     var endWithoutLineEnd: Int {
         var end = rawCount
         if end > recordStart, raw[end - 1] == 0x0A { end -= 1 }
         let hasCR = end > recordStart && raw[end - 1] == 0x0D
-        // A CR before the LF belongs to it; a CR at the very end stands alone.
+        // A CR before an LF belongs to the same line end; a CR at the end of the bytes is a line end by itself.
         if hasCR, end == rawCount || raw[end] == 0x0A { end -= 1 }
         return end
     }
 
-    /// Notes of a record that is not cut that its open quote, not the text behind the closing one, is what to tell.
+    /// Records, for a record that is not cut, that its diagnostic reports the opening quote instead of the text after
+    /// the closing quote.
     ///
-    /// - Returns: where the quote opens; nil where the place of the break is right.
+    /// - Returns: the offset of the opening quote; nil to report the original offset.
     mutating func noteOpening(_ problem: Problem, at offset: Int, end: Int) -> Int? {
         let opening = openFieldStart
         guard problem == .textAfterQuote, let first = lineBreak(from: recordStart), opening < first.end,
@@ -67,8 +62,8 @@ extension CSVBatch {
         return opening
     }
 
-    /// Ends the record at hand, which is broken at `offset`, before the line end at `end`, and goes back to the line
-    /// that begins at `next`. Its row is told at the quote that its first line ends in.
+    /// Ends the current record, which is malformed at `offset`, before the line end at `end`, and returns to the line
+    /// at `next`. The row is reported at the quote whose field contains the end of its first line.
     mutating func cutRecord(_ problem: Problem, at offset: Int, limit: Int?, end: Int, next: Int) {
         let firstEnd = lineBreak(from: recordStart)?.end ?? end
         var opening = openFieldStart
@@ -76,7 +71,7 @@ extension CSVBatch {
         var field = fieldCount
         while field > 0, opening > firstEnd {
             field -= 1
-            // Behind a field that is over stand its quote and the delimiter.
+            // A finished field is followed by its quote and the delimiter.
             closing = opening - 2
             opening = recordStart + Int(fields[recordFields + field].rawStart)
         }
@@ -84,7 +79,7 @@ extension CSVBatch {
         cuts[rows.count] = CSVCut(
             field: field, closingLine: closing.map { line + lineEnds(from: recordStart, to: $0) },
             isBrokenThere: field == fieldCount, limit: limit, nextLine: nextLine)
-        // What was decoded is decoded again.
+        // The record's bytes will be decoded again.
         fields.removeLast(fields.count - recordFields)
         bytesCount = recordBytes
         appendRow(limit == nil ? problem : .unclosedQuote, end: end, problemOffset: opening - recordStart)

@@ -1,10 +1,10 @@
 import CBytes
 
-/// Finds the fields of regular records, 64 bytes at a time: bits for quotes, delimiters and line ends, and from them where
-/// each field ends. It stops before the first record that is not regular; ``NativeSplitter`` reads that.
+/// Finds the ends of fields of regular records, 64 bytes at a time, with bit masks of quotes, delimiters and line ends.
+/// It stops before the first irregular record, which ``NativeSplitter`` reads.
 ///
-/// A record is regular if it has as many fields as there are columns, its quotes are where RFC 4180 has them, it ends with
-/// LF or CR LF, and has no NUL. Both splitters find the same fields in it.
+/// A record is regular if it has as many fields as there are columns, is quoted according to RFC 4180, ends with LF or
+/// CR LF, and contains no NUL. The splitters find the same fields in it.
 final class CSVIndex {
     let delimiter: UInt8
     let quote: UInt8
@@ -15,17 +15,17 @@ final class CSVIndex {
     /// A copy of the last, incomplete block, padded with spaces.
     private let tail = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
     private let capacity: Int
-    /// How many regular records there are.
+    /// The number of regular records.
     private(set) var recordCount = 0
-    /// The offset behind the LF of the last regular record.
+    /// The offset after the LF of the last regular record.
     private(set) var end = 0
     /// Whether the next record is irregular. If false, the bytes end inside it.
     private(set) var isIrregular = false
     /// Whether any byte is not ASCII.
     private(set) var hasUpper = false
-    /// Whether a field has a line end in it.
+    /// Whether a field contains a line end.
     private(set) var hasLineEndInside = false
-    /// Whether a quoted field has a doubled quote in it.
+    /// Whether a quoted field contains a doubled quote.
     private(set) var hasDoubledQuotes = false
 
     deinit {
@@ -33,13 +33,12 @@ final class CSVIndex {
         tail.deallocate()
     }
 
-    /// Where fields end: the delimiter or the LF behind each, counted from the start of the bytes. Whole records only. Valid
-    /// until the next ``run(_:)``.
+    /// The offset of the delimiter or LF after each field of the regular records. Valid until the next ``run(_:)``.
     var ends: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(start: memory, count: recordCount * width) }
 
     /// Keeps only the first records.
     ///
-    /// - Parameter isIrregular: whether the next record is no regular one.
+    /// - Parameter isIrregular: whether the next record is irregular.
     func cut(to count: Int, isIrregular: Bool = true) {
         guard count < recordCount else { return }
         recordCount = count
@@ -47,7 +46,7 @@ final class CSVIndex {
         self.isIrregular = isIrregular
     }
 
-    /// - Parameter capacity: the number of bytes that are indexed at most.
+    /// - Parameter capacity: the maximum number of indexed bytes.
     init(delimiter: UInt8, quote: UInt8, width: Int, allowsNUL: Bool, capacity: Int) {
         self.capacity = capacity
         // At most one end for each byte.
@@ -83,8 +82,8 @@ final class CSVIndex {
         let (quote, delimiter, allowsNUL) = (quote, delimiter, allowsNUL)
         var uppers: UInt64 = 0
         var found = 0
-        // State at the end of the previous block: whether a quoted field is open, and whether the last byte ended a field, was a
-        // closing quote, or was a CR outside quotes.
+        // State at the end of the previous block: whether a quoted field is open, and whether the last byte ended a
+        // field, was a closing quote, or was a CR outside quotes.
         var inQuote: UInt64 = 0
         var wasEnd: UInt64 = 1
         var wasClosing: UInt64 = 0
@@ -151,7 +150,7 @@ final class CSVIndex {
         return found
     }
 
-    /// Counts the records that have the right number of fields, from the first one on.
+    /// Counts the leading records that have the right number of fields.
     private func countRecords(_ base: UnsafePointer<UInt8>, _ found: Int) {
         let ends = memory
         let width = width
@@ -160,7 +159,7 @@ final class CSVIndex {
             let last = Int(ends[next &+ width &- 1])
             var isRegular = base[last] == 0x0A
             for index in next..<next &+ width &- 1 where base[Int(ends[index])] == 0x0A { isRegular = false }
-            // A blank line is no record of a file with one column.
+            // A blank line is irregular in a file with one column.
             if width == 1, last == end || last == end &+ 1 && base[end] == 0x0D { isRegular = false }
             guard isRegular else {
                 isIrregular = true

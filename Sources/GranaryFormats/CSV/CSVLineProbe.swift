@@ -1,22 +1,15 @@
+import Foundation
 import GranaryBase
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Tells whether a record begins at a line: whether the bytes from there on, read by themselves, have the right
-/// number of fields, and the columns accept them.
+/// Tests whether a record begins at a line: whether the line has the right number of fields, and the columns accept
+/// them.
 ///
-/// One field that is refused is allowed where more of them are accepted by columns that do not accept everything:
-/// that row is bad by itself, and is told so. Without such columns there must be several.
+/// One rejected field is allowed if more fields are accepted by columns that reject some texts: such a row is reported
+/// as invalid by itself. Without such columns, a record needs several fields.
 struct CSVLineProbe {
     enum Finding {
         case fits, doesNotFit
-        /// The bytes end inside the record.
+        /// The buffer ends inside the record.
         case needsMore
     }
 
@@ -41,7 +34,7 @@ struct CSVLineProbe {
         isTelling = (0..<(width ?? 0)).contains { judge?.isTelling(column: $0) ?? false }
     }
 
-    /// How many bytes were looked at since the last call.
+    /// The number of bytes examined since the last call.
     mutating func takeWork() -> Int {
         defer { work = 0 }
         return work
@@ -49,9 +42,9 @@ struct CSVLineProbe {
 
     mutating func look(at raw: UnsafeBufferPointer<UInt8>, from start: Int, isAtEnd: Bool) -> Finding {
         guard start < raw.count else { return isAtEnd ? .doesNotFit : .needsMore }
-        // Where a column of text is all there is, every line would fit.
+        // In a single String column every line would fit.
         if let width, width < 2, !isTelling { return .doesNotFit }
-        // A blank line and a comment are no records.
+        // Blank lines and comments are not records.
         if isLineEnd(raw[start]) || raw[start] == options.comment { return .doesNotFit }
         var index = start
         let finding = split(raw, &index, isAtEnd: isAtEnd)
@@ -95,11 +88,11 @@ struct CSVLineProbe {
         }
     }
 
-    /// Where the quote stands that closes the one at `index`, which is set behind it; nil where none was read.
+    /// The offset of the quote that closes the quote at `index`, and sets `index` after it; nil if none was found.
     private func closingQuote(_ raw: UnsafeBufferPointer<UInt8>, _ index: inout Int, isAtEnd: Bool) -> Int? {
         index += 1
         while index < raw.count {
-            // The rest of the buffer is searched; the index lies in it.
+            // The index is inside the buffer, whose rest is searched.
             guard let base = raw.baseAddress, let found = memchr(base + index, Int32(options.quote), raw.count - index)
             else { break }
             let quote = UnsafeRawPointer(found) - UnsafeRawPointer(base)
@@ -135,12 +128,7 @@ struct CSVLineProbe {
     private mutating func decode(_ text: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {
         decoded.removeAll(keepingCapacity: true)
         guard isQuoted, text.contains(options.quote) else { return decoded.append(contentsOf: text) }
-        var isDoubled = false
-        for byte in text {
-            // Quotes inside come in twos.
-            isDoubled = byte == options.quote && !isDoubled
-            if !isDoubled { decoded.append(byte) }
-        }
+        decoded.append(text, undoubling: options.quote)
     }
 
     private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }

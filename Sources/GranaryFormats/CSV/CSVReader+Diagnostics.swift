@@ -1,8 +1,8 @@
 import GranaryBase
 
-/// What the reader says about broken records.
+/// The diagnostics for malformed records.
 extension CSVReader {
-    /// What is wrong with a record that the tokeniser could not take apart.
+    /// The diagnostic for a record that the tokeniser could not split.
     func brokenRecord(_ row: CSVBatch.Row, _ record: Record) -> Diagnostic {
         if let cut = tokenizer.cut { return cutRecord(row, record, cut) }
         var code = Diagnostic.Code.csvSyntax
@@ -16,16 +16,17 @@ extension CSVReader {
             message = "text after the closing quote; double a quote that belongs to the field (RFC 4180, section 2.7)"
         case .unclosedQuote:
             message = "the quote that opens here is never closed"
-            if isOverLines { message += "; the rest of the file is lost in this field" }
+            if isOverLines { message += "; the field extends to the end of the file" }
         case .tooManyFields:
             code = .limitExceeded
             message =
-                "the record has more than \(options.maximumFields) fields, the limit; is \"\(options.delimiterName)\" the delimiter?"
+                "the record has more than \(options.maximumFields) fields, the limit; is "
+                + "\"\(Diagnostic.shortened(String(UnicodeScalar(options.delimiter))))\" the delimiter?"
         case .fieldTooLong:
             code = .limitExceeded
             message = "the field has more than \(options.maximumFieldBytes) bytes, the limit; is a quote never closed?"
         case .outOfStep:
-            message = "the positions in this record are lost; this is a defect of Granary"
+            message = "the positions in this record are unknown; this is a defect of Granary"
         case .recordTooLong, .none, .blankLine:
             code = .limitExceeded
             message =
@@ -38,31 +39,31 @@ extension CSVReader {
             field: index < columns.count ? columns[index] : nil, help: help(record))
     }
 
-    /// The option that names the format of a file whose header is not CSV.
+    /// The option for the format of a file whose header is not CSV.
     private func help(_ record: Record) -> String? {
         guard record.number == 0, options.hasHeader else { return nil }
         switch record.raw.first(where: { $0 > 0x20 }) {
         case UInt8(ascii: "["): return "--format json"
-        // An object that ends on its line is a line of JSON Lines.
+        // An object that ends on the same line is JSON Lines.
         case UInt8(ascii: "{"):
             return record.raw.last(where: { $0 > 0x20 }) == UInt8(ascii: "}") ? "--format ndjson" : "--format json"
         default: return nil
         }
     }
 
-    /// A record whose quoting is broken over several lines, and which was cut before a line that fits.
+    /// The diagnostic for a record whose quoting is broken over several lines and that was cut before a line that fits.
     private func cutRecord(_ row: CSVBatch.Row, _ record: Record, _ cut: CSVCut) -> Diagnostic {
         var message = "the quote that opens here is "
         if let line = cut.closingLine {
             message += "closed in line \(line), "
-            message += cut.isBrokenThere ? "with text behind it" : "and the record is broken behind it"
+            message += cut.isBrokenThere ? "with text after it" : "and the record is malformed after it"
         } else if let limit = cut.limit {
             message += "not closed within \(limit) bytes, the limit"
         } else {
             message += "never closed"
         }
-        // Behind a header nothing is read.
-        if record.number > 0 { message += cut.nextLine.map { "; reading goes on at line \($0)" } ?? "" }
+        // Nothing is read after a malformed header.
+        if record.number > 0 { message += cut.nextLine.map { "; reading continues at line \($0)" } ?? "" }
         return Diagnostic(
             .csvSyntax, message + exhaustion,
             at: position(row.problemOffset, in: record),
@@ -71,10 +72,10 @@ extension CSVReader {
 
     private var exhaustion: String {
         tokenizer.isExhausted
-            ? "; no line that fits was looked for: too much of the file was read twice for that already" : ""
+            ? "; the search for a line that fits is disabled, because too much of the file was read twice already" : ""
     }
 
-    /// The first byte of a record that is not text; nil where all are.
+    /// The diagnostic for the first byte of a record that is invalid text; nil if there is none.
     func encodingProblem(_ record: Record) -> Diagnostic? {
         let (invalid, nul) = record.raw.withUnsafeBufferPointer { raw in
             (UTF8Text.firstInvalid(in: raw), options.allowsNUL ? nil : UTF8Text.firstNUL(in: raw))
@@ -87,7 +88,7 @@ extension CSVReader {
             message = record.raw.withUnsafeBufferPointer { encoding.problem(in: $0, at: invalid) }
         } else if let nul {
             offset = nul
-            message = "U+0000 inside the text; it needs --allow-nul"
+            message = "U+0000 inside text"
             help = "--allow-nul"
         } else {
             return nil
@@ -103,7 +104,7 @@ extension CSVReader {
             at: SourcePosition(file: sourceName, line: 1, column: 1, byteOffset: 0))
     }
 
-    /// The names in a header record.
+    /// The column names in a header record.
     func headerNames(_ record: Record) throws(GranaryError) -> [String] {
         var diagnostics = DiagnosticCollector()
         var names: [String] = []
@@ -123,7 +124,8 @@ extension CSVReader {
                 diagnostics.add(
                     Diagnostic(
                         .headerDuplicate,
-                        "two columns have the name \"\(Diagnostic.shortened(name))\", the first in column \(first.column)",
+                        "two columns have the name \"\(Diagnostic.shortened(name))\", "
+                            + "the first in column \(first.column)",
                         at: position, field: name, related: [first]))
             }
         }
@@ -133,7 +135,7 @@ extension CSVReader {
 
     func position(_ offset: Int, in record: Record) -> SourcePosition {
         var position = record.position(ofRaw: offset, file: sourceName)
-        // The header is no data record.
+        // The header is not a data record.
         if record.number == 0 { position.record = nil }
         return position
     }
@@ -143,9 +145,4 @@ extension CSVReader {
         let index = Int(field.column)
         return index < columns.count ? columns[index] : nil
     }
-
-}
-
-extension CSVReader.Options {
-    fileprivate var delimiterName: String { Diagnostic.shortened(String(UnicodeScalar(delimiter))) }
 }

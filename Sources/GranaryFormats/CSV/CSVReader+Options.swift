@@ -1,9 +1,9 @@
 package import GranaryBase
 
 extension CSVReader {
-    /// The file's dialect, and the limits that bound memory. The error of a limit that is passed names it.
+    /// The file's dialect, and the limits that bound memory. An error names the exceeded limit.
     package struct Options: Sendable {
-        /// How the file writes its characters. Nil: as its byte order mark says, UTF-8 without one.
+        /// The text encoding. If nil, the byte order mark decides; without one it is UTF-8.
         package var encoding: TextEncoding?
         /// The byte between two fields.
         package var delimiter = UInt8(ascii: ",")
@@ -11,25 +11,27 @@ extension CSVReader {
         package var quote = UInt8(ascii: "\"")
         /// Whether the first record names the columns.
         package var hasHeader = true
-        /// The columns' names where there is no header. Nil: `column1`, `column2`, as many as the first record has.
+        /// The columns' names if there is no header. If nil, they are `column1`, `column2` and so on, as many as the
+        /// first record has fields.
         package var columns: [String]?
-        /// How many physical lines are passed over before anything else.
+        /// The number of physical lines to skip at the beginning.
         package var skipRows = 0
-        /// A record that begins with this byte is a comment up to its physical line's end. Nil: no comments.
+        /// A record that begins with this byte is a comment up to the end of its physical line. If nil, there are no
+        /// comments.
         package var comment: UInt8?
         /// How to read a blank line in a file of one column. In other files, blank lines are skipped.
         package var blankLines = BlankLines.skip
         /// Whether columns may have empty names. Otherwise a header with an empty name is refused.
         package var allowsUnnamedColumns = false
-        /// What splits the bytes.
+        /// The splitter.
         package var splitting = CSVSplitting.standard
-        /// Whether U+0000 may stand in the text; refused with its place otherwise.
+        /// Whether text may contain U+0000. Otherwise it is refused with its position.
         package var allowsNUL = false
-        /// The most bytes of one field.
+        /// The maximum number of bytes of one field.
         package var maximumFieldBytes = 16 << 20
-        /// The most bytes of one record as the file has it; at most 2^30.
+        /// The maximum number of source bytes of one record; at most 2^30.
         package var maximumRecordBytes = 64 << 20
-        /// The most fields of one record.
+        /// The maximum number of fields of one record.
         package var maximumFields = 10_000
 
         /// Commas, double quotes, a header and no comments.
@@ -42,9 +44,9 @@ extension CSVReader {
             return options
         }
 
-        /// What contradicts itself, as a sentence; nil where all fits together.
+        /// A sentence about a contradiction in the options; nil if there is none.
         var contradiction: String? {
-            // Bytes above ASCII are parts of characters in UTF-8, and a line end cannot be anything else.
+            // Bytes above ASCII are parts of UTF-8 characters, and line ends have a fixed meaning.
             let marks = [("delimiter", delimiter), ("quote", quote)] + (comment.map { [("comment", $0)] } ?? [])
             for (name, byte) in marks where byte >= 0x80 || byte == 0x0A || byte == 0x0D || byte == 0 {
                 return "the \(name) must be one ASCII character other than a line end or U+0000"
@@ -53,11 +55,11 @@ extension CSVReader {
                 return "\(marks.map(\.0).formattedList) must be different characters"
             }
             if skipRows < 0 { return "the number of rows to skip is negative" }
-            if hasHeader, columns != nil { return "names for the columns are for a file without a header" }
+            if hasHeader, columns != nil { return "column names are only allowed for a file without a header" }
             if let columns, columns.isEmpty || columns.contains("") { return "a column's name is empty" }
-            // Compared as bytes, as the data's own names are.
+            // Compared as bytes, as names in a header are.
             if let columns, Set(columns.map { Array($0.utf8) }).count < columns.count {
-                return "two columns have one name"
+                return "two columns have the same name"
             }
             if maximumFieldBytes < 1 || maximumFields < 1 || maximumRecordBytes < 1 {
                 return "a limit must be positive"

@@ -1,11 +1,11 @@
 import GranaryBase
 
-/// What the reader says about rows with too few or too many fields.
+/// The diagnostics for rows with too few or too many fields.
 extension CSVReader {
-    /// So many rows are looked into; a file with more of them has another problem than a slip.
+    /// The maximum number of rows that are examined; a file with more such rows is malformed as a whole.
     private static let maximumRaggedReadings = 10_000
 
-    /// A record whose number of fields is not that of the columns.
+    /// The diagnostic for a record with a wrong number of fields.
     func raggedRecord(_ record: Record) -> Diagnostic {
         let found = record.fields.count
         let expected = columns.count
@@ -19,7 +19,7 @@ extension CSVReader {
                 .csvRagged, message + place.hint, at: position(Int(field.rawStart), in: record),
                 field: place.field < expected ? columns[place.field] : nil, value: place.value)
         }
-        // Too many: where the first field stands that has no column. Too few: where the next one is missing.
+        // Too many fields: the position of the first field without a column. Too few: the end of the record.
         let offset = found > expected ? Int(record.fields[expected].rawStart) : record.raw.count
         return Diagnostic(
             .csvRagged,
@@ -27,7 +27,7 @@ extension CSVReader {
             at: position(offset, in: record), field: found < expected ? columns[found] : nil)
     }
 
-    /// Where a row probably broke, and what would be right; nil where the columns' types do not tell.
+    /// The probable mistake and its correction; nil if the columns' types give no answer.
     private func brokenField(_ record: Record) -> (field: Int, hint: String, value: String)? {
         guard let judge, raggedReadings < Self.maximumRaggedReadings else { return nil }
         raggedReadings += 1
@@ -41,8 +41,8 @@ extension CSVReader {
             let before = shortened(record.bytes[start..<start + count])
             let hint =
                 index == reading.refused
-                ? "field \(index + 1) \"\(value)\" does not fit its column; with a delimiter behind \"\(before)\""
-                : "with a delimiter behind \"\(before)\" in field \(index + 1)"
+                ? "field \(index + 1) \"\(value)\" does not fit its column; with a delimiter after \"\(before)\""
+                : "with a delimiter after \"\(before)\" in field \(index + 1)"
             return (index, hint + " the row would fit", value)
         case .join(let index)?:
             let value = shortened(reading.joined(index)[...])

@@ -1,94 +1,78 @@
-package import Foundation
 package import GranaryBase
 
-/// Reads CSV and TSV strictly (RFC 4180), one record after the other, whatever the file's size.
+/// Reads CSV and TSV strictly (RFC 4180), one record at a time, for files of any size.
 ///
 /// ```swift
-/// let reader = try CSVReader(url: file)
+/// let reader = try CSVReader(ByteSource(url: file))
 /// try reader.readHeader()
 /// var record = Record()
 /// while case .record = try reader.next(into: &record) { ... }
 /// ```
-/// LF, CR LF and CR end a record; the last one may lack its end. A byte order mark is passed over. Nothing is trimmed,
-/// guessed or repaired: broken quoting, rows with too many or too few fields, bytes that are no text and U+0000 make a
-/// record `malformed`, with line and column, and reading goes on behind it. Where a quote that is not closed has run over
-/// several lines, that is at the first of them that fits the columns by itself. An unquoted field is `text` (which may
-/// stand for NULL), a quoted one `quoted`.
+/// LF, CR LF and CR end a record; the last record may lack a line end. A byte order mark is skipped. Nothing is
+/// trimmed, guessed or repaired: broken quoting, rows with too many or too few fields, invalid text and U+0000 make a
+/// record `malformed`, with line and column, and reading continues after it. If an unclosed quote extends over several
+/// lines, reading continues at the first of these lines that fits the columns. An unquoted field is `text` (which may
+/// mean NULL), a quoted field is `quoted`.
 ///
-/// A blank line is skipped. In a file of one column it is counted in ``skippedBlankLines``, or read as one unquoted empty field
-/// if ``Options/blankLines`` says so.
+/// Blank lines are skipped and counted in ``skippedBlankLines``. In a file of one column ``Options/blankLines`` can
+/// make them records of one unquoted empty field.
 package final class CSVReader: RecordReader {
-    /// The dialect and the limits that the file is read with.
+    /// The dialect and the limits.
     package let options: Options
     /// The columns' names in the file's order; empty before ``readHeader()``.
     package private(set) var columns: [String] = []
-    /// Always empty: a CSV file names no entity.
-    package var entities: [String] { [] }
     /// The header's own record; nil for a file without one.
     private(set) var header: Record?
-    /// How many blank lines were passed over.
+    /// The number of skipped blank lines.
     package var skippedBlankLines: Int { skipped + tokenizer.droppedBlankLines }
 
-    /// What the columns' types say of a field, for records that are broken: where to read on, and where a row broke.
-    /// Without it only the number of fields counts. Set it before the first record is read.
+    /// Tells whether fields fit their columns, to find where to continue after a malformed record and where a row is
+    /// wrong. If nil, only the number of fields counts. Set it before reading the first record.
     package var judge: (any FieldJudge)? {
         get { tokenizer.judge }
         set { tokenizer.judge = newValue }
     }
 
     let tokenizer: CSVTokenizer
-    /// How many rows with a wrong number of fields were looked into.
+    /// The number of examined rows with a wrong number of fields.
     var raggedReadings = 0
     private var skipped = 0
     private var keepsBlankLines = false
     private var hasReadHeader = false
     var recordNumber = 0
-    /// What every further call gives, once nothing can be read any more.
+    /// The error that every further call throws.
     private var failure: GranaryError?
     private var isAtEnd = false
 
-    /// How many bytes are read at a time.
-    private static let chunkBytes = 1 << 18
-    /// How far the first whole record is looked for where nothing else tells the number of columns.
+    /// The number of rows searched for a whole record, to find the number of columns.
     private static let leadingRows = 10_000
 
-    /// - Throws: ``GranaryError`` with code `usage` where the options contradict themselves.
-    package convenience init(_ source: ByteSource, options: Options = Options()) throws(GranaryError) {
-        try self.init(source, options: options, chunkBytes: Self.chunkBytes)
-    }
-
-    /// - Throws: as ``init(_:options:)``, and `unreadable` where the file cannot be opened.
-    package convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
-        try self.init(ByteSource(url: url), options: options)
-    }
-
-    /// - Throws: as ``init(url:options:)``.
-    package convenience init(path: String, options: Options = Options()) throws(GranaryError) {
-        try self.init(ByteSource(path: path), options: options)
-    }
-
-    package init(_ source: ByteSource, options: Options, chunkBytes: Int) throws(GranaryError) {
+    /// - Parameter chunkBytes: the number of bytes read at a time.
+    /// - Throws: ``GranaryError`` with code `usage` if the options contradict each other.
+    package init(
+        _ source: ByteSource, options: Options = Options(), chunkBytes: Int = 1 << 18
+    ) throws(GranaryError) {
         if let contradiction = options.contradiction { throw GranaryError(.usage, contradiction) }
         self.options = options
         source.decodeText(as: options.encoding, allowsNUL: options.allowsNUL)
         tokenizer = try CSVTokenizer(source: source, options: options, chunkBytes: max(1, chunkBytes))
     }
 
-    /// The file's path, or the name that its bytes were given with.
+    /// The file's path, or the name of the bytes.
     package var sourceName: String { tokenizer.source.name }
     /// The file's bytes.
     package var source: ByteSource? { tokenizer.source }
-    /// What the text was before it was made UTF-8.
+    /// The encoding of the source before conversion to UTF-8.
     var encoding: TextEncoding { tokenizer.source.encoding }
 
-    /// Reads the header, or works out the columns where there is none.
+    /// Reads the header, or determines the columns if there is none.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` where the source ends before a header (`header.missing`), or
-    ///   the header is broken, has a name twice (`header.duplicate`) or an empty one; or as reading throws.
+    /// - Throws: ``GranaryError`` with code `refused` if the source ends before a header (`header.missing`), or the
+    ///   header is malformed or has a duplicate (`header.duplicate`) or empty name; or as reading throws.
     package func readHeader() throws(GranaryError) {
         if let failure { throw failure }
         guard !hasReadHeader else { return }
-        // Without a header's width the first record behind a broken one that has several fields tells it.
+        // Without a header, the first record with several fields after a malformed one determines the width.
         tokenizer.isSalvaging = !options.hasHeader
         tokenizer.width = options.columns?.count
         do throws(GranaryError) {
@@ -106,7 +90,7 @@ package final class CSVReader: RecordReader {
 
     /// Reads the next record.
     ///
-    /// A malformed record has its ``Record/raw`` bytes and place, and no fields.
+    /// A malformed record has its ``Record/raw`` bytes and position, but no fields.
     package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         try readHeader()
         while !isAtEnd {
@@ -142,7 +126,7 @@ package final class CSVReader: RecordReader {
         }
     }
 
-    /// What is wrong with a record; nil where it is one.
+    /// The diagnostic for a malformed record; nil for a valid one.
     private func check(_ row: CSVBatch.Row, _ record: inout Record) -> Diagnostic? {
         switch row.problem {
         case .none: break
@@ -173,8 +157,8 @@ package final class CSVReader: RecordReader {
         throw GranaryError(missingHeader())
     }
 
-    /// Where a column's name stands in the header. The header's start for nil and for an index that is no column;
-    /// nil where there is no header, or it was not read yet.
+    /// The position of a column's name in the header; the header's start for nil and for an invalid index. Nil if there
+    /// is no header, or it was not read yet.
     package func headerPosition(ofColumn index: Int?) -> SourcePosition? {
         guard let header else { return nil }
         guard let index, header.fields.indices.contains(index) else {
@@ -185,7 +169,7 @@ package final class CSVReader: RecordReader {
 
     private func headerlessColumns() throws(GranaryError) -> [String] {
         if let columns = options.columns { return columns }
-        // A source without one whole record has one column: a blank line is a record with one field.
+        // A source without a whole record has one column: a blank line is a record with one field.
         let count = try tokenizer.peekFieldCount(limit: Self.leadingRows) ?? 1
         return (1...max(1, count)).map { "column\($0)" }
     }

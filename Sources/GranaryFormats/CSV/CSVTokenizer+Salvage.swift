@@ -1,18 +1,18 @@
 import GranaryBase
 
-/// Where reading goes on behind a record that an open quote has drawn over several lines.
+/// The search for the line to continue at after a malformed record that an open quote extended over several lines.
 extension CSVTokenizer {
-    /// So many bytes may be read again in any case; one record with a quote that is never closed takes at most the
-    /// limit of a field.
+    /// The number of bytes that may always be read again; one record with an unclosed quote takes at most the limit of
+    /// a field.
     private static let freeRereadBytes = 32 << 20
 
-    /// More than this read again, and salvaging stops: time stays linear in the file's size whatever is in it.
+    /// The number of bytes read again after which salvaging stops, so that time is linear in the size of any file.
     private func rereadLimit(at offset: Int) -> Int { Self.freeRereadBytes + 4 * (baseOffset + offset) }
 
-    /// Goes back to the line behind the first line of the record at hand, which is broken at `offset`, and on to the
-    /// next line that is a record by itself; the lines before it are one broken record.
+    /// Returns to the second line of the current record, which is malformed at `offset`, and finds the next line that
+    /// is a record by itself. The lines before it are one malformed record.
     ///
-    /// Where the place of the break is known, lines behind it are not tried: reading goes on behind it anyway.
+    /// If the position of the mistake is known, lines after it are not tried, because reading continues there anyway.
     func salvage(_ problem: CSVBatch.Problem, at offset: Int) throws(GranaryError) {
         let isPlaceKnown = problem == .quoteInField || problem == .textAfterQuote
         let last = isPlaceKnown ? offset : batch.pointee.rawCount - 1
@@ -38,9 +38,9 @@ extension CSVTokenizer {
         UnsafeBufferPointer(start: batch.pointee.raw, count: batch.pointee.rawCount)
     }
 
-    /// Reads so many bytes more as there are from `start` on, so that looking again and again stays linear.
+    /// Doubles the number of bytes after `start`, so that repeated searches stay linear.
     ///
-    /// - Returns: false where nothing is left, or the limit of a record is reached.
+    /// - Returns: false if nothing is left, or the limit of a record is reached.
     private func readOn(from start: Int) throws(GranaryError) -> Bool {
         let count = batch.pointee.rawCount
         let room = batch.pointee.recordStart + options.maximumRecordBytes + 1
@@ -64,7 +64,7 @@ extension CSVTokenizer {
         mode = .parsing
     }
 
-    /// Goes on as behind a broken record of one line.
+    /// Continues as after a malformed record of one line.
     private func giveUp(_ problem: CSVBatch.Problem, at offset: Int) {
         splitter.reset()
         switch problem {
@@ -85,10 +85,10 @@ extension CSVTokenizer {
 // MARK: - Limits
 
 extension CSVTokenizer {
-    /// The rest of a record that is not whole at a chunk's end must not grow without an end.
+    /// Checks the limits of a record that is unfinished at the end of a chunk.
     func checkLimits() {
         let start = batch.pointee.recordStart
-        // One byte more may be a quote that closes the field.
+        // One more byte can be the closing quote.
         if case .parsing = mode, splitter.openFieldBytes(batch, to: fed) > batch.pointee.maximumFieldBytes + 1 {
             passLimit(.fieldTooLong, at: batch.pointee.openFieldStart)
         } else if fed - start > batch.pointee.maximumRecordBytes {

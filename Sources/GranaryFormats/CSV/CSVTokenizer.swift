@@ -1,16 +1,17 @@
 import GranaryBase
 
-/// Feeds a ``RecordSplitter`` with chunks of a source and hands out the rows that it finds.
+/// Feeds a ``RecordSplitter`` with chunks of a source and returns the rows that it finds.
 ///
-/// The splitter finds fields and records; ``CSVBatch`` keeps them, with places. Where quoting is broken, reading goes on behind the next physical line end; where the record has come over several lines, at the first of
-/// them that fits the columns. Memory is bounded by one chunk and the limits of a record.
+/// The splitter finds fields and records; ``CSVBatch`` keeps them with their positions. After broken quoting, reading
+/// continues after the next physical line end, or, if the record extends over several lines, at the first line that
+/// fits the columns. Memory is bounded by one chunk and the limits of a record.
 final class CSVTokenizer {
     enum Mode {
         case parsing
-        /// The record is broken at an offset; its line's end is looked for.
+        /// The record is malformed at an offset; the end of its line is searched.
         case broken(CSVBatch.Problem, at: Int)
-        /// The record is broken at an offset, over several lines. Nothing is done before the rows ahead of it are
-        /// handed out, and with that the columns and their judge known.
+        /// The record is malformed at an offset and extends over several lines. The rows before it are returned first,
+        /// so that the columns and their judge are known.
         case salvaging(CSVBatch.Problem, at: Int)
         case skippingLine
     }
@@ -22,42 +23,42 @@ final class CSVTokenizer {
     let batch: UnsafeMutablePointer<CSVBatch>
     var mode = Mode.parsing
     private var linesToSkip: Int
-    /// Whether the line that is skipped is one of ``linesToSkip``, not a comment.
+    /// Whether the skipped line is one of ``linesToSkip``, not a comment.
     private var isSkippingRow = false
     private let maximumSkippedBytes: Int
-    /// The lines that ``CSVReader/Options/skipRows`` passed over, each ended by LF; about as many bytes as a record may
-    /// have.
+    /// The lines skipped by ``CSVReader/Options/skipRows``, each ended by LF; truncated near the limit of a record.
     private(set) var skippedRows: [UInt8] = []
-    /// How many lines these were, those included that ``skippedRows`` had no room for.
+    /// The number of skipped lines, including lines that ``skippedRows`` has no room for.
     private(set) var skippedRowCount = 0
     /// Whether the source began with a byte order mark.
     private(set) var hasByteOrderMark = false
-    /// How many raw bytes the splitter (or skipping) has taken.
+    /// The number of raw bytes that were split or skipped.
     var fed = 0
     private var nextRow = 0
-    /// Whether the splitter has paused at the start of a record, so that ``nextChunk(width:firstRecord:)`` can continue.
+    /// Whether the splitter has paused at the start of a record, so that ``nextChunk(width:firstRecord:)`` can
+    /// continue.
     private var isPaused = false
-    /// The splitter pauses at the first record that starts after this many bytes.
+    /// The number of bytes after which the splitter pauses at the start of a record.
     private static let pauseBytes = 1 << 12
     /// Finds regular records.
     var index: CSVIndex?
     /// The number of bytes that are indexed at a time.
     var indexWindow = maximumChunkBytes
-    /// The source's offset of the first raw byte that is kept.
+    /// The source offset of the first buffered raw byte.
     private(set) var baseOffset = 0
     private var isStarted = false
     var isAtEnd = false
     /// Whether the last record has been ended.
     var isFinished = false
 
-    /// Whether a broken record may be cut at a line that fits; not in a header.
+    /// Whether a malformed record may be cut at a line that fits; false for a header.
     var isSalvaging = false
-    /// How many columns there are; nil before they are known.
+    /// The number of columns; nil before it is known.
     var width: Int?
     var judge: (any FieldJudge)?
-    /// How many bytes were looked at once more, to find lines that fit and behind them.
+    /// The number of bytes that were read again to find lines that fit.
     var rereadBytes = 0
-    /// Whether too many were, so that the last broken record was not cut.
+    /// Whether too many bytes were read again, so that the last malformed record was not cut.
     var isExhausted = false
 
     init(source: ByteSource, options: CSVReader.Options, chunkBytes: Int) throws(GranaryError) {
@@ -66,10 +67,15 @@ final class CSVTokenizer {
         self.chunkBytes = chunkBytes
         linesToSkip = options.skipRows
         maximumSkippedBytes = options.maximumRecordBytes
-        splitter =
-            options.splitting == .native
-            ? NativeSplitter(delimiter: options.delimiter, quote: options.quote)
-            : try LibCSVSplitter(delimiter: options.delimiter, quote: options.quote)
+        switch options.splitting {
+        case .native: splitter = NativeSplitter(delimiter: options.delimiter, quote: options.quote)
+        case .libcsv:
+            #if os(Linux) || os(macOS)
+                splitter = try LibCSVSplitter(delimiter: options.delimiter, quote: options.quote)
+            #else
+                throw GranaryError(.usage, "libcsv is not available on this system; use the native tokenizer")
+            #endif
+        }
         batch = .allocate(capacity: 1)
         batch.initialize(to: CSVBatch(options: options, capacity: chunkBytes))
     }
@@ -87,7 +93,7 @@ final class CSVTokenizer {
 
     var droppedBlankLines: Int { batch.pointee.droppedBlankLines }
 
-    /// The next row that is not handed out yet, read where necessary; nil at the end.
+    /// The next row; nil at the end of the source.
     func next() throws(GranaryError) -> CSVBatch.Row? {
         while nextRow >= batch.pointee.rows.count {
             guard try fill() else { return nil }
@@ -96,12 +102,12 @@ final class CSVTokenizer {
         return batch.pointee.rows[nextRow]
     }
 
-    /// How the row was cut that ``next()`` has just given; nil for a row that was not.
+    /// The cut of the row that ``next()`` has just returned; nil if it was not cut.
     var cut: CSVCut? { batch.pointee.cuts.isEmpty ? nil : batch.pointee.cuts[nextRow - 1] }
 
-    /// How many fields the first whole record has that is not handed out yet; nil where there is none.
+    /// The number of fields of the next whole record; nil if there is none.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` where it is not among the next `limit` rows, which are kept.
+    /// - Throws: ``GranaryError`` with code `refused` if it is not among the next `limit` rows, which are kept.
     func peekFieldCount(limit: Int) throws(GranaryError) -> Int? {
         var index = nextRow
         while true {
@@ -111,23 +117,23 @@ final class CSVTokenizer {
                 index += 1
             }
             guard index - nextRow <= limit else {
-                let message = "no record among the first \(limit) lines, the limit; say what the columns' names are"
+                let message = "no record among the first \(limit) lines, the limit; name the columns"
                 throw GranaryError(
                     Diagnostic(
                         .limitExceeded, message,
                         at: SourcePosition(file: source.name, line: 1, column: 1, byteOffset: 0)))
             }
-            // Filling throws rows away where all were handed out.
+            // Filling removes the rows if all were returned.
             if nextRow >= batch.pointee.rows.count { index = 0 }
             guard try fill() else { return nil }
         }
     }
 
-    /// Copies a row that ``next()`` has just given.
+    /// Copies a row that ``next()`` has just returned.
     func copy(_ row: CSVBatch.Row, into record: inout Record) {
         record.removeAll()
         let batch = batch
-        // The ranges lie inside the buffers: the batch has made them from its own counts.
+        // The ranges are inside the buffers: the batch computed them from its counts.
         record.raw.append(
             contentsOf: UnsafeBufferPointer(start: batch.pointee.raw + row.rawStart, count: row.rawEnd - row.rawStart))
         record.bytes.append(
@@ -161,10 +167,10 @@ final class CSVTokenizer {
         return true
     }
 
-    /// Whether all rows that were found are handed out.
+    /// Whether all rows were returned.
     var hasNoRows: Bool { nextRow >= batch.pointee.rows.count }
 
-    /// Removes the bytes and rows that were handed out.
+    /// Removes the returned rows and their bytes.
     func letGo() {
         let gone = batch.pointee.compact()
         baseOffset += gone
@@ -177,7 +183,7 @@ final class CSVTokenizer {
         }
     }
 
-    /// How the first line ends, read on for where that is not known yet; LF where no line ends.
+    /// The end of the first line, reading on if it is not known yet; LF if no line ends.
     func firstLineEnd() throws(GranaryError) -> [UInt8] {
         while !batch.pointee.knowsLineEnd {
             let before = (baseOffset + batch.pointee.rawCount, baseOffset + fed)
@@ -186,7 +192,7 @@ final class CSVTokenizer {
         return batch.pointee.lineEnd.isEmpty ? [0x0A] : batch.pointee.lineEnd
     }
 
-    /// Keeps what is passed over of a line to skip: whoever writes a part of the file needs it again.
+    /// Keeps the bytes of a skipped line for ``CSVPreamble``.
     private func keepSkipped(upTo end: Int) {
         guard isSkippingRow, skippedRows.count < maximumSkippedBytes else { return }
         skippedRows.append(contentsOf: UnsafeBufferPointer(start: batch.pointee.raw + fed, count: end - fed))
@@ -206,7 +212,7 @@ final class CSVTokenizer {
         return count
     }
 
-    /// Passes over the byte order mark.
+    /// Skips the byte order mark.
     private func start() {
         isStarted = true
         let mark = TextEncodingMark.utf8Length(
@@ -218,7 +224,7 @@ final class CSVTokenizer {
 
     private func parse() throws(GranaryError) {
         let count = batch.pointee.rawCount
-        // Many bytes are at hand only where a record was cut; the rows of all of them at once would take much memory.
+        // After a cut many bytes are buffered; splitting all of them at once would take much memory.
         let limit = min(count, fed + max(chunkBytes, (count - fed) / 8))
         isPaused = false
         while fed < limit, !batch.pointee.isStopped, !isPaused {
@@ -284,7 +290,7 @@ final class CSVTokenizer {
         mode = batch.pointee.isOverLines(to: broken) ? .salvaging(problem, at: broken) : .broken(problem, at: broken)
     }
 
-    /// Ends the last record, where no line end has done so.
+    /// Ends the last record if no line end did.
     private func finish() {
         let end = batch.pointee.rawCount
         isFinished = true

@@ -1,21 +1,21 @@
 extension CSVWriter {
-    /// The dialect that is written. Its defaults are what ``CSVReader`` reads with its own.
+    /// The dialect of the output. ``CSVReader`` reads the default dialect with its default options.
     package struct Options: Sendable {
         /// The byte between two fields.
         package var delimiter = UInt8(ascii: ",")
         /// The byte around a field that needs it; doubled inside.
         package var quote = UInt8(ascii: "\"")
-        /// How NULL is written: this text, never quoted. A value that has the same text is quoted.
+        /// The text for NULL, which is never quoted. An equal value is quoted.
         package var null = ""
         /// Whether the first record names the columns.
         package var hasHeader = true
         /// The byte between the elements of a list in one field.
         package var listSeparator = UInt8(ascii: ";")
-        /// A byte that begins a comment for whoever reads the file: a record never begins with it bare.
+        /// The byte that begins a comment for readers of the file: a first field that begins with it is quoted.
         package var comment: UInt8?
-        /// How dates are written; ISO 8601 by default.
+        /// The form of dates; ISO 8601 by default.
         package var dates = DateStyle.iso8601
-        /// How binary data is written; Base64 by default.
+        /// The form of binary data; Base64 by default.
         package var binary = BinaryStyle.base64
 
         /// Commas, double quotes, a header, and NULL as an empty field.
@@ -28,7 +28,7 @@ extension CSVWriter {
             return options
         }
 
-        /// What contradicts itself, as a sentence; nil where all fits together.
+        /// A sentence about a contradiction in the options; nil if there is none.
         var contradiction: String? {
             var reading = CSVReader.Options()
             reading.delimiter = delimiter
@@ -39,8 +39,8 @@ extension CSVWriter {
                 return "the list separator must be one ASCII character other than the quote"
             }
             let isBare = null.utf8.allSatisfy { $0 != delimiter && $0 != quote && $0 != 0x0A && $0 != 0x0D }
-            if !isBare { return "the text for NULL holds the delimiter, the quote or a line end" }
-            if let comment, null.utf8.first == comment { return "the text for NULL begins as a comment does" }
+            if !isBare { return "the text for NULL contains the delimiter, the quote or a line end" }
+            if let comment, null.utf8.first == comment { return "the text for NULL begins with the comment character" }
             if null.utf8.starts(with: [0xEF, 0xBB, 0xBF]) { return "the text for NULL begins with a byte order mark" }
             return nil
         }

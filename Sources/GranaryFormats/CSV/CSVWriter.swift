@@ -2,12 +2,12 @@ package import GranaryBase
 
 /// Writes one table as CSV or TSV (RFC 4180, line ends LF) that ``CSVReader`` reads back exactly.
 ///
-/// A field is quoted only where that is needed: it holds the delimiter, a quote or a line end, reads as NULL, is
-/// empty (`""` is the empty string, nothing is NULL), or begins a record as a comment or byte order mark would.
-/// A list is one field, its elements joined by the list separator (``ListText`` takes it apart again); a list
-/// without elements is NULL. A row of a one-column table that is NULL is a blank line.
+/// A field is quoted only if necessary: if it contains the delimiter, a quote or a line end, equals the text for NULL,
+/// is empty (`""` is the empty string, an empty field is NULL), or begins a record with a comment character or byte
+/// order mark. A list is one field with its elements joined by the list separator (``ListText`` splits it again); an
+/// empty list is NULL.
 package final class CSVWriter: ValueWriter {
-    /// The dialect that is written.
+    /// The dialect of the output.
     package let options: Options
     let output: ByteOutput
     private let null: [UInt8]
@@ -22,7 +22,7 @@ package final class CSVWriter: ValueWriter {
     private var listColumn: Int?
     private var elementCount = 0
 
-    /// - Throws: ``GranaryError`` with code `usage` where the options contradict themselves.
+    /// - Throws: ``GranaryError`` with code `usage` if the options contradict each other.
     package init(_ output: ByteOutput, options: Options = Options()) throws(GranaryError) {
         if let contradiction = options.contradiction { throw GranaryError(.usage, contradiction) }
         self.options = options
@@ -30,10 +30,10 @@ package final class CSVWriter: ValueWriter {
         null = Array(options.null.utf8)
     }
 
-    /// - Throws: ``GranaryError`` with code `usage` for a second table: a CSV file holds one.
+    /// - Throws: ``GranaryError`` with code `usage` for a second table: a CSV file contains one.
     package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         guard columnCount == nil else {
-            throw GranaryError(.usage, "\(output.name): a CSV file holds one entity; write \(entity) to its own file")
+            throw GranaryError(.usage, "\(output.name): a CSV file holds one entity; write \(entity) to another file")
         }
         guard !columns.isEmpty else { throw GranaryError(.usage, "\(entity): a CSV file needs at least one column") }
         columnCount = columns.count
@@ -55,10 +55,10 @@ package final class CSVWriter: ValueWriter {
         hasStreamed = false
     }
 
-    /// Writes one field. Columns come in ascending order; those passed over are NULL.
+    /// Writes one field. Columns come in ascending order; omitted columns are NULL.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a value without a text, such as NaN, or as
-    ///   writing the bytes throws.
+    /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a value without a text form, such as NaN, or
+    ///   as writing the bytes throws.
     package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         guard listColumn == nil else { throw misuse() }
         switch value {
@@ -76,7 +76,7 @@ package final class CSVWriter: ValueWriter {
         }
     }
 
-    /// Call before a field that is written in parts.
+    /// Starts a field that is written in parts.
     func beginStream(_ column: Int) throws(GranaryError) {
         guard listColumn == nil else { throw misuse() }
         try moveOn(to: column)
@@ -92,7 +92,7 @@ package final class CSVWriter: ValueWriter {
         scratch.removeAll(keepingCapacity: true)
     }
 
-    /// Adds an element to the list; one that holds the separator is quoted.
+    /// Adds an element to the list; an element that contains the separator is quoted.
     ///
     /// - Throws: ``GranaryError`` with code `refused` for NULL (`value.missing`), or as ``write(_:column:)`` does.
     package func writeElement(_ value: BorrowedValue) throws(GranaryError) {
@@ -107,7 +107,7 @@ package final class CSVWriter: ValueWriter {
         ListText.quoteElement(at: start, of: &scratch, separator: options.listSeparator, quote: options.quote)
     }
 
-    /// Ends the list. One without elements is NULL.
+    /// Ends the list. An empty list is NULL.
     package func endList() throws(GranaryError) {
         guard let column = listColumn else { throw misuse() }
         listColumn = nil
@@ -118,10 +118,10 @@ package final class CSVWriter: ValueWriter {
         }
     }
 
-    /// Ends the row with LF; the columns that are left are NULL.
+    /// Ends the row with LF; the remaining columns are NULL.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` (`value.missing`) for a row that would be a blank line, because readers
-    /// skip blank lines.
+    /// - Throws: ``GranaryError`` with code `refused` (`value.missing`) for a row that would be a blank line, because
+    ///   readers skip blank lines.
     package func endRow() throws(GranaryError) {
         guard let columnCount, listColumn == nil else { throw misuse() }
         if columnCount == 1, !hasStreamed, output.buffer.count == rowStart, null.isEmpty {
@@ -144,10 +144,10 @@ package final class CSVWriter: ValueWriter {
         guard columnCount != nil, !isInRow else { throw misuse() }
     }
 
-    /// Ends the file. CSV has no place for a model; it is left out.
+    /// Ends the file. CSV cannot contain a model, so it is omitted.
     package func finish(model: [UInt8]?) throws(GranaryError) { try output.finish() }
 
-    /// Writes delimiters, and NULL in the columns that are passed over, up to the start of a column's field.
+    /// Writes delimiters, and NULL for omitted columns, up to the start of a column's field.
     private func moveOn(to column: Int) throws(GranaryError) {
         guard isInRow, let columnCount, column >= nextColumn, column < columnCount else { throw misuse() }
         while nextColumn < column {

@@ -1,13 +1,13 @@
 package import GranaryBase
 
-/// A list in one field: elements between separators, an element quoted as RFC 4180 quotes a field.
+/// A list in one field: elements between separators, quoted like fields in RFC 4180.
 ///
-/// `a;b`, `"a;b";c`, `"a ""b""";""`. Nothing is trimmed. The empty text is no list but one empty element; whether
-/// a field is NULL is asked before.
+/// Examples: `a;b`, `"a;b";c`, `"a ""b""";""`. Nothing is trimmed. The empty text is one empty element; callers check
+/// for NULL first.
 package struct ListText {
     private let separator: UInt8
     private let quote: UInt8
-    /// Where the next element begins; nil behind the last.
+    /// The offset of the next element; nil after the last one.
     private var index: Int? = 0
 
     package init(separator: UInt8 = UInt8(ascii: ";"), quote: UInt8 = UInt8(ascii: "\"")) {
@@ -15,10 +15,10 @@ package struct ListText {
         self.quote = quote
     }
 
-    /// Replaces `element` by the next element of `text`, which is the same text at every call.
+    /// Replaces `element` by the next element of `text`, which must be the same text in every call.
     ///
-    /// - Returns: false behind the last element.
-    /// - Throws: `syntax` where a quote is out of place.
+    /// - Returns: false after the last element.
+    /// - Throws: `syntax` if a quote is misplaced.
     package mutating func next(
         of text: UnsafeBufferPointer<UInt8>, into element: inout [UInt8]
     ) throws(ValueTextError) -> Bool {
@@ -37,7 +37,7 @@ package struct ListText {
         return true
     }
 
-    /// - Returns: where the separator or the end is behind the closing quote.
+    /// - Returns: the offset after the closing quote.
     private func readQuoted(
         _ text: UnsafeBufferPointer<UInt8>, from start: Int, into element: inout [UInt8]
     ) throws(ValueTextError) -> Int {
@@ -55,7 +55,7 @@ package struct ListText {
         throw .syntax("a quote in a list is never closed")
     }
 
-    /// Quotes the element that `text` ends with, where it needs that.
+    /// Quotes the element at the end of `text`, if necessary.
     static func quoteElement(at start: Int, of text: inout [UInt8], separator: UInt8, quote: UInt8) {
         let element = text[start...]
         guard element.isEmpty || element.contains(where: { $0 == separator || $0 == quote }) else { return }

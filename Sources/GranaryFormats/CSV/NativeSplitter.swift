@@ -1,19 +1,12 @@
+import Foundation
 import GranaryBase
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Splits byte by byte, with the same states as libcsv: for records that are not regular, and for the ends of chunks.
-/// ``CSVIndex`` finds regular records faster.
+/// Splits byte by byte, with the same states as libcsv. It reads irregular records and the ends of chunks; ``CSVIndex``
+/// finds regular records faster.
 final class NativeSplitter: RecordSplitter {
     private enum State {
         case recordStart, fieldStart, inField
-        /// Behind a quote inside a quoted field: it closes the field, or is doubled.
+        /// After a quote inside a quoted field, which closes the field or is doubled.
         case behindQuote
     }
 
@@ -21,7 +14,7 @@ final class NativeSplitter: RecordSplitter {
     private let quote: UInt8
     private var state = State.recordStart
     private(set) var isQuoted = false
-    /// How many doubled quotes the field at hand has.
+    /// The number of doubled quotes in the current field.
     private var doubledQuotes = 0
     private var decoded: [UInt8] = []
 
@@ -87,7 +80,7 @@ final class NativeSplitter: RecordSplitter {
         return .taken(to: end)
     }
 
-    /// The first byte that may end a bare field.
+    /// The offset of the first byte that can end a bare field.
     private func bareEnd(_ raw: UnsafeMutablePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
         var index = start
         while index < end {
@@ -107,7 +100,7 @@ final class NativeSplitter: RecordSplitter {
         state = .recordStart
     }
 
-    /// Ends the field that goes to the byte before `end`.
+    /// Ends the current field before `end`.
     private func endField(at end: Int, _ batch: UnsafeMutablePointer<CSVBatch>) {
         let start = batch.pointee.openFieldStart
         let raw = batch.pointee.raw
@@ -118,12 +111,7 @@ final class NativeSplitter: RecordSplitter {
             return batch.pointee.endField(raw + start + 1, count: text.count)
         }
         decoded.removeAll(keepingCapacity: true)
-        var isSecond = false
-        for byte in text {
-            // Of two doubled quotes, one is kept.
-            isSecond = byte == quote && !isSecond
-            if byte != quote || isSecond { decoded.append(byte) }
-        }
+        decoded.append(text, undoubling: quote)
         decoded.withUnsafeBytes { batch.pointee.endField($0.baseAddress, count: $0.count) }
     }
 

@@ -1,25 +1,25 @@
-/// Where a row with one field too few or too many probably broke, as far as its columns' types tell.
+/// The probable mistake in a row with one field too few or too many, found with the types of its columns.
 ///
-/// It looks only; nothing is repaired. Work is bounded by the size of the rows that it takes.
+/// Nothing is repaired. The work is bounded by limits for the row's size.
 struct RaggedReading {
     /// One change after which every field would fit its column.
     enum Repair: Equatable {
-        /// A delimiter is missing in a field, behind so many of its bytes.
+        /// A delimiter is missing in a field, after `count` of its bytes.
         case split(field: Int, count: Int)
-        /// A field and the next one are one text with a delimiter in it.
+        /// A field and the next one are one text that contains a delimiter.
         case join(field: Int)
-        /// An empty field is one too many.
+        /// An empty field is superfluous.
         case drop(field: Int)
     }
 
     private static let maximumFields = 200
     private static let maximumBytes = 10_000
-    /// Longer texts that have run together are not told from one text.
+    /// Longer fields are not searched for a missing delimiter.
     private static let maximumSplitBytes = 200
 
-    /// The only change that makes the row fit; nil where none does, or several do.
+    /// The only change that makes the row fit; nil if there is none or more than one.
     private(set) var repair: Repair?
-    /// The first field that its column refuses.
+    /// The first field that its column rejects.
     private(set) var refused: Int?
 
     private let record: Record
@@ -28,7 +28,7 @@ struct RaggedReading {
     private let judge: any FieldJudge
     private var repairs = 0
 
-    /// Nil for a row that is too large to look at.
+    /// Examines a row. Nil if the row is too large.
     init?(_ record: Record, width: Int, delimiter: UInt8, judge: any FieldJudge) {
         guard record.fields.count <= Self.maximumFields, record.bytes.count <= Self.maximumBytes else { return nil }
         self.record = record
@@ -50,8 +50,8 @@ struct RaggedReading {
         Array(bytes(record.fields[field])) + [delimiter] + Array(bytes(record.fields[field + 1]))
     }
 
-    /// Tries a delimiter at every place of every field that may have one: those before fit as they are, those
-    /// behind it one column on.
+    /// Tries a delimiter at every offset of every candidate field. The fields before it must fit their columns, the
+    /// fields after it the next column.
     private mutating func findSplit(head: Int) {
         let count = record.fields.count
         guard head < count else { return }
@@ -68,7 +68,7 @@ struct RaggedReading {
     private mutating func split(_ field: Record.Field, _ index: Int) {
         var left = field
         var right = field
-        // An empty part would be a missing value, not a missing delimiter.
+        // An empty part would mean a missing value, not a missing delimiter.
         var place = field.start + 1
         while place < field.end, repairs < 2 {
             // Between characters only.
@@ -91,7 +91,7 @@ struct RaggedReading {
         for index in 0..<count where index <= head && repairs < 2 {
             guard record.fields[index].kind == .text else { continue }
             let isNothing = isEmpty(index)
-            // Of empty fields in a row one is as good as another.
+            // For adjacent empty fields only the first is a candidate.
             if isNothing, index + 1 >= tail, index == 0 || !isEmpty(index - 1) { found(.drop(field: index)) }
             if !isNothing, index + 1 < count, index + 2 >= tail, record.fields[index + 1].kind == .text,
                 !isEmpty(index + 1)

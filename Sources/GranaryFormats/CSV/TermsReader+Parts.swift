@@ -2,7 +2,7 @@ import GranaryBase
 
 /// Terms of several columns: `key=name`.
 extension TermsReader {
-    /// The term's parts, and one more where it has too many.
+    /// The term's parts, and one more if there are too many.
     func parts(of record: Record) -> [Range<Int>] {
         if fieldDelimiter.isEmpty { return [0..<record.raw.count] }
         return record.raw.withUnsafeBufferPointer {
@@ -10,7 +10,7 @@ extension TermsReader {
         }
     }
 
-    /// What is wrong with the number of parts, or an empty one.
+    /// The diagnostic for a wrong number of parts or an empty part.
     func partProblem(_ record: Record) -> Diagnostic? {
         guard let delimiter = options.fieldDelimiter else { return nil }
         let parts = parts(of: record)

@@ -1,49 +1,38 @@
 package import GranaryBase
 
-/// Reads a constant table: terms in one line with a delimiter between them, such as `Blunt Trauma%Burn%C-Spine`.
+/// Reads a constant table: terms in one line, separated by a delimiter, such as `Blunt Trauma%Burn%C-Spine`.
 ///
-/// Each term is a record with one `quoted` field, never NULL, exactly as written: blanks stay. With a field delimiter
-/// (`A=Airway%B=Breathing`) it has one for each of ``Options/fields``. With an ordinal column it has a `number` too,
-/// counted from ``Options/ordinalStart`` by the term's place. With a line feed for a delimiter a term is a line, and
-/// CR LF ends one too. An empty term or part, too few or too many parts, a line end inside a term and bytes that are no
-/// text make a term `malformed`; it keeps its place in the count.
+/// Each term is a record with one `quoted` field, which is never NULL; blanks are kept. With a field delimiter
+/// (`A=Airway%B=Breathing`) the record has one field for each of ``Options/fields``. With an ordinal column it also has
+/// a `number`, counted from ``Options/ordinalStart``. If the delimiter is a line feed, each term is a line, which CR LF
+/// can also end. A term is `malformed` if it or one of its parts is empty, if it has too few or too many parts, or if
+/// it contains a line end or invalid text; it still counts for the ordinals.
 package final class TermsReader: RecordReader {
-    /// What the table's columns are, and how its text is taken apart.
+    /// The table's columns and delimiters.
     package struct Options: Sendable {
-        /// How the file writes its characters. Nil: as its byte order mark says, UTF-8 without one.
+        /// The text encoding. If nil, the byte order mark decides; without one it is UTF-8.
         package var encoding: TextEncoding?
-        /// The text between two terms; any text but the empty one.
+        /// The text between two terms, which must not be empty.
         package var delimiter: String
-        /// The columns that a term's parts are in: one, or several with ``fieldDelimiter`` between their parts.
+        /// The columns of a term's parts: one column, or several with ``fieldDelimiter`` between their parts.
         package var fields: [String]
-        /// The text between two parts of a term; nil where a term is one value.
+        /// The text between two parts of a term; nil if a term is one value.
         package var fieldDelimiter: String?
-        /// The first of ``fields``; setting it makes it the only one.
-        package var attribute: String {
-            get { fields.first ?? "" }
-            set { fields = [newValue] }
-        }
-        /// The column for each term's number; nil for none.
+        /// The column for each term's number; nil if there is none.
         package var ordinal: String?
         /// The first term's number.
         package var ordinalStart: Int64 = 0
-        /// Whether U+0000 may stand in a term.
+        /// Whether a term may contain U+0000.
         package var allowsNUL = false
-        /// The most bytes of a delimiter: looking for it costs their product with the table's.
+        /// The maximum number of bytes of a delimiter. A search takes time proportional to its product with the table's
+        /// size.
         package static let maximumDelimiterBytes = 1024
-        /// The most bytes of a whole table, which is read at once; at most 2^30.
+        /// The maximum number of bytes of a table, which is read as a whole; at most 2^30.
         package var maximumBytes = 64 << 20
 
-        /// Options for terms in the column `attribute`, numbered from `ordinalStart` where `ordinal` is not nil.
-        package init(delimiter: String, attribute: String, ordinal: String? = nil, ordinalStart: Int64 = 0) {
-            self.init(
-                delimiter: delimiter, fields: [attribute], fieldDelimiter: nil, ordinal: ordinal,
-                ordinalStart: ordinalStart)
-        }
-
-        /// Options for terms of several columns, `key=name`, with `fieldDelimiter` between their parts.
+        /// Options for terms in the columns `fields`, numbered from `ordinalStart` if `ordinal` is not nil.
         package init(
-            delimiter: String, fields: [String], fieldDelimiter: String?, ordinal: String? = nil,
+            delimiter: String, fields: [String], fieldDelimiter: String? = nil, ordinal: String? = nil,
             ordinalStart: Int64 = 0
         ) {
             self.delimiter = delimiter
@@ -54,66 +43,59 @@ package final class TermsReader: RecordReader {
         }
     }
 
-    /// How the table is read.
+    /// The options for reading.
     package let options: Options
-    /// The file's name, or the name that the text was given with (`--terms` by default).
+    /// The file's name, or the name of the text.
     package let sourceName: String
-    /// The term's columns, and the number's column where ``Options/ordinal`` names one. Known from the start.
+    /// The term's columns, and the column ``Options/ordinal`` if it is set. Known from the start.
     package let columns: [String]
-    /// Always empty: a constant table names no entity.
-    package var entities: [String] { [] }
-
-    /// Nil once the table is read.
-    /// The table's bytes; nil for a text at hand.
+    /// The table's bytes; nil for a text.
     package let source: ByteSource?
     private var isRead = false
     private var encoding = TextEncoding.utf8
     private let delimiter: [UInt8]
     let fieldDelimiter: [UInt8]
     private var text: [UInt8] = []
-    /// Where the next term begins; nil behind the last.
+    /// The offset of the next term; nil after the last one.
     private var nextStart: Int? = 0
     private var termCount = 0
     private var failure: GranaryError?
-    // The next term's line, and where that line begins.
+    // The line of the next term, and the offset of that line.
     private var line = 1
     private var lineStart = 0
 
-    /// Terms in a file. One line end at the file's end belongs to no term; a byte order mark is passed over.
+    /// Reads a file. One line end at the end of the file is ignored; a byte order mark is skipped.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` for delimiters that are empty or hold each other, and for columns that
-    ///   are missing or have one name.
-    package init(_ source: ByteSource, options: Options) throws(GranaryError) {
-        try Self.check(options)
-        self.options = options
+    /// - Throws: ``GranaryError`` with code `usage` for empty delimiters, a field delimiter that contains the
+    ///   delimiter, and missing or duplicate columns.
+    package convenience init(_ source: ByteSource, options: Options) throws(GranaryError) {
+        try self.init(source, name: source.name, options)
         source.decodeText(as: options.encoding, allowsNUL: options.allowsNUL)
-        self.source = source
-        sourceName = source.name
-        columns = options.fields + (options.ordinal.map { [$0] } ?? [])
-        delimiter = Array(options.delimiter.utf8)
-        fieldDelimiter = Array((options.fieldDelimiter ?? "").utf8)
     }
 
-    /// Terms given as text, such as an option's: every byte of it belongs to the table, but for a last line end where a
-    /// line feed stands between the terms.
+    /// Reads a text. All of it belongs to the table, except for a final line end if the delimiter is a line feed.
     ///
     /// - Throws: as ``init(_:options:)``.
-    package init(text: String, name: String = "--terms", options: Options) throws(GranaryError) {
-        try Self.check(options)
-        self.options = options
-        sourceName = name
-        source = nil
-        columns = options.fields + (options.ordinal.map { [$0] } ?? [])
-        delimiter = Array(options.delimiter.utf8)
-        fieldDelimiter = Array((options.fieldDelimiter ?? "").utf8)
+    package convenience init(text: String, name: String = "terms", options: Options) throws(GranaryError) {
+        try self.init(nil, name: name, options)
         self.text = Array(text.utf8)
-        // A line ends with its line end; behind the last there is no further term.
+        // A final line end does not start another term.
         if delimiter == [0x0A] { dropLastLineEnd() }
     }
 
-    /// Reads the table. Its columns are known before.
+    private init(_ source: ByteSource?, name: String, _ options: Options) throws(GranaryError) {
+        try Self.check(options)
+        self.options = options
+        self.source = source
+        sourceName = name
+        columns = options.fields + (options.ordinal.map { [$0] } ?? [])
+        delimiter = Array(options.delimiter.utf8)
+        fieldDelimiter = Array((options.fieldDelimiter ?? "").utf8)
+    }
+
+    /// Reads the table into memory.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` where it is larger than the limit or in another encoding, or as
+    /// - Throws: ``GranaryError`` with code `refused` if it is larger than the limit or in another encoding, or as
     ///   reading throws.
     package func readHeader() throws(GranaryError) {
         if let failure { throw failure }
@@ -132,13 +114,13 @@ package final class TermsReader: RecordReader {
         dropLastLineEnd()
     }
 
-    /// Reads the next term. A malformed one keeps its place in the count.
+    /// Reads the next term. A malformed term still counts for the ordinals.
     package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         try readHeader()
         guard let start = nextStart else { return .end }
         let found = text.withUnsafeBufferPointer { TermsText.firstDelimiter(delimiter, in: $0, from: start) }
         var end = found ?? text.count
-        // A table of a term a line may have CR LF; the last line's end is gone already.
+        // If each line is a term, CR LF can end it; the last line end is already removed.
         if found != nil, delimiter == [0x0A], end > start, text[end - 1] == 0x0D { end -= 1 }
         fill(&record, start: start, end: end)
         defer {
@@ -177,7 +159,7 @@ package final class TermsReader: RecordReader {
     }
 
     private func dropLastLineEnd() {
-        // Of the text, not of a byte order mark alone.
+        // A byte order mark alone has no line end to remove.
         guard text.count > lineStart else { return }
         if text.last == 0x0A {
             text.removeLast()
@@ -195,7 +177,7 @@ package final class TermsReader: RecordReader {
         record.line = line
         record.column = start - lineStart + 1
         record.byteOffset = start
-        // Their bytes stay together in the record: a field is a part of them.
+        // Fields are ranges of the term's bytes.
         for (column, part) in parts(of: record).prefix(options.fields.count).enumerated() {
             let partStart = Int32(truncatingIfNeeded: part.lowerBound)
             record.fields.append(
@@ -205,7 +187,7 @@ package final class TermsReader: RecordReader {
         }
         guard options.ordinal != nil else { return }
         let (ordinal, overflow) = options.ordinalStart.addingReportingOverflow(Int64(termCount))
-        // The largest number is the last; `problem` refuses what is behind it.
+        // After the largest Integer 64, `problem` refuses the term.
         guard !overflow else { return }
         let length = Int32(truncatingIfNeeded: record.bytes.count)
         IntegerText.append(ordinal, to: &record.bytes)
@@ -215,15 +197,18 @@ package final class TermsReader: RecordReader {
     }
 
     private func problem(_ record: Record) -> Diagnostic? {
-        func diagnostic(_ code: Diagnostic.Code, _ message: String, at offset: Int) -> Diagnostic {
+        func diagnostic(
+            _ code: Diagnostic.Code, _ message: String, at offset: Int, help: String? = nil
+        ) -> Diagnostic {
             Diagnostic(
                 code, message, at: record.position(ofRaw: offset, file: sourceName),
-                field: options.fields.count == 1 ? options.attribute : nil)
+                field: options.fields.count == 1 ? options.fields[0] : nil,
+                help: help)
         }
         if record.raw.isEmpty {
             return diagnostic(
                 .termsSyntax,
-                text.isEmpty ? "the table has no term" : "an empty term; a delimiter stands between two terms",
+                text.isEmpty ? "the table has no term" : "an empty term; the delimiter separates two terms",
                 at: 0)
         }
         let (invalid, nul) = record.raw.withUnsafeBufferPointer { raw in
@@ -233,21 +218,21 @@ package final class TermsReader: RecordReader {
             let message = record.raw.withUnsafeBufferPointer { encoding.problem(in: $0, at: invalid) }
             return diagnostic(.encodingInvalid, message, at: invalid)
         }
-        if let nul { return diagnostic(.encodingInvalid, "U+0000 inside the text; it needs --allow-nul", at: nul) }
+        if let nul { return diagnostic(.encodingInvalid, "U+0000 inside text", at: nul, help: "--allow-nul") }
         if let lineEnd = record.raw.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
             return diagnostic(
                 .termsSyntax,
-                "a line end inside a term; a constant table is one line, line \(record.line + 1) is a second",
+                "a line end inside a term; a constant table is one line, line \(record.line + 1) is a second one",
                 at: lineEnd)
         }
         if let problem = partProblem(record) { return problem }
         if record.fields.count < columns.count {
-            return diagnostic(.valueRange, "the term's number is larger than an Integer 64 holds", at: 0)
+            return diagnostic(.valueRange, "the term's number does not fit an Integer 64", at: 0)
         }
         return nil
     }
 
-    /// Keeps line and line start right while the term and its delimiter are passed over.
+    /// Updates the line while skipping the term and its delimiter.
     private func moveOn(from start: Int, to end: Int) {
         for index in start..<end {
             let isCRLF = text[index] == 0x0D && index + 1 < text.count && text[index + 1] == 0x0A

@@ -1,6 +1,6 @@
-/// What reading and writing a constant table share.
+/// Functions shared by ``TermsReader`` and ``TermsWriter``.
 enum TermsText {
-    /// Where `delimiter` first stands at or behind `start`.
+    /// The offset of the first `delimiter` at or after `start`.
     static func firstDelimiter(_ delimiter: [UInt8], in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         guard let first = delimiter.first else { return nil }
         var index = start
@@ -11,7 +11,7 @@ enum TermsText {
         return nil
     }
 
-    /// The parts of `text` with `delimiter` between them, at most `limit`: the last one then holds the rest.
+    /// The parts of `text` separated by `delimiter`. There are at most `limit` parts; the last one contains the rest.
     static func parts(of text: UnsafeBufferPointer<UInt8>, by delimiter: [UInt8], limit: Int) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = 0
@@ -23,21 +23,22 @@ enum TermsText {
         return parts
     }
 
-    /// What is wrong with the delimiters of a table of so many columns, its ordinals left out; nil for nothing.
+    /// A sentence about wrong delimiters for a table with a number of columns, without the ordinals; nil if they are
+    /// valid.
     static func problem(delimiter: String, fieldDelimiter: String?, columns: Int) -> String? {
         if delimiter.isEmpty { return "the delimiter between terms is empty" }
         guard let fieldDelimiter else {
             return columns > 1 ? "terms of several columns need a field delimiter" : nil
         }
         if fieldDelimiter.isEmpty { return "the field delimiter is empty" }
-        if columns < 2 { return "a field delimiter is for terms of several columns" }
+        if columns < 2 { return "a field delimiter needs terms of several columns" }
         let bytes = Array(fieldDelimiter.utf8)
         if bytes.contains(0x0A) || bytes.contains(0x0D) {
             return "a line end inside a term cannot be its field delimiter"
         }
         let inner = Array(delimiter.utf8)
         if bytes.withUnsafeBufferPointer({ firstDelimiter(inner, in: $0, from: 0) }) != nil {
-            return "the field delimiter holds the delimiter between terms"
+            return "the field delimiter contains the delimiter between terms"
         }
         return nil
     }

@@ -1,15 +1,15 @@
 package import GranaryBase
 
-/// Writes one column as a constant table, `Blunt Trauma%Burn%C-Spine`, that ``TermsReader`` reads back exactly; or several
-/// with a delimiter of their own, `A=Airway%B=Breathing`.
+/// Writes a constant table that ``TermsReader`` reads back exactly: one column, `Blunt Trauma%Burn%C-Spine`, or several
+/// columns with a field delimiter, `A=Airway%B=Breathing`.
 ///
-/// One line, and a line end. A term that could not be read back is refused with its row: one that is empty or NULL, has
-/// an empty part, or holds a delimiter or a line end.
+/// The table is one line with a line end. A term that could not be read back is refused with its row: an empty or NULL
+/// term or part, or a term that contains a delimiter or a line end.
 package final class TermsWriter: ValueWriter {
     private let output: ByteOutput
     private let delimiter: [UInt8]
     private let delimiterText: String
-    /// Nil where a term is one column.
+    /// Nil if a term is one column.
     private let fieldDelimiter: String?
     private let dates: DateStyle
     private let binary: BinaryStyle
@@ -18,16 +18,16 @@ package final class TermsWriter: ValueWriter {
     private var columnCount = 1
     private var rowCount = 0
     private var term: [UInt8] = []
-    /// Where the parts stand in `term`.
+    /// The ranges of the parts in `term`.
     private var parts: [Range<Int>] = []
 
-    /// - Parameter fieldDelimiter: what stands between the columns of a term; nil for tables of one column.
+    /// - Parameter fieldDelimiter: the text between the columns of a term; nil for tables of one column.
     /// - Throws: ``GranaryError`` with code `usage` for an empty delimiter.
     package init(
         _ output: ByteOutput, delimiter: String, fieldDelimiter: String? = nil, dates: DateStyle = .iso8601,
         binary: BinaryStyle = .base64
     ) throws(GranaryError) {
-        // How many columns there are is known with the table.
+        // The number of columns is known only in `beginTable`.
         let problem = TermsText.problem(
             delimiter: delimiter, fieldDelimiter: fieldDelimiter, columns: fieldDelimiter == nil ? 1 : 2)
         if let problem { throw GranaryError(.usage, problem) }
@@ -39,17 +39,18 @@ package final class TermsWriter: ValueWriter {
         self.binary = binary
     }
 
-    /// - Throws: ``GranaryError`` with code `usage` for a second table, for no column, and for several where there is no
-    ///   field delimiter, or one where there is.
+    /// - Throws: ``GranaryError`` with code `usage` for a second table, for no columns, for several columns without a
+    ///   field delimiter, and for one column with a field delimiter.
     package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         guard !hasTable else {
-            throw GranaryError(.usage, "\(output.name): a constant table holds one entity; write \(entity) on its own")
+            throw GranaryError(
+                .usage, "\(output.name): a constant table holds one entity; write \(entity) to another file")
         }
         guard fieldDelimiter != nil || columns.count == 1 else {
             throw GranaryError(
                 .usage,
-                "\(entity): a constant table holds one column, not \(columns.count); choose one, or name a field delimiter"
-            )
+                "\(entity): a constant table holds one column, not \(columns.count); choose one, "
+                    + "or name a field delimiter")
         }
         let problem = TermsText.problem(
             delimiter: delimiterText, fieldDelimiter: fieldDelimiter, columns: columns.count)
@@ -67,9 +68,9 @@ package final class TermsWriter: ValueWriter {
         term.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a part of the term. Each column once a row, from the first to the last.
+    /// Adds a part of the term. Each row has each column once, in order.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a value without a text, such as NaN.
+    /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a value without a text form, such as NaN.
     package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         guard isInRow, column == parts.count, column < columnCount else { throw misuse() }
         if column > 0, let fieldDelimiter { term.append(contentsOf: fieldDelimiter.utf8) }
@@ -85,13 +86,13 @@ package final class TermsWriter: ValueWriter {
         throw GranaryError(.usage, "\(output.name): a constant table cannot hold lists")
     }
 
-    /// Always throws `internalDefect`: no list can have been started.
+    /// Always throws `internalDefect`, because no list can have been started.
     package func writeElement(_ value: BorrowedValue) throws(GranaryError) { throw misuse() }
 
-    /// Always throws `internalDefect`: no list can have been started.
+    /// Always throws `internalDefect`, because no list can have been started.
     package func endList() throws(GranaryError) { throw misuse() }
 
-    /// Writes the term, behind the delimiter where it is not the first.
+    /// Writes the delimiter, unless it is the first term, and the term.
     ///
     /// - Throws: ``GranaryError`` with code `refused` (`terms.syntax`) for a term that could not be read back.
     package func endRow() throws(GranaryError) {
@@ -112,33 +113,33 @@ package final class TermsWriter: ValueWriter {
         guard hasTable, !isInRow else { throw misuse() }
     }
 
-    /// Ends the line and the file. A constant table has no place for a model; it is left out.
+    /// Ends the line and the file. A constant table cannot contain a model, so it is omitted.
     package func finish(model: [UInt8]?) throws(GranaryError) {
         if rowCount > 0 { output.buffer.append(0x0A) }
         try output.finish()
     }
 
-    /// Why the term cannot stand in this table; nil where it can.
+    /// The reason why the table cannot contain the term; nil if it can.
     private func refusal() -> String? {
         if term.isEmpty { return "is empty or NULL; a constant table cannot hold it" }
         if parts.count < columnCount || parts.contains(where: \.isEmpty) {
             return "has a part that is empty or NULL; a constant table cannot hold it"
         }
         if term.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-            return "holds a line end; a constant table is one line"
+            return "contains a line end; a constant table is one line"
         }
         if rowCount == 1, term.starts(with: [0xEF, 0xBB, 0xBF]) {
-            return "begins the file with a byte order mark, which would be passed over"
+            return "begins the file with a byte order mark, which would be skipped"
         }
-        // A term that only ends as the delimiter begins ("a" before "aa") is cut in the wrong place too.
+        // A term whose end is a prefix of the delimiter ("a" before "aa") would also be split in the wrong place.
         let found = (term + delimiter).withUnsafeBufferPointer { TermsText.firstDelimiter(delimiter, in: $0, from: 0) }
-        guard found == term.count else { return "holds the delimiter; choose another one" }
+        guard found == term.count else { return "contains the delimiter; choose another delimiter" }
         guard let fieldDelimiter else { return nil }
-        // What is read back has to be these parts, at these places.
+        // Reading back must give the same parts at the same offsets.
         let readBack = term.withUnsafeBufferPointer {
             TermsText.parts(of: $0, by: Array(fieldDelimiter.utf8), limit: columnCount + 1)
         }
-        return readBack == parts ? nil : "holds the field delimiter; choose another one"
+        return readBack == parts ? nil : "contains the field delimiter; choose another field delimiter"
     }
 
     private func misuse() -> GranaryError {

@@ -1,16 +1,16 @@
 import Foundation
 import GranaryBase
 
-/// The bytes of a source that are at hand and not yet consumed, and the place of the first of them.
+/// The buffered bytes of a source that are not consumed yet, and the position of the first of them.
 struct ByteWindow {
     let source: ByteSource
     private let chunkSize: Int
     private var storage: [UInt8] = []
     private var start = 0
     private var end = 0
-    /// Whether the source has no more.
+    /// Whether the source is at its end.
     private(set) var isFinal = false
-    /// Where the first unread byte stands.
+    /// The position of the first unread byte.
     private(set) var place = TextPlace()
 
     init(_ source: ByteSource, chunkSize: Int) {
@@ -19,9 +19,9 @@ struct ByteWindow {
     }
 
     var name: String { source.name }
-    /// What the text was before it was made UTF-8.
+    /// The encoding of the source before conversion to UTF-8.
     var encoding: TextEncoding { source.encoding }
-    /// How many bytes are at hand.
+    /// The number of buffered bytes.
     var count: Int { end - start }
     var first: UInt8? { start < end ? storage[start] : nil }
 
@@ -34,8 +34,8 @@ struct ByteWindow {
         }
     }
 
-    /// Gets more: as many bytes as are at hand already, but a chunk at least, so that starting a long value
-    /// again and again costs no more than twice its length.
+    /// Reads as many bytes as are buffered already, but at least a chunk, so that restarting a long value costs at most
+    /// twice its length.
     mutating func fill() throws(GranaryError) {
         if start > 0 {
             let (from, upTo) = (start, end)
@@ -51,24 +51,19 @@ struct ByteWindow {
         if storage.count < goal { storage.append(contentsOf: [UInt8](repeating: 0, count: goal - storage.count)) }
         while end < goal, !isFinal {
             let (from, upTo) = (end, min(goal, end + chunkSize))
-            var failure: GranaryError?
-            let count = storage.withUnsafeMutableBytes { bytes in
-                do throws(GranaryError) {
-                    return try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[from..<upTo]))
-                } catch {
-                    failure = error
-                    return 0
-                }
+            let count = try storage.withUnsafeMutableBufferPointer {
+                (bytes: inout UnsafeMutableBufferPointer<UInt8>) throws(GranaryError) in
+                try source.read(
+                    into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[from..<upTo])))
             }
-            if let failure { throw failure }
             end += count
             if count == 0 { isFinal = true }
         }
     }
 
-    /// Moves over bytes that were read.
+    /// Consumes bytes.
     ///
-    /// - Parameter hasLineEnd: whether a line end may be among them.
+    /// - Parameter hasLineEnd: whether the bytes may contain a line end.
     @inline(__always)
     mutating func consume(_ count: Int, hasLineEnd: Bool) {
         if hasLineEnd {
@@ -79,7 +74,7 @@ struct ByteWindow {
         start += count
     }
 
-    /// Moves over a line and the LF behind it, which the source's last line may lack.
+    /// Consumes a line and its LF, which the source's last line may lack.
     mutating func consumeLine(_ length: Int) {
         let isWhole = length < count
         let hasCR = withBytes { bytes in
@@ -93,7 +88,7 @@ struct ByteWindow {
         }
     }
 
-    /// Where the byte at an offset from the first unread one stands.
+    /// The position of the byte at an offset from the first unread byte.
     func place(after count: Int) -> TextPlace {
         var place = place
         withBytes { bytes in

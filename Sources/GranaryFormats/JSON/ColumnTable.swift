@@ -1,35 +1,35 @@
-/// The member names met so far, found again by their bytes.
+/// The member names found so far, looked up by their bytes.
 ///
-/// Objects of one kind mostly have their members in one order. So each column remembers which one followed it
-/// last, and the guess costs a comparison of bytes; only a wrong guess is hashed. Objects inside a record share its
-/// columns, but a name that stands in one of them is no duplicate of the same name around it.
+/// Objects of one kind usually have their members in the same order. Each column therefore remembers its last successor
+/// as a guess, which costs a comparison of bytes; only a wrong guess is hashed. Nested objects share the columns of the
+/// record, but the same name in a nested object and around it is not a duplicate.
 struct ColumnTable {
-    /// The names in the order of first meeting.
+    /// The names in the order of their first occurrence.
     private(set) var names: [String] = []
     private var columns: [Column] = []
-    /// All names' bytes, one after the other.
+    /// The bytes of all names, concatenated.
     private var bytes: [UInt8] = []
-    /// Open addressing, a power of two, never more than half full; −1 is free.
+    /// A hash table with open addressing; its size is a power of two, and it is at most half full. −1 is a free slot.
     private var slots: [Int32] = Array(repeating: -1, count: 64)
-    /// Which column the first member of the last record was.
+    /// The column of the first member of the last record.
     private var firstColumn: Int32 = -1
-    /// The number of the object at hand, by which columns know whether they were met in it.
+    /// The number of the current object. A column with this number has occurred in the object.
     private var object = 0
     private var objectCount = 0
-    /// What columns knew of the objects around the one at hand, before they were met in it.
+    /// The saved state of columns that occur both in the current object and in an object around it.
     private var covered: [Covered] = []
 
     private struct Column {
         var start: Int
         var end: Int
         var hash: Int
-        /// Whether the name's bytes are its JSON source text too, so that the two may be compared.
+        /// Whether the name needs no escapes in JSON, so that its bytes can be compared with the source text.
         var isPlain: Bool
-        /// Which column came behind it last time.
+        /// The column that followed it last.
         var successor: Int32
-        /// Which column came first in the last object that stood in it.
+        /// The first column of the last object in this column.
         var firstInside: Int32
-        /// The object it was met in last, and where in the record.
+        /// The last object in which it occurred, and its offset in the record.
         var object: Int
         var offset: Int
     }
@@ -40,20 +40,20 @@ struct ColumnTable {
         let offset: Int
     }
 
-    /// What ``endObject(_:)`` needs to go on with the object around.
+    /// The state that ``endObject(_:)`` restores.
     struct Surroundings {
         fileprivate let object: Int
         fileprivate let coveredCount: Int
     }
 
-    /// Starts a new record: no column has been met in it.
+    /// Starts a new record, in which no column has occurred yet.
     mutating func beginRecord() {
         objectCount += 1
         object = objectCount
         if !covered.isEmpty { covered.removeAll(keepingCapacity: true) }
     }
 
-    /// Starts an object inside the one at hand: no column has been met in it.
+    /// Starts an object inside the current one. No column has occurred in it yet.
     mutating func beginObject() -> Surroundings {
         let around = Surroundings(object: object, coveredCount: covered.count)
         objectCount += 1
@@ -61,7 +61,7 @@ struct ColumnTable {
         return around
     }
 
-    /// Ends the object at hand and goes on with the one around it.
+    /// Ends the current object and continues with the object around it.
     mutating func endObject(_ around: Surroundings) {
         while covered.count > around.coveredCount, let last = covered.popLast() {
             columns[Int(last.column)].object = last.object
@@ -70,17 +70,19 @@ struct ColumnTable {
         object = around.object
     }
 
-    /// What stands for the column before the first member of an object that is in `column`.
+    /// The placeholder for the previous column before the first member of an object in `column`.
     static func start(inside column: Int32) -> Int32 { -2 - column }
 
-    /// The column that probably follows `previous`: −1 at the record's start, ``start(inside:)`` at an object's.
+    /// The column that probably follows `previous`, which is −1 at the record's start and ``start(inside:)`` at an
+    /// object's.
     @inline(__always)
     func guess(after previous: Int32) -> Int32 {
         if previous >= 0 { return columns[Int(previous)].successor }
         return previous == -1 ? firstColumn : columns[-2 - Int(previous)].firstInside
     }
 
-    /// Whether the source text at `position` is the plain name of `column` and a closing quote; its length then.
+    /// The length of the name of `column` if the source text at `position` is that name and a closing quote; otherwise
+    /// nil.
     @inline(__always)
     func plainLength(of column: Int32, in text: UnsafeBufferPointer<UInt8>, at position: Int) -> Int? {
         guard column >= 0 else { return nil }
@@ -95,13 +97,13 @@ struct ColumnTable {
         }
     }
 
-    /// Whether these bytes are the name of `column`.
+    /// Whether `name` is the name of `column`.
     func isName(_ column: Int32, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         let entry = columns[Int(column)]
         return bytes[entry.start..<entry.end].elementsEqual(name)
     }
 
-    /// The column of a name, made if there is none yet; nil where it would be one too many.
+    /// The column of a name, added if it is new; nil if that would exceed `limit`.
     mutating func column(of name: UnsafeBufferPointer<UInt8>, after previous: Int32, limit: Int) -> Int32? {
         let column = find(name, limit: limit)
         guard let column else { return nil }
@@ -115,7 +117,8 @@ struct ColumnTable {
         return column
     }
 
-    /// Notes that a column stands at `offset` of the record at hand; where it stood before in it, if it did.
+    /// Records that a column occurs at `offset` of the record. Returns the offset of its earlier occurrence in the same
+    /// object, if any.
     @inline(__always)
     mutating func meet(_ column: Int32, at offset: Int) -> Int? {
         let index = Int(column)
@@ -125,7 +128,7 @@ struct ColumnTable {
         return nil
     }
 
-    /// The same for a member of an object inside the record, which does not touch what is known of those around it.
+    /// The same for a member of a nested object; the state of the objects around it is saved.
     mutating func meetInside(_ column: Int32, at offset: Int) -> Int? {
         let known = columns[Int(column)]
         if known.object != object {
@@ -135,7 +138,7 @@ struct ColumnTable {
     }
 
     private mutating func find(_ name: UnsafeBufferPointer<UInt8>, limit: Int) -> Int32? {
-        // The standard hash is seeded afresh in each process, so no file can be made to collide.
+        // The standard hash is randomly seeded in each process, so no file can be crafted to collide.
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(name))
         let hash = hasher.finalize()

@@ -1,9 +1,9 @@
 extension JSONCursor {
-    /// Skips a whole value of any depth up to the limit, checking its syntax and its text.
+    /// Skips a whole value and checks its syntax, depth and text.
     ///
-    /// Iterative: the open objects and arrays are a list of flags, so depth costs a byte and no stack.
+    /// It is iterative: open objects and arrays are a list of flags, so each level costs a byte and no stack.
     ///
-    /// - Parameter depth: how many objects and arrays are open around it.
+    /// - Parameter depth: the number of open objects and arrays around it.
     mutating func skipValue(depth: Int) throws(JSONFault) {
         var openObjects: [Bool] = []
         var text: [UInt8] = []
@@ -24,7 +24,7 @@ extension JSONCursor {
             case UInt8(ascii: "\""): try scanString(into: &text, keeps: false)
             default: try skipScalar(byte)
             }
-            // Behind a value: the next one, or the ends of what is open.
+            // After a value: the next value, or the ends of open containers.
             while let isObject = openObjects.last {
                 let byte = try token()
                 if byte == UInt8(ascii: ",") {
@@ -53,7 +53,7 @@ extension JSONCursor {
         }
     }
 
-    /// Behind a comma: a closing brace or bracket has its own words.
+    /// Checks after a comma that no closing brace or bracket follows, which has its own message.
     @inline(__always)
     mutating func refuseTrailingComma() throws(JSONFault) {
         let byte = try token()

@@ -1,17 +1,17 @@
-/// A tokeniser for JSON text (RFC 8259) over bytes at hand.
+/// A tokeniser for JSON text (RFC 8259) in a buffer.
 ///
-/// Each function stands at the first byte of what it scans and leaves ``position`` behind it. Where the bytes
-/// end early and are not the last ones, it throws `needsMore`; the caller gets more and starts the whole value
-/// again, so no state survives a border between chunks.
+/// Each function starts at the first byte of a token and leaves ``position`` after the token. If the buffer ends early
+/// and is not the last one, it throws `needsMore`; the caller reads more and restarts the whole value, so no state is
+/// kept between chunks.
 struct JSONCursor {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Whether nothing follows ``bytes``.
+    /// Whether ``bytes`` reach to the end of the source.
     let isFinal: Bool
     let limits: JSONReader.Options
     var position = 0
-    /// Whether white space that was skipped had a line end.
+    /// Whether skipped white space contained a line end.
     var hasLineEnd = false
-    /// The first thing wrong that still lets scanning go on: text that no string can hold.
+    /// The first fault after which scanning can continue: text that a string cannot contain.
     var problem: JSONFault?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, limits: JSONReader.Options) {
@@ -20,12 +20,12 @@ struct JSONCursor {
         self.limits = limits
     }
 
-    /// The fault for bytes that end here.
+    /// The fault for bytes that end early.
     func end(_ kind: JSONFault.Kind = .ended, at offset: Int? = nil) -> JSONFault {
         isFinal ? JSONFault(kind, at: offset ?? bytes.count) : JSONFault(.needsMore, at: bytes.count)
     }
 
-    /// The byte at the position, which must be there.
+    /// The byte at the position. The bytes must not end here.
     @inline(__always)
     func current() throws(JSONFault) -> UInt8 {
         guard position < bytes.count else { throw end() }
@@ -48,20 +48,20 @@ struct JSONCursor {
         }
     }
 
-    /// Skips white space and gives the byte behind it, which must be there.
+    /// Skips white space and returns the next byte. The bytes must not end here.
     @inline(__always)
     mutating func token() throws(JSONFault) -> UInt8 {
         skipWhitespace()
         return try current()
     }
 
-    /// The fault for a byte that cannot stand where `kind` says; a comment gets its own words.
+    /// The fault for an unexpected byte; a comment has its own message.
     func unexpected(_ kind: JSONFault.Kind) -> JSONFault {
         let isComment = position < bytes.count && (bytes[position] == UInt8(ascii: "/"))
         return JSONFault(isComment ? .comment : kind, at: position)
     }
 
-    /// Skips the colon behind a member name, and the white space around it.
+    /// Skips the colon after a member name, and the white space around it.
     @inline(__always)
     mutating func skipColon() throws(JSONFault) {
         guard try token() == UInt8(ascii: ":") else { throw unexpected(.expectedColon) }
@@ -71,7 +71,7 @@ struct JSONCursor {
 
     // MARK: Strings
 
-    /// Scans a string, from its opening quote to behind its closing one, and appends its text to `output`.
+    /// Scans a string with its quotes and appends its text to `output`.
     mutating func scanString(into output: inout [UInt8], keeps: Bool = true) throws(JSONFault) {
         let opening = position
         let outputStart = output.count
@@ -102,13 +102,13 @@ struct JSONCursor {
         }
     }
 
-    /// Where the next byte stands that is a quote, a backslash, a control character or not ASCII.
+    /// The offset of the next byte that is a quote, a backslash, a control character or not ASCII.
     @inline(__always)
     private func firstSpecial(from start: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
         let ones: UInt64 = 0x0101_0101_0101_0101
         var index = start
-        // Eight bytes at once. A borrow can mark a byte wrongly, but only above one that is marked rightly.
+        // Eight bytes at once. A borrow can mark a wrong byte, but only above a byte that is marked correctly.
         while index + 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let quote = word ^ (ones &* 0x22)
@@ -126,7 +126,7 @@ struct JSONCursor {
         return index
     }
 
-    /// Skips one UTF-8 sequence of two to four bytes (Unicode 3.9, table 3-7); a wrong byte is noted and skipped.
+    /// Skips one UTF-8 sequence of two to four bytes (Unicode 3.9, table 3-7); an invalid byte is noted and skipped.
     private mutating func skipSequence() throws(JSONFault) {
         let first = bytes[position]
         let length: Int
@@ -150,7 +150,7 @@ struct JSONCursor {
         position += isValid ? length : 1
     }
 
-    /// Decodes one escape; a half of a surrogate pair that stands alone is noted and becomes U+FFFD.
+    /// Decodes one escape; an unpaired surrogate is noted and becomes U+FFFD.
     private mutating func scanEscape() throws(JSONFault) -> UnicodeScalar {
         let start = position
         guard position + 1 < bytes.count else { throw end() }
@@ -169,7 +169,7 @@ struct JSONCursor {
         let unit = try scanHexadecimal()
         if unit == 0, !limits.allowsNUL { note(.nul, at: start) }
         if let scalar = UnicodeScalar(unit) { return scalar }
-        // What is left is a surrogate: the first half must have its second right behind it.
+        // The unit is a surrogate: a high surrogate must be followed by a low surrogate.
         if unit < 0xDC00 {
             if position + 1 >= bytes.count, !isFinal { throw end() }
             if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
@@ -229,7 +229,7 @@ struct JSONCursor {
             if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
             try skipDigits()
         }
-        // A number has no end of its own: its next digit may be in the next chunk.
+        // A number has no terminator: its next digit may be in the next chunk.
         if position == bytes.count, !isFinal { throw end() }
     }
 
@@ -243,7 +243,7 @@ struct JSONCursor {
         }
     }
 
-    /// Skips `true`, `false` or `null`, whose first letter stands here.
+    /// Skips `true`, `false` or `null`.
     mutating func skipWord() throws(JSONFault) {
         let word: StaticString
         switch bytes[position] {

@@ -1,4 +1,4 @@
-/// One step of a walk through a JSON text.
+/// One event of a JSON text.
 package enum JSONEvent {
     case beginObject
     case endObject
@@ -7,21 +7,22 @@ package enum JSONEvent {
     /// A member's name; its value comes next.
     case name(String)
     case text(String)
-    /// A number's digits as the text has them, which lie in its bytes.
+    /// A number's digits exactly as in the text; valid as long as the text's bytes.
     case number(UnsafeBufferPointer<UInt8>)
     case boolean(Bool)
     case null
 }
 
-/// Walks through one JSON value whose syntax was checked before, without recursion. It lives no longer than the bytes.
+/// Reads the events of one JSON value whose syntax was checked before, without recursion. It must not outlive the
+/// bytes.
 package struct JSONEventReader {
     private var cursor: JSONCursor
     private var openObjects: [Bool] = []
     private var isComplete = false
-    /// Whether the text was no JSON after all.
+    /// Whether the text turned out not to be JSON.
     package private(set) var isBroken = false
     private var text: [UInt8] = []
-    /// Where the last event begins.
+    /// The offset of the last event.
     package private(set) var offset = 0
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -31,7 +32,7 @@ package struct JSONEventReader {
         cursor = JSONCursor(bytes, isFinal: true, limits: limits)
     }
 
-    /// The next event; nil behind the value, and where the text is no JSON after all.
+    /// The next event; nil after the value, and if the text is not JSON.
     package mutating func next() -> JSONEvent? {
         do throws(JSONFault) {
             return try step()

@@ -1,11 +1,11 @@
 import GranaryBase
 
-/// What stops or spoils the reading of JSON text, and at which byte.
+/// A mistake in JSON text, with its byte offset.
 ///
-/// It carries an offset only: line and column are worked out when something is reported.
+/// Line and column are computed only for reports.
 struct JSONFault: Error {
     enum Kind: Equatable {
-        /// Not an error: the bytes at hand end before the token does, and there are more to come.
+        /// Not an error: the buffer ends inside the token, and the source has more bytes.
         case needsMore
         case ended
         case openString
@@ -37,7 +37,7 @@ struct JSONFault: Error {
     }
 
     let kind: Kind
-    /// The byte it is about, counted from the start of the bytes that were scanned.
+    /// The offset of the byte from the start of the scanned bytes.
     let offset: Int
 
     init(_ kind: Kind, at offset: Int) {
@@ -54,6 +54,9 @@ struct JSONFault: Error {
         }
     }
 
+    /// See ``Diagnostic/help``.
+    var help: String? { kind == .nul ? "--allow-nul" : nil }
+
     /// One sentence for the user. `found` is the byte at ``offset``, nil at the end.
     func message(found: UInt8?, limits: JSONReader.Options) -> String {
         let found = found.map(Self.describe) ?? "the end"
@@ -65,14 +68,14 @@ struct JSONFault: Error {
         case .expectedColon: "expected ':' after the member name, found \(found)"
         case .expectedCommaOrBrace: "expected ',' or '}' after the member, found \(found)"
         case .expectedCommaOrBracket: "expected ',' or ']' after the element, found \(found)"
-        case .trailingComma: "a comma before \(found) is not JSON; take it out"
-        case .comment: "comments are not JSON; take it out"
+        case .trailingComma: "a comma before \(found) is not JSON; remove it"
+        case .comment: "comments are not JSON; remove it"
         case .controlCharacter: "\(found) must be escaped inside a string"
-        case .escape: "\(found) is no escape; after \\ stand \" \\ / b f n r t or u with four hexadecimal digits"
+        case .escape: "\(found) is not an escape; use \" \\ / b f n r t or u with four hexadecimal digits after \\"
         case .unicodeEscape: "\\u needs four hexadecimal digits, found \(found)"
-        case .loneSurrogate: "half of a surrogate pair stands alone; no text can hold it"
-        case .invalidUTF8: "\(found) is not valid UTF-8 here; JSON is written in UTF-8"
-        case .nul: "U+0000 inside text; say --allow-nul to accept it"
+        case .loneSurrogate: "an unpaired surrogate; text cannot contain it"
+        case .invalidUTF8: "\(found) is not valid UTF-8 here; JSON must be UTF-8"
+        case .nul: "U+0000 inside text"
         case .number: "expected a digit in the number, found \(found)"
         case .leadingZero: "a number does not begin with a 0 before another digit"
         case .literal: "expected true, false or null"
@@ -84,7 +87,7 @@ struct JSONFault: Error {
         case .tooManyColumns: "more than \(limits.maximumColumns) different member names, the limit"
         case .extra: "expected the end after the value, found \(found)"
         case .objectInKey:
-            "an object inside a list in a list; such a list is one key of several values, and holds no objects"
+            "an object inside a list in a list; such a list is a key of several values and cannot contain objects"
         case .notAnObject: "expected an object for a record, found \(found)"
         }
     }

@@ -1,8 +1,8 @@
 package import GranaryBase
 
-/// The parts of a key of several values: a JSON array of scalars, `["Smith",7]`, in one text.
+/// A parser for keys of several values: a JSON array of scalars in one text, `["Smith",7]`.
 package enum JSONKeyList {
-    /// One part, its text decoded, with the kind that a member of a record would have.
+    /// One part: its decoded text and the kind of a record's field with that text.
     package struct Part {
         package let kind: Record.Kind
         package let bytes: [UInt8]
@@ -13,7 +13,7 @@ package enum JSONKeyList {
         }
     }
 
-    /// - Throws: `syntax` for what is no JSON array of scalars.
+    /// - Throws: `syntax` if the text is not a JSON array of scalars.
     package static func parts(of text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> [Part] {
         var cursor = JSONCursor(text, isFinal: true, limits: JSONReader.Options())
         do throws(JSONFault) {

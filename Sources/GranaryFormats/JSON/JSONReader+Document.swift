@@ -1,8 +1,8 @@
 import GranaryBase
 
-/// What stands around the records: byte order mark, arrays, and the document of several entities.
+/// The parts around the records: byte order mark, arrays, and the document of several entities.
 extension JSONReader {
-    /// Looks at the first bytes and decides what the document is.
+    /// Determines the shape of the document from its first bytes.
     func begin() throws(GranaryError) {
         while window.count < 3, !window.isFinal { try window.fill() }
         window.consume(window.withBytes { TextEncodingMark.utf8Length($0) }, hasLineEnd: false)
@@ -27,7 +27,7 @@ extension JSONReader {
     /// Whether the object here begins with a member `entities` or `model` that holds an object.
     private func beginsDocument() throws(GranaryError) -> Bool {
         try scan(limit: options.maximumRecordBytes) { cursor throws(JSONFault) in
-            // Only a look: nothing is consumed, and what is wrong is reported by whoever reads it next.
+            // A look-ahead: nothing is consumed, and mistakes are reported when the text is read.
             var probe = cursor
             do throws(JSONFault) {
                 var name: [UInt8] = []
@@ -45,7 +45,7 @@ extension JSONReader {
         }
     }
 
-    /// Behind an element or before the first: whether another one stands at the first unread byte.
+    /// Moves to the next element of the array of records. Returns false after the last one.
     func nextElement(isFirst: Bool) throws(GranaryError) -> Bool {
         guard try advance(isFirst: isFirst, closing: UInt8(ascii: "]"), or: .expectedCommaOrBracket) else {
             state = isDocument ? .tables(isFirst: false) : .tail
@@ -110,13 +110,13 @@ extension JSONReader {
         }
     }
 
-    /// Behind the document's value there may be white space only.
+    /// Checks that only white space follows the document's value.
     func readTail() throws(GranaryError) {
         if let byte = try peek() {
             if byte == UInt8(ascii: "{") {
                 throw refusal(
-                    .jsonSyntax, "a second value follows; several objects are an array, or JSON Lines (--format ndjson)"
-                )
+                    .jsonSyntax, "a second value follows; write several objects as an array or as JSON Lines",
+                    help: "--format ndjson")
             }
             throw unexpected(.extra)
         }
@@ -131,7 +131,7 @@ extension JSONReader {
         }
     }
 
-    /// Moves to the next element or member, or over the closing byte; whether there is one.
+    /// Moves to the next element or member. Returns false after consuming the closing byte.
     private func advance(
         isFirst: Bool, closing: UInt8, or kind: JSONFault.Kind
     ) throws(GranaryError) -> Bool {
@@ -152,7 +152,7 @@ extension JSONReader {
         return true
     }
 
-    /// Reads a member name and the colon behind it.
+    /// Reads a member name and the colon after it.
     private func memberName() throws(GranaryError) -> [UInt8] {
         guard try peek() == UInt8(ascii: "\"") else { throw unexpected(.expectedName) }
         return try scan(limit: options.maximumFieldBytes) { cursor throws(JSONFault) in
@@ -167,7 +167,7 @@ extension JSONReader {
     private func duplicate(_ name: String, at place: TextPlace, first: TextPlace?) -> GranaryError {
         GranaryError(
             Diagnostic(
-                .headerDuplicate, "the member \"\(Diagnostic.shortened(name))\" stands twice in one object",
+                .headerDuplicate, "the member \"\(Diagnostic.shortened(name))\" occurs twice in one object",
                 at: place.position(file: sourceName), field: name,
                 related: first.map { [$0.position(file: sourceName)] } ?? []))
     }

@@ -1,7 +1,7 @@
 import Foundation
 import GranaryBase
 
-/// JSON Lines: each line is a document of its own, so a broken one costs itself only.
+/// JSON Lines: each line is a separate document, so a malformed line affects no other line.
 extension JSONReader {
     func nextLine(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         while true {
@@ -57,8 +57,8 @@ extension JSONReader {
         return .record
     }
 
-    /// How many bytes the line at the first unread byte has, its LF left out; nil at the end of the source, or
-    /// when the line is longer than a record may be.
+    /// The length of the line at the first unread byte, without its LF; nil at the end of the source, or if the line is
+    /// longer than a record may be.
     private func lineLength() throws(GranaryError) -> Int? {
         var searched = 0
         while true {

@@ -1,45 +1,47 @@
 package import GranaryBase
 
 extension JSONReader {
-    /// How JSON is read. Every limit bounds memory, and the error of one that is passed names it.
+    /// Options for reading JSON. The limits bound memory; an error names the exceeded limit.
     package struct Options: Sendable {
         /// Whether the source is JSON Lines: one object a line, blank lines skipped.
         package var lines = false
-        /// How the source writes its characters. Nil: as its byte order mark says, UTF-8 without one (RFC 8259).
+        /// The text encoding. If nil, the byte order mark decides; without one it is UTF-8 (RFC 8259).
         package var encoding: TextEncoding?
-        /// Whether U+0000 may stand inside text.
+        /// Whether text may contain U+0000.
         package var allowsNUL = false
-        /// How deep objects and arrays may be nested.
+        /// The maximum nesting depth of objects and arrays.
         package var maximumDepth = 128
-        /// The most bytes that one record may take in the source, at most 2 GiB.
+        /// The maximum number of source bytes of one record, at most 2 GiB.
         package var maximumRecordBytes = 64 << 20
-        /// The most bytes of one member's text or name.
+        /// The maximum number of bytes of one member's text or name.
         package var maximumFieldBytes = 64 << 20
-        /// The most values in one record, the elements of its lists and the values of objects inside counted singly; a list
-        /// in a list is one.
+        /// The maximum number of values in one record. Elements of lists and values of nested objects count singly; a
+        /// list in a list counts as one.
         package var maximumFields = 1 << 20
-        /// The most different member names, and the most entities, in one source.
+        /// The maximum number of different member names, and of entities, in one source.
         package var maximumColumns = 1 << 16
-        /// The most bytes of the `model` member.
+        /// The maximum number of bytes of the `model` member.
         package var maximumModelBytes = 64 << 20
-        /// How many bytes are read at a time.
+        /// The number of bytes read at a time.
         package var chunkSize = 1 << 18
 
-        /// The limits as given above; one JSON document, not JSON Lines.
+        /// The default limits; one JSON document, not JSON Lines.
         package init() {}
     }
 }
 
-/// The entities that a writer has begun, so that none is written twice and no shape gets more than it can hold.
+/// The entities that a writer has begun. It rejects an entity that is written twice, and a second entity in a single
+/// array.
 struct TableNames {
-    // Entity names are few and long-lived; bytes, because String takes two spellings of one letter for the same.
+    // Compared as bytes, because String treats canonically equivalent names as equal.
     private var names: Set<[UInt8]> = []
 
     var count: Int { names.count }
 
     mutating func begin(_ entity: String, allowsSeveral: Bool) throws(GranaryError) {
         guard allowsSeveral || names.isEmpty else {
-            throw GranaryError(.usage, "one array holds one entity; \(entity) is a second: write a document of several")
+            throw GranaryError(
+                .usage, "an array holds one entity; write \(entity) to another file, or a document of several entities")
         }
         guard names.insert(Array(entity.utf8)).inserted else {
             throw GranaryError(.usage, "the entity \(entity) is written twice")

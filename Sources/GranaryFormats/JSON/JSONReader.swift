@@ -1,24 +1,22 @@
-package import Foundation
 package import GranaryBase
 
-/// Reads records from JSON (RFC 8259) or JSON Lines, in memory for one record, however long the source is.
+/// Reads records from JSON (RFC 8259) or JSON Lines, with memory for one record at a time.
 ///
 /// The document is one of:
 /// - an array of objects, each a record;
 /// - JSON Lines (``Options/lines``), one object a line;
 /// - `{"entities": {NAME: [object, ...], ...}, "model": {...}}`, the export of several entities;
-/// - a single object: one record. An object is taken for a document of several entities when its first member
-///   is `entities` or `model` and holds an object.
+/// - a single object: one record. An object is a document of several entities if its first member is `entities` or
+///   `model` and holds an object.
 ///
-/// A member's string, number, boolean or null is a field; an array of them is a list. An object inside a record, in a
-/// member or in a list, is a related object, with fields of its own; an array inside an array is a key of several
-/// values. Where an importer says that a member holds values of its own (a Transformable's), an object or an array is one
-/// value with its JSON text. Numbers keep their text.
-/// What is wrong inside one record (a member twice, text that is no text) makes that record malformed, and reading
-/// goes on behind it; broken syntax ends the reading, except in JSON Lines, where it costs its line only.
+/// A member's string, number, boolean or null is a field; an array of them is a list. An object in a member or in a
+/// list is a related object with its own fields; an array inside an array is a key of several values. In members that
+/// the importer declares as JSON values (Transformable attributes), an object or an array is one value with its JSON
+/// text. Numbers keep their text. A duplicate member or invalid text makes one record malformed, and reading continues
+/// after it. Invalid syntax ends the reading, except in JSON Lines, where it affects only its line.
 ///
 /// ```swift
-/// let reader = try JSONReader(url: file)
+/// let reader = JSONReader(try ByteSource(url: file))
 /// var record = Record()
 /// while case .record = try reader.next(into: &record) { ... }
 /// ```
@@ -32,26 +30,26 @@ package final class JSONReader: RecordReader {
         case tables(isFirst: Bool)
         /// Inside the outermost object of a document of several entities.
         case members(isFirst: Bool)
-        /// Before the object that is the whole document and one record.
+        /// Before the object that is the whole document and the only record.
         case single
-        /// Behind the document's value.
+        /// After the document's value.
         case tail
         case end
     }
 
-    /// The file's path, or the name that its bytes were given with.
+    /// The file's path, or the name of the bytes.
     package let sourceName: String
     /// The file's bytes.
     package var source: ByteSource? { window.source }
-    /// The member names of all records so far, in the order they were met; grows at its end.
+    /// The member names of all records so far, in the order of their first occurrence.
     package var columns: [String] { parser.columns.names }
-    /// The entities of a document of several, met so far; empty for any other source.
+    /// The entities found so far in a document of several entities; otherwise empty.
     package internal(set) var entities: [String] = []
-    /// The document's `model` member as its bytes stand, once reading has passed it.
+    /// The bytes of the document's `model` member, once reading has passed it.
     package internal(set) var model: [UInt8]?
 
     package let options: Options
-    /// Says which members hold values of their own; nil: none. It is set before the first record is read.
+    /// Tells which members hold JSON values; nil if none does. Set it before reading the first record.
     package var guide: (any MemberGuide)? {
         get { parser.contents.guide }
         set { parser.contents.guide = newValue }
@@ -59,38 +57,31 @@ package final class JSONReader: RecordReader {
     var window: ByteWindow
     var parser: JSONRecordParser
     var state = State.start
-    /// Whether the arrays of records stand inside a document of several entities.
+    /// Whether the source is a document of several entities.
     package internal(set) var isDocument = false
-    /// Whether the source begins with a byte order mark; known once the header is read.
+    /// Whether the source begins with a byte order mark; known after the header is read.
     package internal(set) var hasByteOrderMark = false
     var hasEntities = false
-    /// Where each entity's name stood, by its bytes.
+    /// The position of each entity's name, by its bytes.
     var entityPlaces: [[UInt8]: TextPlace] = [:]
     private var recordCount = 0
 
-    /// Reads what a source of bytes gives.
+    /// Reads a source of bytes.
     package init(_ source: ByteSource, options: Options = Options()) {
         var options = options
         // Fields hold 32-bit offsets into their record.
         options.maximumRecordBytes = min(options.maximumRecordBytes, Int(Int32.max) - 1)
         self.options = options
         sourceName = source.name
-        // JSON begins with ASCII and has no bare U+0000, so that one always shows UTF-16 or UTF-32.
+        // JSON begins with ASCII and contains no bare U+0000, so a U+0000 means UTF-16 or UTF-32.
         source.decodeText(as: options.encoding, allowsNUL: false)
         window = ByteWindow(source, chunkSize: options.chunkSize)
         parser = JSONRecordParser(limits: options)
     }
 
-    /// Reads a file.
+    /// Reads up to the first record. ``columns`` may still be empty afterwards.
     ///
-    /// - Throws: ``GranaryError`` with code `unreadable` when it is missing, a folder, or may not be read.
-    package convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
-        self.init(try ByteSource(url: url), options: options)
-    }
-
-    /// Reads up to the first record. Members are met later, so ``columns`` may still be empty behind it.
-    ///
-    /// - Throws: ``GranaryError`` with code `refused` where the source is no such document, or as reading the bytes
+    /// - Throws: ``GranaryError`` with code `refused` if the source is not such a document, or as reading the bytes
     ///   throws.
     package func readHeader() throws(GranaryError) {
         guard case .start = state else { return }
@@ -102,9 +93,9 @@ package final class JSONReader: RecordReader {
         }
     }
 
-    /// Reads the next record. A malformed one is passed over as far as the format allows.
+    /// Reads the next record. A malformed record is skipped if the format allows it.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` where reading cannot go on, or as reading the bytes throws.
+    /// - Throws: ``GranaryError`` with code `refused` if reading cannot continue, or as reading the bytes throws.
     package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         do throws(GranaryError) {
             while true {
@@ -167,30 +158,30 @@ package final class JSONReader: RecordReader {
         return .record
     }
 
-    /// The outcome for a record whose bytes are known but which is none.
+    /// The outcome for a malformed record whose end is known.
     func malformed(_ problem: JSONRecordParser.Problem, _ record: inout Record) -> ReadOutcome {
         record.removeFields()
         let position = record.position(ofRaw: problem.offset, file: sourceName)
         switch problem {
         case .fault(let fault, let field):
             let (code, message) = record.raw.withUnsafeBufferPointer { words(for: fault, in: $0) }
-            return .malformed(Diagnostic(code, message, at: position, field: field))
+            return .malformed(Diagnostic(code, message, at: position, field: field, help: fault.help))
         case .duplicate(let column, let first, _):
             let name = parser.fieldName(column) ?? ""
             return .malformed(
                 Diagnostic(
-                    .headerDuplicate, "the member \"\(Diagnostic.shortened(name))\" stands twice in one object",
+                    .headerDuplicate, "the member \"\(Diagnostic.shortened(name))\" occurs twice in one object",
                     at: position, field: name, related: [record.position(ofRaw: first, file: sourceName)]))
         }
     }
 
     // MARK: Scanning
 
-    /// Runs `body` on the unread bytes, again with more of them while it needs more, and consumes what it scanned.
+    /// Runs `body` on the unread bytes, again with more bytes while it needs more, and consumes the scanned bytes.
     ///
     /// - Parameters:
-    ///   - limit: the most bytes it may take.
-    ///   - record: the record it is about, for the error.
+    ///   - limit: the maximum number of bytes to scan.
+    ///   - record: the record's number, for errors.
     func scan<Result>(
         limit: Int, record: Int? = nil, _ body: (inout JSONCursor) throws(JSONFault) -> Result
     ) throws(GranaryError) -> Result {
@@ -220,7 +211,7 @@ package final class JSONReader: RecordReader {
         }
     }
 
-    /// Skips white space and gives the byte behind it, nil at the end.
+    /// Skips white space and returns the next byte; nil at the end.
     func peek() throws(GranaryError) -> UInt8? {
         while true {
             if let byte = window.first, byte > 0x20 { return byte }
@@ -238,7 +229,7 @@ package final class JSONReader: RecordReader {
         }
     }
 
-    /// Consumes the byte that ``peek()`` gave.
+    /// Consumes the byte that ``peek()`` returned.
     func skip() { window.consume(1, hasLineEnd: false) }
 
     // MARK: Errors
@@ -246,11 +237,11 @@ package final class JSONReader: RecordReader {
     /// The error for a fault at an offset from the first unread byte.
     func refusal(_ fault: JSONFault, record: Int? = nil) -> GranaryError {
         let (code, message) = window.withBytes { words(for: fault, in: $0) }
-        return refusal(code, message, at: fault.offset, record: record)
+        return refusal(code, message, at: fault.offset, record: record, help: fault.help)
     }
 
-    /// The rule that a fault breaks, and a sentence about it. What was no character in the source's encoding is that,
-    /// wherever it stands.
+    /// The code and the message for a fault. Bytes that are invalid in the source's encoding take precedence over any
+    /// other fault.
     private func words(
         for fault: JSONFault, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (code: Diagnostic.Code, message: String) {
@@ -262,12 +253,14 @@ package final class JSONReader: RecordReader {
         return (fault.code, fault.message(found: found, limits: options))
     }
 
-    func refusal(_ code: Diagnostic.Code, _ message: String, at offset: Int = 0, record: Int? = nil) -> GranaryError {
-        GranaryError(
-            Diagnostic(code, message, at: window.place(after: offset).position(file: sourceName, record: record)))
+    func refusal(
+        _ code: Diagnostic.Code, _ message: String, at offset: Int = 0, record: Int? = nil, help: String? = nil
+    ) -> GranaryError {
+        let position = window.place(after: offset).position(file: sourceName, record: record)
+        return GranaryError(Diagnostic(code, message, at: position, help: help))
     }
 
-    /// The error for what stands at the first unread byte.
+    /// The error for an unexpected first unread byte.
     func unexpected(_ kind: JSONFault.Kind) -> GranaryError {
         refusal(JSONFault(window.first == UInt8(ascii: "/") ? .comment : kind, at: 0))
     }

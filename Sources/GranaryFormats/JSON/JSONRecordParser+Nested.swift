@@ -1,11 +1,11 @@
-/// Objects inside a record, and lists inside its lists. Iterative: depth costs no stack.
+/// Objects nested in a record, and lists inside its lists. It is iterative, so depth costs no stack.
 extension JSONRecordParser {
-    /// Parses the object that begins here, inside the record, and all objects inside it.
+    /// Parses the nested object that begins here, with all objects inside it.
     ///
     /// - Parameters:
-    ///   - column: the record's member that holds it.
+    ///   - column: the record's member that contains it.
     ///   - depth: how many objects and arrays are open around it.
-    ///   - isElement: whether it is an element of that member's list.
+    ///   - isElement: whether it is an element of the member's list.
     @inline(never)
     mutating func parseObject(
         _ cursor: inout JSONCursor, column: Int32, depth: Int, isElement: Bool, into record: inout Record
@@ -24,7 +24,7 @@ extension JSONRecordParser {
                 try scanJSON(&cursor, depth: depth, into: &record.bytes)
                 add(.json, column, start: textStart, rawStart: start, isElement: false, to: &record)
             case UInt8(ascii: "{"):
-                // A record that is rejected anyway needs nothing of what is in there.
+                // The content of a rejected record is not needed.
                 guard problem == nil, cursor.problem == nil else {
                     try cursor.skipValue(depth: depth)
                     break
@@ -55,7 +55,7 @@ extension JSONRecordParser {
                 add(kind, column, start: textStart, rawStart: start, isElement: isElement, to: &record)
             }
             if let fault = cursor.problem, problem == nil { note(.fault(fault, field: fieldName(column))) }
-            // Behind a value: the next one, or the ends of what is open.
+            // After a value: the next value, or the ends of open containers.
             while !objects.isEmpty {
                 let byte = try cursor.token()
                 let isInList = objects.isInList
@@ -76,14 +76,14 @@ extension JSONRecordParser {
         }
     }
 
-    /// Whether an object or a list here, in the innermost open object, is a value of its own. The record's own members
-    /// were asked before.
+    /// Whether an object or a list in the innermost open object is a JSON value. For the record's own members the
+    /// caller has checked that.
     private mutating func isJSON(_ column: Int32, isElement: Bool) -> Bool {
         guard contents.guide != nil, !objects.isEmpty, !isElement else { return false }
         return contents.content(of: column, kind: objects.kind, columns) == .json
     }
 
-    /// Checks the object or list that begins here, and appends its text as it is to `bytes`.
+    /// Checks the object or list that begins here, and appends its unchanged text to `bytes`.
     ///
     /// - Parameter depth: how many objects and arrays are open around it.
     @inline(never)
@@ -147,7 +147,7 @@ extension JSONRecordParser {
         objects.column = column
     }
 
-    /// Opens an object, and puts a field in its place.
+    /// Opens an object and adds a field for it.
     private mutating func begin(column: Int32, isElement: Bool, rawStart: Int, in record: inout Record) {
         let index = record.nested.count
         var kind: Int32 = -1
@@ -161,7 +161,7 @@ extension JSONRecordParser {
             in: &record, &columns)
     }
 
-    /// Adds a field to the innermost object, or to the record where none is open.
+    /// Adds a field to the innermost object, or to the record if no object is open.
     private mutating func add(
         _ kind: Record.Kind, _ column: Int32, start: Int, end: Int? = nil, rawStart: Int, isElement: Bool,
         to record: inout Record

@@ -1,6 +1,6 @@
-/// Turns one JSON object into a record's fields, in one pass over its bytes.
+/// Parses one JSON object into a record's fields, in one pass over its bytes.
 struct JSONRecordParser {
-    /// What is wrong with a record whose end was found all the same.
+    /// A mistake in a record whose end was found.
     enum Problem {
         case fault(JSONFault, field: String?)
         case duplicate(column: Int32, first: Int, second: Int)
@@ -14,26 +14,26 @@ struct JSONRecordParser {
     }
 
     var columns = ColumnTable()
-    /// The first problem of the record parsed last.
+    /// The first problem of the last record.
     var problem: Problem?
     let limits: JSONReader.Options
-    /// The text at hand: a member's name, or a string inside a list in a list.
+    /// A buffer for a member's name, or for a string inside a list in a list.
     var scratch: [UInt8] = []
-    /// The objects that are open inside the record at hand.
+    /// The open objects inside the current record.
     var objects = NestedObjects()
-    /// Which members hold values of their own.
+    /// Which members hold JSON values.
     var contents = MemberContents()
-    /// How many fields the record itself may have: what the objects inside it have is taken off.
+    /// The number of fields that the record itself may have: the limit minus the fields of nested objects.
     var fieldLimit = 0
 
     init(limits: JSONReader.Options) {
         self.limits = limits
     }
 
-    /// Parses the object whose opening brace is the cursor's first byte, and leaves the cursor behind its end.
+    /// Parses the object whose opening brace is the cursor's first byte, and leaves the cursor after its end.
     ///
     /// - Parameter depth: how many objects and arrays are open around it.
-    /// - Throws: ``JSONFault`` where the object's end cannot be found. What else is wrong is in ``problem``.
+    /// - Throws: ``JSONFault`` if the object's end cannot be found. Other mistakes are in ``problem``.
     mutating func parse(_ cursor: inout JSONCursor, depth: Int, into record: inout Record) throws(JSONFault) {
         guard depth < limits.maximumDepth else { throw JSONFault(.tooDeep, at: cursor.position) }
         record.bytes.removeAll(keepingCapacity: true)
@@ -68,9 +68,9 @@ struct JSONRecordParser {
         }
     }
 
-    /// The column of the member name that begins here; −1 where the name is no text.
+    /// The column of the member name that begins here; −1 if the name is invalid text.
     ///
-    /// - Parameter isInside: whether it is a member of an object inside the record.
+    /// - Parameter isInside: whether it is a member of a nested object.
     @inline(__always)
     mutating func parseName(
         _ cursor: inout JSONCursor, after previous: Int32, isInside: Bool = false
@@ -136,7 +136,7 @@ struct JSONRecordParser {
         }
     }
 
-    /// Parses one value that is no member's list.
+    /// Parses one value that is not a member's list.
     @inline(__always)
     private mutating func parseValue(
         _ cursor: inout JSONCursor, _ byte: UInt8, column: Int32, depth: Int, isElement: Bool,
@@ -187,7 +187,7 @@ struct JSONRecordParser {
         guard record.fields.count < fieldLimit else {
             return note(.fault(JSONFault(.tooManyFields, at: rawStart), field: fieldName(column)))
         }
-        // A record's bytes are fewer than its source's, which the reader keeps below 2 GiB.
+        // A record's bytes are fewer than its source bytes, which the reader keeps below 2 GiB.
         record.fields.append(
             Record.Field(
                 kind: kind, column: column, start: Int32(truncatingIfNeeded: start),

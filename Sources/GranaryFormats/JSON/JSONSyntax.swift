@@ -1,10 +1,10 @@
 package import GranaryBase
 
-/// Checks that bytes are one JSON text.
+/// A syntax check for JSON text.
 package enum JSONSyntax {
-    /// The first thing that is wrong with a JSON text (RFC 8259), nil where nothing is.
+    /// The first mistake in a JSON text (RFC 8259); nil if there is none.
     ///
-    /// Stricter than the grammar where the text could not be kept: lone surrogates and invalid UTF-8 are wrong.
+    /// It is stricter than the grammar: unpaired surrogates and invalid UTF-8 are mistakes.
     ///
     /// - Parameter name: the source's name for the diagnostic.
     package static func firstProblem(in text: [UInt8], name: String, maximumDepth: Int = 128) -> Diagnostic? {
@@ -15,7 +15,7 @@ package enum JSONSyntax {
         return text.withUnsafeBufferPointer { bytes in
             if let other = TextEncodingMark.otherEncoding(bytes) {
                 return Diagnostic(
-                    .encodingInvalid, "this looks like \(other.name); JSON is written in UTF-8 (RFC 8259)",
+                    .encodingInvalid, "this looks like \(other.name); JSON must be UTF-8 (RFC 8259)",
                     at: SourcePosition(file: name, line: 1, column: 1, byteOffset: 0))
             }
             var cursor = JSONCursor(bytes, isFinal: true, limits: limits)

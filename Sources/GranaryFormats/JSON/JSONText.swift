@@ -1,8 +1,8 @@
 import GranaryBase
 
-/// Writes JSON's own spelling of text.
+/// Writes text as JSON strings.
 package enum JSONText {
-    /// Appends a string in quotes, escaping what RFC 8259 demands and nothing else. `text` is valid UTF-8.
+    /// Appends a string in quotes with only the escapes that RFC 8259 requires. `text` is valid UTF-8.
     package static func append(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var start = 0

@@ -1,29 +1,28 @@
-package import Foundation
 package import GranaryBase
 
 /// Writes records as JSON: one array, JSON Lines, or a document of several entities.
 ///
-/// Each object stands on a line of its own, so that two exports compare line by line, and the same records give
-/// the same bytes. Numbers keep all their digits, NULL is `null`, and text is escaped only where RFC 8259 says so.
-/// What it writes, ``JSONReader`` reads back. NaN and the infinities have no JSON and are refused.
+/// Each object is on its own line, so that exports can be compared line by line, and equal records give equal bytes.
+/// Numbers keep all their digits, NULL is `null`, and text is escaped only where RFC 8259 requires it. ``JSONReader``
+/// reads the output back. NaN and infinities are refused, because JSON has no form for them.
 package final class JSONWriter: ValueWriter {
-    /// What the file as a whole is.
+    /// The shape of the file.
     package enum Shape: Sendable {
         /// An array of objects: one entity.
         case array
-        /// One object a line: one entity.
+        /// One object for each line: one entity.
         case lines
         /// `{"entities": {NAME: [object, ...], ...}, "model": {...}}`: any number of entities.
         case document
     }
 
-    /// How JSON is written.
+    /// Options for writing JSON.
     package struct Options: Sendable {
-        /// What the file as a whole is; an array of objects by default.
+        /// The shape of the file; an array of objects by default.
         package var shape = Shape.array
-        /// How dates are written: ISO 8601 as a string (the default), seconds as a number.
+        /// The form of dates: ISO 8601 as a string (the default), or seconds as a number.
         package var dates = DateStyle.iso8601
-        /// How binary data is written, always as a string; Base64 by default.
+        /// The text form of binary data, which is always a string; Base64 by default.
         package var binary = BinaryStyle.base64
 
         /// An array of objects, dates in ISO 8601, binary data in Base64.
@@ -34,7 +33,7 @@ package final class JSONWriter: ValueWriter {
     let options: Options
     private var entity = ""
     private var columns: [String] = []
-    /// Each column's name as JSON text, the colon behind it.
+    /// Each column's name as JSON text, with the colon after it.
     private var names: [[UInt8]] = []
     private var tables = TableNames()
     private var isFirstRow = true
@@ -42,24 +41,14 @@ package final class JSONWriter: ValueWriter {
     private var isFirstElement = true
     private var listColumn = -1
 
-    /// Writes to `output`, which ``finish(model:)`` finishes too.
+    /// Writes to `output`, which ``finish(model:)`` also finishes.
     package init(_ output: ByteOutput, options: Options = Options()) {
         self.output = output
         self.options = options
     }
 
-    /// Writes to a file, which gets its name when all is written.
-    ///
-    /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
-    package convenience init(
-        url: URL, replacing: Bool = false, options: Options = Options()
-    ) throws(GranaryError) {
-        self.init(
-            try ByteOutput.file(url.path(percentEncoded: false), replacing: replacing), options: options)
-    }
-
-    /// - Throws: ``GranaryError`` with code `usage` for a second table where the shape has room for one, and for
-    ///   an entity that was written already.
+    /// - Throws: ``GranaryError`` with code `usage` for a second table if the shape allows only one, and for an entity
+    ///   that was already written.
     package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         try tables.begin(entity, allowsSeveral: options.shape == .document)
         self.entity = entity
@@ -88,8 +77,8 @@ package final class JSONWriter: ValueWriter {
         output.buffer.append(UInt8(ascii: "{"))
     }
 
-    /// - Throws: ``GranaryError`` with code `refused` and `value.range` for what JSON cannot hold: NaN, infinities, and
-    ///   dates outside the years that ISO 8601 has.
+    /// - Throws: ``GranaryError`` with code `refused` and `value.range` for values that JSON cannot express: NaN,
+    ///   infinities, and dates outside the years 0000 to 9999.
     package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         try beginMember(column)
         try append(value, column: column)
@@ -122,7 +111,7 @@ package final class JSONWriter: ValueWriter {
         try output.flushIfFull()
     }
 
-    /// Ends the entity's array; JSON Lines have nothing to end.
+    /// Ends the entity's array, except in JSON Lines.
     package func endTable() throws(GranaryError) {
         switch options.shape {
         case .lines: break
@@ -132,7 +121,7 @@ package final class JSONWriter: ValueWriter {
         try output.flushIfFull()
     }
 
-    /// Ends the file. Only a document of several entities holds the model; elsewhere it is left out.
+    /// Ends the file. Only a document of several entities contains the model; other shapes omit it.
     package func finish(model: [UInt8]?) throws(GranaryError) {
         switch options.shape {
         case .lines: break
@@ -177,29 +166,24 @@ package final class JSONWriter: ValueWriter {
 }
 
 extension GranaryError {
-    /// The same, its diagnostics about a property that a writer could not write.
+    /// A copy whose diagnostics name an entity and a property.
     func about(entity: String, property: String?) -> GranaryError {
         var copy = self
-        copy.diagnostics = diagnostics.map { diagnostic in
-            var diagnostic = diagnostic
-            diagnostic.entity = entity
-            diagnostic.property = property
-            return diagnostic
+        for index in copy.diagnostics.indices {
+            copy.diagnostics[index].entity = entity
+            copy.diagnostics[index].property = property
         }
         return copy
     }
 }
 
-/// Values that are JSON themselves.
 extension JSONWriter: JSONValueWriter {
     package func write(json: [UInt8], column: Int) throws(GranaryError) {
         try beginMember(column)
         output.buffer.append(contentsOf: json)
     }
 
-    package func write(
-        archive: UnsafeBufferPointer<UInt8>, json: [UInt8], column: Int
-    ) throws(GranaryError) {
+    package func write(archive: UnsafeBufferPointer<UInt8>, json: [UInt8], column: Int) throws(GranaryError) {
         try beginMember(column)
         output.append("{")
         JSONText.append(ArchiveMember.archive, to: &output.buffer)

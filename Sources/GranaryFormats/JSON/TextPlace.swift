@@ -1,16 +1,16 @@
 package import GranaryBase
 
-/// A place in a text that is read from front to back: line and column for people, the offset for machines.
+/// A position in a text that is read sequentially: line, column and byte offset.
 package struct TextPlace: Sendable, Hashable {
     package private(set) var line = 1
     package private(set) var column = 1
     package private(set) var offset = 0
-    /// Whether the byte before was a CR, whose line end an LF right here belongs to.
+    /// Whether the previous byte was a CR, so that an LF here belongs to the same line end.
     private var isBehindCR = false
 
     package init() {}
 
-    /// Moves over bytes that hold no line end.
+    /// Advances over bytes without a line end.
     @inline(__always)
     package mutating func advance(count: Int) {
         column += count
@@ -18,7 +18,7 @@ package struct TextPlace: Sendable, Hashable {
         if count > 0 { isBehindCR = false }
     }
 
-    /// Moves over bytes whose last is the only line end among them.
+    /// Advances over a line that ends with its only line end.
     package mutating func advance(lineOf count: Int) {
         line += 1
         column = 1
@@ -26,7 +26,7 @@ package struct TextPlace: Sendable, Hashable {
         isBehindCR = false
     }
 
-    /// Moves over any bytes. LF, CR LF and CR each end a line, as in ``Record/position(ofRaw:file:)``.
+    /// Advances over any bytes. LF, CR LF and CR each end a line, as in ``Record/position(ofRaw:file:)``.
     package mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
         for byte in bytes {
             switch byte {

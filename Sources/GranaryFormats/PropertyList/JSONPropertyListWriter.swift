@@ -1,14 +1,14 @@
 import GranaryBase
 import GranaryPropertyLists
 
-/// Gives a JSON text as property-list events: how a model goes into a property list.
+/// Converts a JSON text to property-list events, to write a model into a property list.
 ///
-/// The reverse of ``PropertyListJSONWriter``: null is `{"$null": true}`.
+/// It is the inverse of ``PropertyListJSONWriter``: null becomes `{"$null": true}`.
 enum JSONPropertyListWriter {
-    /// Walks through the text without recursion.
+    /// Passes each event of the text to `handle`, without recursion.
     ///
-    /// - Throws: ``GranaryError`` for text that is not JSON, for numbers that neither 64 bits nor a double hold, and
-    ///   what `handle` throws.
+    /// - Throws: ``GranaryError`` for text that is not JSON, for numbers that fit neither 64 bits nor a double, and
+    ///   errors of `handle`.
     static func forEachEvent(
         of text: [UInt8], _ handle: (PropertyListEvent) throws(GranaryError) -> Void
     ) throws(GranaryError) {
@@ -16,7 +16,7 @@ enum JSONPropertyListWriter {
         try text.withUnsafeBufferPointer { bytes throws(GranaryError) in
             var events = JSONEventReader(bytes)
             while let event = events.next() { try give(event, handle) }
-            if events.isBroken { throw GranaryError(.internalDefect, "the model's JSON is checked and yet broken") }
+            if events.isBroken { throw GranaryError(.internalDefect, "the model's checked JSON is malformed") }
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryPropertyLists
 
-/// One event and where it stands.
+/// One event and its position.
 struct PropertyListStep: Sendable {
     let event: PropertyListEvent
     let place: PropertyListPlace
@@ -10,11 +10,11 @@ struct PropertyListStep: Sendable {
 
 /// A queue of events between a thread that parses a property list and the reader that asks for records.
 ///
-/// The parser pushes, records are pulled. So the parser runs on a thread of its own and waits when it is some
-/// batches ahead: memory holds those batches, not the list. A reader that goes away cancels, and the thread ends
-/// at its next batch; nothing waits for it.
+/// The parser pushes events, but records are pulled. Therefore the parser runs on its own thread and waits when it is
+/// some batches ahead, so that memory is bounded. When the reader is deallocated it cancels the thread, which ends at
+/// its next batch; nothing waits for it.
 ///
-/// Unchecked, because `state` is touched only while `condition` is locked.
+/// Unchecked, because `state` is accessed only while `condition` is locked.
 final class PropertyListEventQueue: @unchecked Sendable {
     private struct State {
         var batches: [[PropertyListStep]] = []
@@ -30,9 +30,9 @@ final class PropertyListEventQueue: @unchecked Sendable {
     private let condition = NSCondition()
     private var state = State()
 
-    /// Starts the parsing of `source`, which nobody else may use from now on.
+    /// Starts parsing `source`, which must not be used elsewhere from now on.
     func start(_ source: ByteSource, limits: PropertyListLimits) {
-        // The source has no other user: the reader lets go of it here.
+        // The source has no other user: the reader releases it here.
         nonisolated(unsafe) let source = source
         let thread = Thread { [self] in
             do throws(GranaryError) {
@@ -46,9 +46,9 @@ final class PropertyListEventQueue: @unchecked Sendable {
         thread.start()
     }
 
-    /// The next batch, waited for; nil at the end.
+    /// Waits for the next batch and returns it; nil at the end.
     ///
-    /// - Throws: what the parser threw, once all events before it are taken.
+    /// - Throws: the parser's error, after all events before it were taken.
     func take() throws(GranaryError) -> [PropertyListStep]? {
         condition.lock()
         defer { condition.unlock() }
@@ -61,7 +61,7 @@ final class PropertyListEventQueue: @unchecked Sendable {
         return nil
     }
 
-    /// Makes the thread end soon. What it has parsed is dropped.
+    /// Ends the thread soon and discards the parsed events.
     func cancel() {
         condition.lock()
         defer { condition.unlock() }
@@ -87,7 +87,7 @@ final class PropertyListEventQueue: @unchecked Sendable {
                 bytes = 0
             }
         } catch {
-            // Records before the mistake are whole and may be read.
+            // Records before the mistake can still be read.
             try put(batch)
             throw error
         }
@@ -98,7 +98,7 @@ final class PropertyListEventQueue: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         while state.batches.count >= Self.maximumBatches, !state.isCancelled { condition.wait() }
-        if state.isCancelled { throw GranaryError(.interrupted, "the reader has gone") }
+        if state.isCancelled { throw GranaryError(.interrupted, "the reader was deallocated") }
         if !batch.isEmpty { state.batches.append(batch) }
         condition.broadcast()
     }

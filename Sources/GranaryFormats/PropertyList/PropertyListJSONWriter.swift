@@ -1,13 +1,13 @@
 import GranaryBase
 import GranaryPropertyLists
 
-/// Writes the events of one dictionary as JSON: how a model comes out of a property list.
+/// Writes the events of one dictionary as JSON, to read a model from a property list.
 ///
-/// Property lists have no null; `{"$null": true}` stands for it, both ways (``JSONPropertyListWriter``).
+/// Property lists have no null; `{"$null": true}` represents it (see ``JSONPropertyListWriter``).
 struct PropertyListJSONWriter {
     private(set) var json: [UInt8] = []
     private var openDictionaries: [Bool] = []
-    /// Whether the innermost container is still empty, or a key stands before its value.
+    /// Whether the innermost container is empty, or the last event was a key.
     private var needsNoComma = true
 
     private static let null = Array(#"{"$null":true}"#.utf8)
@@ -15,7 +15,7 @@ struct PropertyListJSONWriter {
     /// Writes the next event.
     ///
     /// - Returns: whether the value is complete.
-    /// - Throws: ``GranaryError`` for what JSON has no form for.
+    /// - Throws: ``GranaryError`` for values that JSON cannot express.
     mutating func write(_ event: PropertyListEvent) throws(GranaryError) -> Bool {
         switch event {
         case .endArray, .endDictionary:
@@ -48,7 +48,7 @@ struct PropertyListJSONWriter {
         case .real(_, let digits?): json.append(contentsOf: digits)
         case .real(let value, nil) where value.isFinite: FloatingText.append(value, to: &json)
         case .boolean(let value): json.append(contentsOf: (value ? "true" : "false").utf8)
-        default: throw GranaryError(.refused, "the model holds a date, data or a number that JSON has no form for")
+        default: throw GranaryError(.refused, "the model contains a date, data or a number that JSON cannot express")
         }
         return openDictionaries.isEmpty
     }

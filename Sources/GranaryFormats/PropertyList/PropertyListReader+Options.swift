@@ -2,41 +2,43 @@ import GranaryBase
 import GranaryPropertyLists
 
 extension PropertyListReader {
-    /// How property lists are read. Every limit bounds memory, and the error of one that is passed names it.
+    /// Options for reading property lists. The limits bound memory; an error names the exceeded limit.
     package struct Options: Sendable {
-        /// Whether U+0000 may stand inside text. (XML cannot hold it, binary lists can.)
+        /// Whether text may contain U+0000. (XML cannot contain it, binary lists can.)
         package var allowsNUL = false
-        /// Whether a list compressed by gzip is read. A store that is a file must be the file.
+        /// Whether a gzip-compressed list is decompressed. False for stores, which must not be compressed.
         package var inflatesGzip = true
-        /// How deep arrays and dictionaries may be nested.
+        /// The maximum nesting depth of arrays and dictionaries.
         package var maximumDepth = 128
-        /// The most bytes of all values of one record.
+        /// The maximum number of bytes of all values of one record.
         package var maximumRecordBytes = 64 << 20
-        /// The most bytes of one text, key or data value.
+        /// The maximum number of bytes of one text, key or data value.
         package var maximumFieldBytes = 64 << 20
-        /// The most values in one record, the elements of its lists and the values of dictionaries inside counted singly;
-        /// a list in a list is one.
+        /// The maximum number of values in one record. Elements of lists and values of nested dictionaries count
+        /// singly; a list in a list counts as one.
         package var maximumFields = 1 << 20
-        /// The most different keys, and the most entities, in one source.
+        /// The maximum number of different keys, and of entities, in one source.
         package var maximumColumns = 1 << 16
-        /// The most bytes of the `model` entry, written as JSON.
+        /// The maximum number of bytes of the `model` entry as JSON.
         package var maximumModelBytes = 64 << 20
-        /// The most values of the `metadata` entry, each 64 bytes of a text or data counted as one more.
+        /// The maximum number of values of the `metadata` entry. Every 64 bytes of a text or data count as one more
+        /// value.
         package var maximumMetadataValues = 10_000_000
-        /// The most bytes of a binary list, which is in memory whole. An XML list streams and has no such limit.
+        /// The maximum number of bytes of a binary list, which is kept in memory. An XML list is streamed and has no
+        /// such limit.
         package var maximumBinaryBytes = 2 << 30
 
-        /// The limits as given above; no U+0000.
+        /// The default limits; no U+0000.
         package init() {}
     }
 }
 
-/// Gets the events of chosen records as a ``PropertyListReader`` takes them: all that the list says, be it a record or
-/// not. None of the closures may touch the reader.
+/// Receives all events of selected records of a ``PropertyListReader``, even of malformed ones. The closures must not
+/// use the reader.
 struct PropertyListRecordTap {
-    /// Picks records by their numbers.
+    /// Selects records by their numbers.
     var isWanted: (Int) -> Bool
-    /// Comes before a record's events, with the entity where the list names it.
+    /// Called before a record's events, with the entity if the list names it.
     var begin: (String?) throws(GranaryError) -> Void
     var handle: (PropertyListEvent) throws(GranaryError) -> Void
 }

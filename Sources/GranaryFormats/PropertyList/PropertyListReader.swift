@@ -1,4 +1,3 @@
-package import Foundation
 package import GranaryBase
 package import GranaryPropertyLists
 
@@ -6,18 +5,17 @@ package import GranaryPropertyLists
 ///
 /// The list is one of:
 /// - an array of dictionaries, each a record;
-/// - `{entities: {NAME: [dictionary, ...], ...}, model: {...}}`, the export of several entities, to
-///   which an archive store adds `metadata: {...}` (an import passes over it);
-/// - a single dictionary: one record. It is taken for a document of several entities when its first key is
-///   `entities` or `model` and holds a dictionary.
+/// - `{entities: {NAME: [dictionary, ...], ...}, model: {...}}`, the export of several entities, to which an archive
+///   store adds `metadata: {...}` (an import ignores it);
+/// - a single dictionary: one record. A dictionary is a document of several entities if its first key is `entities` or
+///   `model` and holds a dictionary.
 ///
-/// Strings, numbers and booleans are fields, arrays of them lists; a date becomes its ISO 8601 text, data its
-/// Base64. A dictionary inside a record, under a key or in an array, is a related object, with fields of its own; an
-/// array inside an array is a key of several values. Property lists have no NULL: a key that is not there is an absent column, and the columns that are NULL
-/// stand as an array of names under the key `$null`, as ``PropertyListWriter`` writes them.
+/// Strings, numbers and booleans are fields, and arrays of them are lists. A date becomes its seconds since 2001, data
+/// its Base64. A dictionary under a key or in an array is a related object with its own fields; an array inside an
+/// array is a key of several values. Property lists have no NULL: a missing key is an absent column, and the array
+/// `$null` names the columns that are NULL, as ``PropertyListWriter`` writes them.
 ///
-/// An XML list streams: a thread parses it some batches ahead of the records asked for. A binary list is in memory as
-/// its bytes.
+/// An XML list is streamed: a thread parses it some batches ahead. The bytes of a binary list are kept in memory.
 package final class PropertyListReader: RecordReader {
     enum State {
         case start
@@ -27,37 +25,37 @@ package final class PropertyListReader: RecordReader {
         case tables
         /// Inside the outermost dictionary of a document of several entities.
         case members
-        /// Before the keys of the dictionary that is the whole list and one record.
+        /// Before the keys of the dictionary that is the whole list and the only record.
         case single(PropertyListPlace)
         case tail
         case end
     }
 
-    /// The file's path, or the name that its bytes were given with.
+    /// The file's path, or the name of the bytes.
     package let sourceName: String
-    /// The keys of all records so far, in the order they were met; grows at its end.
+    /// The keys of all records so far, in the order of their first occurrence.
     package var columns: [String] { parser.columns.names }
-    /// The entities of a document of several, met so far; empty for any other source.
+    /// The entities found so far in a document of several entities; otherwise empty.
     package private(set) var entities: [String] = []
     /// The list's `model` entry as JSON, once reading has passed it.
     package private(set) var model: [UInt8]?
 
-    /// The list's `metadata` entry, once reading has passed it: a dictionary.
+    /// The list's `metadata` entry, a dictionary, once reading has passed it.
     package private(set) var metadata: PropertyListValue?
 
     private let options: Options
     private var steps: PropertyListSteps
     private var parser: PropertyListRecordParser
     private var state = State.start
-    /// Whether it is a document of several entities; known once the header is read.
+    /// Whether the list is a document of several entities; known after the header is read.
     package private(set) var isDocument = false
-    /// Where the events of chosen records go too; nil for nowhere.
+    /// Receives the events of selected records; nil if there is none.
     var tap: PropertyListRecordTap?
     private var hasEntities = false
     private var entityPlaces: [[UInt8]: PropertyListPlace] = [:]
     private var recordCount = 0
 
-    /// Reads what a source of bytes gives. The source belongs to the reader from here on.
+    /// Reads a source of bytes, which must not be used elsewhere from now on.
     package init(_ source: ByteSource, options: Options = Options()) {
         self.options = options
         sourceName = source.name
@@ -70,18 +68,11 @@ package final class PropertyListReader: RecordReader {
         parser = PropertyListRecordParser(options: options)
     }
 
-    /// Reads a file.
-    ///
-    /// - Throws: ``GranaryError`` with code `unreadable` when it is missing, a folder, or may not be read.
-    package convenience init(url: URL, options: Options = Options()) throws(GranaryError) {
-        self.init(try ByteSource(url: url), options: options)
-    }
-
     deinit { steps.cancel() }
 
-    /// Reads up to the first record. Members are met later, so ``columns`` may still be empty behind it.
+    /// Reads up to the first record. ``columns`` may still be empty afterwards.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` where the source is no such document, or as reading the bytes
+    /// - Throws: ``GranaryError`` with code `refused` if the source is not such a document, or as reading the bytes
     ///   throws.
     package func readHeader() throws(GranaryError) {
         guard case .start = state else { return }
@@ -93,9 +84,9 @@ package final class PropertyListReader: RecordReader {
         }
     }
 
-    /// Reads the next record. A malformed one is passed over as far as the format allows.
+    /// Reads the next record. A malformed record is skipped if the format allows it.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` where reading cannot go on, or as reading the bytes throws.
+    /// - Throws: ``GranaryError`` with code `refused` if reading cannot continue, or as reading the bytes throws.
     package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         do throws(GranaryError) {
             while true {
@@ -114,7 +105,7 @@ package final class PropertyListReader: RecordReader {
                     state = .tail
                     return try readRecord(PropertyListStep(event: .beginDictionary, place: place), into: &record)
                 case .tail:
-                    // Reading to the end finds what is wrong behind the last record.
+                    // Reading to the end finds mistakes after the last record.
                     while try steps.next() != nil {}
                     state = .end
                 case .end: return .end
@@ -149,7 +140,7 @@ package final class PropertyListReader: RecordReader {
         return .malformed(diagnostic)
     }
 
-    // MARK: What stands around the records
+    // MARK: Around the records
 
     private func begin() throws(GranaryError) {
         let first = try required()
@@ -246,7 +237,7 @@ package final class PropertyListReader: RecordReader {
         }
     }
 
-    /// Makes a tree of the entry; bounded, whoever wrote it.
+    /// Builds a tree of the entry, with limits.
     private func readMetadata(_ first: PropertyListStep) throws(GranaryError) -> PropertyListValue {
         var limits = PropertyListLimits()
         limits.depth = options.maximumDepth
@@ -260,7 +251,7 @@ package final class PropertyListReader: RecordReader {
         }
     }
 
-    /// The next step; that there is none is the parser's mistake, not the list's.
+    /// The next step. If there is none, the parser has a defect.
     private func required() throws(GranaryError) -> PropertyListStep {
         guard let step = try steps.next() else {
             throw GranaryError(.internalDefect, "\(sourceName): the property list ends inside a container")
@@ -271,7 +262,7 @@ package final class PropertyListReader: RecordReader {
     private func duplicate(_ name: String, _ place: PropertyListPlace, first: PropertyListPlace?) -> GranaryError {
         GranaryError(
             Diagnostic(
-                .headerDuplicate, "the key \"\(Diagnostic.shortened(name))\" stands twice in one dictionary",
+                .headerDuplicate, "the key \"\(Diagnostic.shortened(name))\" occurs twice in one dictionary",
                 at: place.position(in: sourceName), field: name,
                 related: first.map { [$0.position(in: sourceName)] } ?? []))
     }

@@ -1,10 +1,9 @@
 package import GranaryBase
 import GranaryPropertyLists
 
-/// Writes chosen records of property lists as a list of the same shape, each with all that it holds.
+/// Copies selected records of property lists to a list of the same shape.
 ///
-/// It copies the events that the reader takes, not the fields that it makes of them. So what is no record, has a key
-/// twice or holds what nobody can read comes out as it went in.
+/// It copies the reader's events, not the fields of its records, so malformed records are copied unchanged.
 package final class PropertyListRecordCopy {
     private let output: ByteOutput
     private let isDocument: Bool
@@ -12,19 +11,19 @@ package final class PropertyListRecordCopy {
     private var hasBegun = false
     private var entity: String?
 
-    /// - Parameter isDocument: whether the records stand under the names of their entities. Then only one list may be
-    ///   copied: a document has each entity once.
+    /// - Parameter isDocument: whether the records are grouped by entity. Then only one list may be copied, because a
+    ///   document has each entity once.
     package init(_ output: ByteOutput, encoding: PropertyListEncoding, isDocument: Bool) {
         self.output = output
         self.isDocument = isDocument
         writer = PropertyListStreamWriter(encoding == .xml ? .xml : .binary)
     }
 
-    /// Copies the records that `isWanted` picks by their numbers, and stops behind the last.
+    /// Copies the records that `isWanted` selects by their numbers, and stops after the last one.
     ///
-    /// - Parameter count: how many there should be.
-    /// - Returns: how many there are.
-    /// - Throws: ``GranaryError`` as reading and writing throw, and for what the encoding cannot hold.
+    /// - Parameter count: the number of selected records.
+    /// - Returns: the number of copied records.
+    /// - Throws: ``GranaryError`` as reading and writing throw, and for values that the encoding cannot contain.
     package func copy(
         _ count: Int, of reader: PropertyListReader, where isWanted: @escaping (Int) -> Bool
     ) throws(GranaryError) -> Int {
@@ -35,7 +34,7 @@ package final class PropertyListRecordCopy {
         return try Self.read(count, of: reader, tap)
     }
 
-    /// The encoding that holds the chosen records: XML, which people can mend, unless it cannot.
+    /// The encoding for the selected records: XML, which people can edit, unless XML cannot contain them.
     ///
     /// - Throws: ``GranaryError`` as reading throws.
     package static func encoding(
@@ -54,7 +53,7 @@ package final class PropertyListRecordCopy {
         return isXML ? .xml : .binary
     }
 
-    /// Ends the list; the output itself is finished by its owner.
+    /// Ends the list. The caller finishes the output.
     package func finish() throws(GranaryError) {
         if !hasBegun { try begin(nil) }
         if !isDocument || entity != nil { try write(.endArray) }
@@ -69,7 +68,7 @@ package final class PropertyListRecordCopy {
         _ count: Int, of reader: PropertyListReader, _ tap: PropertyListRecordTap
     ) throws(GranaryError) -> Int {
         reader.tap = tap
-        // The closures hold on to what holds the reader.
+        // The closures retain the object that retains the reader.
         defer { reader.tap = nil }
         var record = Record()
         var found = 0

@@ -1,20 +1,20 @@
 import GranaryBase
 import GranaryPropertyLists
 
-/// Dictionaries inside a record, and arrays inside its arrays. Iterative: depth costs no stack.
+/// Dictionaries nested in a record, and arrays inside its arrays. It is iterative, so depth costs no stack.
 extension PropertyListRecordParser {
-    /// Parses the dictionary that begins with `first`, inside the record, and all dictionaries inside it.
+    /// Parses the nested dictionary that begins with `first`, with all dictionaries inside it.
     ///
     /// - Parameters:
-    ///   - column: the record's key that holds it.
-    ///   - isElement: whether it is an element of that key's array.
+    ///   - column: the record's key that contains it.
+    ///   - isElement: whether it is an element of the key's array.
     mutating func parseObject(
         _ first: PropertyListStep, column: Int32, isElement: Bool, _ steps: inout PropertyListSteps,
         into record: inout Record
     ) throws(GranaryError) {
         objects.removeAll()
         try begin(first, column: column, isElement: isElement, &steps, in: &record)
-        // Where an array begins that has no element yet.
+        // The beginning of an open array without elements.
         var emptyListPlace: PropertyListPlace?
         while !objects.isEmpty, let step = try steps.next() {
             if objects.isInList {
@@ -70,8 +70,8 @@ extension PropertyListRecordParser {
                 JSONText.append(text, to: &bytes)
                 if !options.allowsNUL, text.utf8.contains(0) {
                     note(
-                        .encodingInvalid, "U+0000 inside text; say --allow-nul to accept it", current.place,
-                        field: name(column))
+                        .encodingInvalid, "U+0000 inside text", current.place, field: name(column),
+                        help: "--allow-nul")
                 }
             case .integer(let value): IntegerText.append(value, to: &bytes)
             case .unsigned(let value): bytes.append(contentsOf: value.description.utf8)
@@ -92,7 +92,7 @@ extension PropertyListRecordParser {
                     .limitExceeded, "a record of more than \(options.maximumRecordBytes) bytes, the limit",
                     current.place, field: name(column))
             }
-            // The record is rejected, so the rest of the array need not fill memory.
+            // The record is rejected, so the rest of the array is not kept.
             if problem != nil { bytes.removeSubrange(start...) }
             step = try steps.next()
         }
@@ -108,7 +108,7 @@ extension PropertyListRecordParser {
         }
     }
 
-    /// Opens a dictionary, and puts a field in its place. A record that is rejected anyway needs nothing of it.
+    /// Opens a dictionary and adds a field for it. The content of a rejected record is skipped.
     private mutating func begin(
         _ step: PropertyListStep, column: Int32, isElement: Bool, _ steps: inout PropertyListSteps,
         in record: inout Record

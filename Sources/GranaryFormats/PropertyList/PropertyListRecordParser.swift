@@ -1,18 +1,18 @@
 import GranaryBase
 import GranaryPropertyLists
 
-/// Turns the events of one dictionary into a record's fields.
+/// Converts the events of one dictionary to a record's fields.
 struct PropertyListRecordParser {
     var columns = ColumnTable()
-    /// The first thing wrong with the record parsed last; its end was found all the same.
+    /// The first mistake in the last record, whose end was found.
     private(set) var problem: Diagnostic?
     let options: PropertyListReader.Options
-    /// The dictionaries that are open inside the record at hand.
+    /// The open dictionaries inside the current record.
     var objects = NestedObjects()
     private var sourceName = ""
-    /// How many fields the record itself may have: what the dictionaries inside it have is taken off.
+    /// The number of fields that the record itself may have: the limit minus the fields of nested dictionaries.
     private var fieldLimit = 0
-    /// Where the keys of the record at hand stand.
+    /// The positions of the current record's keys.
     private var keyPlaces: [PropertyListPlace] = []
 
     init(options: PropertyListReader.Options) {
@@ -21,7 +21,7 @@ struct PropertyListRecordParser {
 
     /// Parses the value that begins with `first`.
     ///
-    /// - Throws: ``GranaryError`` where the list ends or breaks in it. What else is wrong is in ``problem``.
+    /// - Throws: ``GranaryError`` if the list ends or is malformed in it. Other mistakes are in ``problem``.
     mutating func parse(
         _ first: PropertyListStep, _ steps: inout PropertyListSteps, into record: inout Record
     ) throws(GranaryError) {
@@ -48,7 +48,7 @@ struct PropertyListRecordParser {
         }
     }
 
-    /// The column of a key, of the record or of the innermost open dictionary inside it.
+    /// The column of a key of the record or of the innermost open dictionary.
     mutating func meet(
         _ name: String, after previous: Int32, _ place: PropertyListPlace
     ) throws(GranaryError) -> Int32 {
@@ -65,17 +65,17 @@ struct PropertyListRecordParser {
                     at: place.position(in: sourceName)))
         }
         if !options.allowsNUL, name.utf8.contains(0) {
-            note(.encodingInvalid, "U+0000 inside a key; say --allow-nul to accept it", place)
+            note(.encodingInvalid, "U+0000 inside a key", place, help: "--allow-nul")
         }
         let met =
             objects.isEmpty
             ? columns.meet(column, at: keyPlaces.count) : columns.meetInside(column, at: keyPlaces.count)
         if let first = met, keyPlaces.indices.contains(first) {
             note(
-                .headerDuplicate, "the key \"\(Diagnostic.shortened(name))\" stands twice in one dictionary", place,
+                .headerDuplicate, "the key \"\(Diagnostic.shortened(name))\" occurs twice in one dictionary", place,
                 field: name, related: [keyPlaces[first].position(in: sourceName)])
         }
-        // A record with a problem may have keys without end.
+        // A record with a problem can have any number of keys.
         if problem == nil { keyPlaces.append(place) }
         return column
     }
@@ -94,7 +94,7 @@ struct PropertyListRecordParser {
         if isEmpty { append(.emptyList, column: column, start: record.bytes.count, first.place, to: &record) }
     }
 
-    /// Parses one value that is no key's array.
+    /// Parses one value that is not a key's array.
     mutating func parseValue(
         _ step: PropertyListStep, column: Int32, isElement: Bool, _ steps: inout PropertyListSteps,
         into record: inout Record
@@ -105,9 +105,7 @@ struct PropertyListRecordParser {
         case .string(var text):
             text.withUTF8 { record.bytes.append(contentsOf: $0) }
             if !options.allowsNUL, text.utf8.contains(0) {
-                note(
-                    .encodingInvalid, "U+0000 inside text; say --allow-nul to accept it", step.place,
-                    field: name(column))
+                note(.encodingInvalid, "U+0000 inside text", step.place, field: name(column), help: "--allow-nul")
             }
             kind = .quoted
         case .integer(let value):
@@ -140,14 +138,14 @@ struct PropertyListRecordParser {
             kind = .array
         default:
             note(
-                .valueSyntax, "a keyed archive's reference inside a record, which holds values only", step.place,
+                .valueSyntax, "a keyed archive's reference inside a record, which can contain only values", step.place,
                 field: name(column))
             return try skip(step, &steps)
         }
         append(kind, column: column, start: start, step.place, isElement: isElement, to: &record)
     }
 
-    /// `$null`: the names of the columns that are NULL.
+    /// Parses `$null`, the names of the columns that are NULL.
     mutating func parseNulls(
         _ first: PropertyListStep, after previous: inout Int32, _ steps: inout PropertyListSteps,
         into record: inout Record
@@ -168,7 +166,7 @@ struct PropertyListRecordParser {
         }
     }
 
-    /// Adds a field to the innermost open dictionary, or to the record where none is open.
+    /// Adds a field to the innermost open dictionary, or to the record if none is open.
     mutating func append(
         _ kind: Record.Kind, column: Int32, start: Int, _ place: PropertyListPlace, isElement: Bool = false,
         to record: inout Record
@@ -215,10 +213,11 @@ struct PropertyListRecordParser {
 
     mutating func note(
         _ code: Diagnostic.Code, _ message: String, _ place: PropertyListPlace, field: String? = nil,
-        related: [SourcePosition] = []
+        related: [SourcePosition] = [], help: String? = nil
     ) {
         guard problem == nil else { return }
-        problem = Diagnostic(code, message, at: place.position(in: sourceName), field: field, related: related)
+        problem = Diagnostic(
+            code, message, at: place.position(in: sourceName), field: field, related: related, help: help)
     }
 
     func name(_ column: Int32) -> String? {

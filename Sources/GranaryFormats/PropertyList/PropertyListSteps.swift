@@ -1,7 +1,7 @@
 import GranaryBase
 import GranaryPropertyLists
 
-/// The events of a property list, pulled one by one. Parsing begins with the first.
+/// The events of a property list, one by one. Parsing begins with the first call of ``next()``.
 struct PropertyListSteps {
     private var source: ByteSource?
     private let limits: PropertyListLimits
@@ -9,7 +9,7 @@ struct PropertyListSteps {
     private var batch: [PropertyListStep] = []
     private var index = 0
     let sourceName: String
-    /// Gets every event that is taken while it is set.
+    /// Receives every event.
     var tap: ((PropertyListEvent) throws(GranaryError) -> Void)?
 
     init(_ source: ByteSource, limits: PropertyListLimits) {
@@ -20,7 +20,7 @@ struct PropertyListSteps {
 
     /// The next step; nil at the list's end.
     ///
-    /// - Throws: ``GranaryError`` where the list is broken or cannot be read on, and what ``tap`` throws.
+    /// - Throws: ``GranaryError`` if the list is malformed or cannot be read, and errors of ``tap``.
     mutating func next() throws(GranaryError) -> PropertyListStep? {
         while index >= batch.count {
             if let source {
@@ -37,7 +37,7 @@ struct PropertyListSteps {
         return step
     }
 
-    /// Makes steps come again that were taken last.
+    /// Puts back the steps that were returned last.
     mutating func putBack(_ steps: [PropertyListStep]) {
         batch.replaceSubrange(..<index, with: steps)
         index = 0

@@ -1,18 +1,17 @@
-package import Foundation
+import Foundation
 package import GranaryBase
 package import GranaryPropertyLists
 
 /// Writes records as a property list, XML or binary: one array of dictionaries, or a document of several entities.
 ///
-/// Integers, booleans, dates, data and text are the property list's own kinds, doubles and floats its reals. What it
-/// has no kind for is written so that it comes back as it was: a decimal, a UUID and a URI as a string, and in XML
-/// a date with a fraction of a second, which `<date>` cannot hold, as its ISO 8601 string. There is no NULL, so a
-/// row's NULL columns are named in an array under the key `$null`. An XML list refuses text with characters that XML
-/// cannot hold (control characters, U+FFFE, U+FFFF).
+/// Integers, booleans, dates, data and text are written as the property list's types, doubles and floats as reals.
+/// Other values are strings: decimals, UUIDs and URIs, and in XML also dates with fractions of a second, which `<date>`
+/// cannot express, in ISO 8601. There is no NULL, so a row's NULL columns are named in an array under the key `$null`.
+/// Text with characters that XML cannot contain (control characters, U+FFFE, U+FFFF) is refused in XML lists.
 ///
-/// Both forms stream. For a binary list 8 bytes an object stay in memory until the end.
+/// Both forms are streamed. A binary list keeps 8 bytes for each object in memory until the end.
 package final class PropertyListWriter: ValueWriter {
-    /// What the list as a whole is.
+    /// The shape of the list.
     package enum Shape: Sendable {
         /// An array of dictionaries: one entity.
         case array
@@ -21,23 +20,23 @@ package final class PropertyListWriter: ValueWriter {
         case document
     }
 
-    /// How a property list is written.
+    /// Options for writing property lists.
     package struct Options: Sendable {
         /// XML or binary; XML by default.
         package var encoding = PropertyListEncoding.xml
-        /// What the list as a whole is; an array of dictionaries by default.
+        /// The shape of the list; an array of dictionaries by default.
         package var shape = Shape.array
 
         /// An array of dictionaries in XML.
         package init() {}
     }
 
-    /// The columns of the table at hand whose NULLs are named under `$null`; nil for all of them. Where a column has
-    /// no default, leaving it out says the same in fewer bytes. Starts anew with each table.
+    /// The columns of the current table whose NULLs are named under `$null`; nil for all columns. For a column without
+    /// a default, an omitted key means the same. Reset for each table.
     package var columnsNeedingNull: Set<Int>?
 
-    /// What a document says under `metadata`, behind the model; an archive store's words about itself. Where there is
-    /// nothing to say, there is no such key.
+    /// The entries of a document's `metadata`, which an archive store writes after the model. If empty, the key is
+    /// omitted.
     package var metadata: [PropertyListEntry] = []
 
     private let output: ByteOutput
@@ -49,22 +48,15 @@ package final class PropertyListWriter: ValueWriter {
     private var listColumn = -1
     private var tables = TableNames()
 
-    /// Writes to `output`, which ``finish(model:)`` finishes too.
+    /// Writes to `output`, which ``finish(model:)`` also finishes.
     package init(_ output: ByteOutput, options: Options = Options()) {
         self.output = output
         self.options = options
         writer = PropertyListStreamWriter(options.encoding == .xml ? .xml : .binary)
     }
 
-    /// Writes to a file, which gets its name when all is written.
-    ///
-    /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
-    package convenience init(url: URL, replacing: Bool = false, options: Options = Options()) throws(GranaryError) {
-        self.init(try ByteOutput.file(url.path(percentEncoded: false), replacing: replacing), options: options)
-    }
-
-    /// - Throws: ``GranaryError`` with code `usage` for a second table where the shape has room for one, and for
-    ///   an entity that was written already.
+    /// - Throws: ``GranaryError`` with code `usage` for a second table if the shape allows only one, and for an entity
+    ///   that was already written.
     package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         try tables.begin(entity, allowsSeveral: options.shape == .document)
         self.entity = entity
@@ -83,8 +75,8 @@ package final class PropertyListWriter: ValueWriter {
         try write(.beginDictionary)
     }
 
-    /// - Throws: ``GranaryError`` with code `refused`, its diagnostic naming entity and column, for text that XML
-    ///   cannot hold and for a date that is no number.
+    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic with entity and column, for text that XML cannot
+    ///   contain and for a date that is not finite.
     package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         try checkColumn(column)
         if case .null = value {
@@ -103,7 +95,7 @@ package final class PropertyListWriter: ValueWriter {
         try write(.beginArray)
     }
 
-    /// - Throws: as ``write(_:column:)``, and for NULL, which no property-list array can hold.
+    /// - Throws: as ``write(_:column:)``, and for NULL, which property-list arrays cannot contain.
     package func writeElement(_ value: BorrowedValue) throws(GranaryError) {
         try writeValue(value, column: listColumn)
     }
@@ -111,7 +103,7 @@ package final class PropertyListWriter: ValueWriter {
     /// Ends the array; it may be empty.
     package func endList() throws(GranaryError) { try write(.endArray) }
 
-    /// Ends the dictionary; its NULL columns are named under `$null`. A column that was not written has no key.
+    /// Ends the dictionary and names its NULL columns under `$null`. A column that was not written has no key.
     package func endRow() throws(GranaryError) {
         if !nullColumns.isEmpty {
             try write(.key("$null"))
@@ -125,7 +117,7 @@ package final class PropertyListWriter: ValueWriter {
     /// Ends the entity's array.
     package func endTable() throws(GranaryError) { try write(.endArray) }
 
-    /// Ends the list and the file. Only a document of several entities holds the model; elsewhere it is left out.
+    /// Ends the list and the file. Only a document of several entities contains the model; other shapes omit it.
     package func finish(model: [UInt8]?) throws(GranaryError) {
         switch options.shape {
         case .array:
@@ -174,11 +166,10 @@ package final class PropertyListWriter: ValueWriter {
         } catch {
             var error = error.about(entity: entity, property: columns.indices.contains(column) ? columns[column] : nil)
             if options.encoding == .xml, error.code == .refused, error.diagnostics.first?.code != .valueMissing {
-                error.message += "; write JSON or a binary list (--plist-encoding binary)"
-                error.diagnostics = error.diagnostics.map { diagnostic in
-                    var diagnostic = diagnostic
-                    diagnostic.message = error.message
-                    return diagnostic
+                error.message += "; write JSON or a binary property list"
+                for index in error.diagnostics.indices {
+                    error.diagnostics[index].message = error.message
+                    error.diagnostics[index].help = "--plist-encoding binary"
                 }
             }
             throw error
@@ -187,11 +178,11 @@ package final class PropertyListWriter: ValueWriter {
 
     private func event(for value: BorrowedValue) throws(GranaryError) -> PropertyListEvent {
         switch value {
-        case .null: throw GranaryError(Diagnostic(.valueMissing, "a property-list array holds no NULL"))
+        case .null: throw GranaryError(Diagnostic(.valueMissing, "a property-list array cannot contain NULL"))
         case .boolean(let value): return .boolean(value)
         case .integer(let value): return .integer(value)
         case .float(let value):
-            // The double next to the shortest text has that text too, and it reads back as the same float.
+            // The double nearest to the float's shortest text has the same text, which reads back as the same float.
             return .real(options.encoding == .xml ? Double(value.description) ?? Double(value) : Double(value))
         case .double(let value): return .real(value)
         case .decimal(let value): return .string(text { DecimalText.append(value, to: &$0) })
@@ -203,12 +194,12 @@ package final class PropertyListWriter: ValueWriter {
     }
 
     private func event(forDate seconds: Double) throws(GranaryError) -> PropertyListEvent {
-        guard seconds.isFinite else { throw unwritable("a date of \(seconds) seconds is none") }
+        guard seconds.isFinite else { throw unwritable("\(seconds) seconds is not a date") }
         guard options.encoding == .xml, !XMLPropertyListWriter.canHold(.date(seconds)) else { return .date(seconds) }
         var isWritten = false
         let text = text { isWritten = DateText.append(seconds, to: &$0) }
         guard isWritten else {
-            throw unwritable("a date \(seconds) seconds from 2001 lies outside the years 0000 to 9999 of ISO 8601")
+            throw unwritable("a date \(seconds) seconds from 2001 is outside the years 0000 to 9999 of ISO 8601")
         }
         return .string(text)
     }

@@ -11,21 +11,16 @@ extension ValueText {
     static func write(
         contentsOf source: ByteSource, binary: BinaryStyle, to output: ByteOutput
     ) throws(GranaryError) {
-        // A multiple of three, so that only the last chunk has Base64 padding.
+        // The count is a multiple of three, so that only the last chunk has Base64 padding.
         var chunk = [UInt8](repeating: 0, count: 3 << 14)
         while true {
             var filled = 0
             while filled < chunk.count {
-                var result: Result<Int, GranaryError> = .success(0)
-                chunk.withUnsafeMutableBytes { bytes in
-                    do throws(GranaryError) {
-                        result = .success(
-                            try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])))
-                    } catch {
-                        result = .failure(error)
-                    }
+                let count = try chunk.withUnsafeMutableBufferPointer {
+                    (bytes: inout UnsafeMutableBufferPointer<UInt8>) throws(GranaryError) in
+                    try source.read(
+                        into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[filled...])))
                 }
-                let count = try result.get()
                 if count == 0 { break }
                 filled += count
             }
@@ -45,8 +40,8 @@ extension ValueText {
 
 extension CSVWriter: BinaryStreamWriter {
     package func write(contentsOf source: ByteSource, column: Int) throws(GranaryError) {
-        // A Base64 field needs quotes only if a character of its alphabet is the delimiter or the quote. Then the value is
-        // written whole, like any other text, so that quotes in it are doubled.
+        // A Base64 field needs quotes only if a character of its alphabet is the delimiter or the quote. Then the value
+        // is written whole, like any other text, so that quotes in it are doubled.
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
         guard !alphabet.contains(options.delimiter), !alphabet.contains(options.quote),
             options.comment.map({ !alphabet.contains($0) }) ?? true
@@ -71,10 +66,6 @@ extension JSONWriter: BinaryStreamWriter {
 extension [UInt8] {
     /// Lends the bytes as a binary value.
     package func withBorrowedBinary(_ body: (BorrowedValue) throws(GranaryError) -> Void) throws(GranaryError) {
-        var failure: GranaryError?
-        withUnsafeBufferPointer { bytes in
-            do throws(GranaryError) { try body(.binary(bytes)) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        try withUnsafeBufferPointer { (bytes) throws(GranaryError) in try body(.binary(bytes)) }
     }
 }

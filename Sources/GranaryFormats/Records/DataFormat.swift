@@ -13,8 +13,8 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable {
     /// A delimited constant table of one entity.
     case terms
 
-    /// The format that the extension of a file's name stands for; a last extension `.gz` is skipped. Nil if the extension
-    /// is unknown.
+    /// The format for the extension of a file's name; a last extension `.gz` is skipped. Nil if the extension is
+    /// unknown.
     public init?(fileName: String) {
         var parts = fileName.split(separator: ".").map { $0.lowercased() }
         if parts.count > 1, parts.last == "gz" { parts.removeLast() }

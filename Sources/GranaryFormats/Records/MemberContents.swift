@@ -1,30 +1,30 @@
-/// What a guide said of the members, so that it is asked once and not for every record.
+/// A cache of a guide's answers about members, so that the guide is not asked for every record.
 struct MemberContents {
     private struct Known {
-        /// Of which objects it was asked last.
+        /// The kind of objects for which ``content`` was asked last.
         var kind: Int32 = -1
         var content = MemberContent.objects(kind: -1)
     }
 
-    /// Nil: no member holds a value of its own.
+    /// Nil if no member holds JSON values.
     var guide: (any MemberGuide)?
-    /// The kind of the record at hand.
+    /// The kind of the current record.
     private(set) var recordKind: Int32 = -1
-    /// Which of the reader's entities ``recordKind`` is of; -1: the source names none.
+    /// The index of the entity that ``recordKind`` belongs to; -1 if the source names no entities.
     private var recordEntity: Int32 = -2
     /// By column.
     private var known: [Known] = []
 
     init() {}
 
-    /// Starts a record of an entity, whose name is only looked at when it is another one than before.
+    /// Starts a record of an entity. `name` is evaluated only if the entity differs from the previous record's.
     mutating func beginRecord(entity: Int32, name: @autoclosure () -> String?) {
         guard let guide, entity != recordEntity else { return }
         recordEntity = entity
         recordKind = guide.kind(ofRecordsOf: name())
     }
 
-    /// What an object or a list in a column of an object of that kind is.
+    /// The meaning of an object or a list in a column of an object of a kind.
     mutating func content(of column: Int32, kind: Int32, _ columns: ColumnTable) -> MemberContent {
         guard let guide, kind >= 0, column >= 0, Int(column) < columns.names.count else { return .objects(kind: -1) }
         let index = Int(column)

@@ -1,30 +1,29 @@
-/// What a reader of nested records has to know of a member before it can read it: whether an object or a list in it are
-/// related objects, or a value of their own.
+/// Tells a reader of nested records whether an object or a list in a member holds related objects or is one JSON value.
 ///
-/// It is asked where an object or a list begins, and only there.
+/// Readers ask only when an object or a list begins.
 package protocol MemberGuide: AnyObject {
-    /// The kind of the records of an entity; nil where the source names none. Negative: nothing is known of them.
+    /// The kind of the records of an entity; negative if unknown. `entity` is nil if the source names no entities.
     func kind(ofRecordsOf entity: String?) -> Int32
 
-    /// What a member of an object of that kind holds.
+    /// The meaning of an object or a list in a member of an object of a kind.
     func content(of member: String, kind: Int32) -> MemberContent
 }
 
-/// What an object or a list in a member is.
+/// The meaning of an object or a list in a member.
 package enum MemberContent: Sendable, Hashable {
-    /// Related objects or references to them, or nothing that is known; the kind of the objects, negative for unknown.
+    /// Related objects, references to them, or an unknown member; `kind` is negative if unknown.
     case objects(kind: Int32)
-    /// A value of its own: ``Record/Kind/json``.
+    /// One JSON value: ``Record/Kind/json``.
     case json
 }
 
-/// What the columns' types say of a field before it becomes a value. The reader asks only where a record is broken:
-/// to find the line to read on at, and the place where a row probably broke.
+/// Tells whether a field's text fits a column's type. Readers ask only about malformed records, to find the line to
+/// continue at and the likely place of the mistake.
 package protocol FieldJudge: AnyObject {
-    /// Whether a field can be a value of a column; NULL texts and lists as the column has them. `bytes` are what
-    /// `field.start` and `field.end` count in. The column is one of the reader's, whatever `field.column` says.
+    /// Whether a field can be a value of a column, by the column's NULL texts and list syntax. `field.start` and
+    /// `field.end` are offsets into `bytes`. `field.column` is ignored.
     func accepts(_ field: Record.Field, _ bytes: UnsafeBufferPointer<UInt8>, column: Int) -> Bool
 
-    /// Whether a column refuses some texts; false for text, which accepts everything.
+    /// Whether a column rejects some texts; false for String columns, which accept every text.
     func isTelling(column: Int) -> Bool
 }

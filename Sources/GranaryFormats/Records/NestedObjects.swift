@@ -1,33 +1,33 @@
-/// Puts the objects inside a record together while a parser walks through them.
+/// Collects the objects nested in a record while a parser walks through them.
 ///
-/// The open ones are a list, so depth costs no stack. The fields of an object go into the record when it ends, behind
-/// those of the objects inside it: so they stand together.
+/// Open objects are kept in a list, so depth costs no stack. An object's fields are appended to the record when the
+/// object ends, after the fields of objects nested in it, so the fields of one object are contiguous.
 struct NestedObjects {
     private struct Open {
         let index: Int
         let fieldsStart: Int
         let around: ColumnTable.Surroundings
-        /// What the reader's guide calls it; -1 for unknown.
+        /// The guide's kind of the object; -1 if unknown.
         let kind: Int32
         var column: Int32
         var isInList = false
     }
 
     private var open: [Open] = []
-    /// The fields of all open objects, the innermost's last.
+    /// The fields of all open objects, with the innermost object's fields last.
     private var fields: [Record.Field] = []
 
     /// Whether no object is open.
     var isEmpty: Bool { open.isEmpty }
 
-    /// The member of the innermost object that is at hand; before its first ``ColumnTable/start(inside:)``, and -1 where
-    /// none is open.
+    /// The current member of the innermost object: ``ColumnTable/start(inside:)`` before its first member, -1 if no
+    /// object is open.
     var column: Int32 {
         get { open.last?.column ?? -1 }
         set { if !open.isEmpty { open[open.count - 1].column = newValue } }
     }
 
-    /// The innermost object's kind; -1 for unknown.
+    /// The innermost object's kind; -1 if unknown.
     var kind: Int32 { open.last?.kind ?? -1 }
 
     /// Whether a list is open in that member.
@@ -36,7 +36,7 @@ struct NestedObjects {
         set { if !open.isEmpty { open[open.count - 1].isInList = newValue } }
     }
 
-    /// Forgets what a walk that was broken off has left.
+    /// Discards the objects and fields of an aborted walk.
     mutating func removeAll() {
         open.removeAll(keepingCapacity: true)
         fields.removeAll(keepingCapacity: true)

@@ -1,27 +1,27 @@
 package import GranaryBase
 
-/// What a reader can do besides reading record by record. Readers that stand around another one hand its abilities on.
+/// Optional capabilities of a reader. Wrapping readers forward those of the reader that they wrap.
 package protocol ReaderAbilities: RecordReader {
-    /// The bytes that it reads; nil if they cannot be watched.
+    /// The bytes that it reads; nil if they cannot be observed.
     var source: ByteSource? { get }
     /// Whether records may have objects nested in them.
     var nests: Bool { get }
-    /// Whether values are elements of a property list; messages then name them.
+    /// Whether values are property-list elements, which messages then name.
     var hasElements: Bool { get }
     /// How delimited text is read; nil for other formats.
     var dialect: CSVReader.Options? { get }
-    /// How many blank lines were passed over that might be meant as records of one empty field.
+    /// The number of skipped blank lines that could have been records of one empty field.
     var doubtfulBlankLines: Int { get }
 
-    /// What stands before the records of delimited text; nil for other formats. Called behind the header.
+    /// The part of delimited text before the records; nil for other formats. Call after ``RecordReader/readHeader()``.
     ///
     /// - Throws: ``GranaryError`` as reading the bytes throws.
     func preamble() throws(GranaryError) -> CSVPreamble?
 
-    /// Takes what the model says about columns and members. Called behind the header, before the first record.
+    /// Sets the model's knowledge about columns and members. Call after the header, before the first record.
     func take(_ hints: ReaderHints)
 
-    /// The regular records that come next; nil where ``RecordReader/next(into:)`` has to read the next one.
+    /// The next regular records; nil if ``RecordReader/next(into:)`` must read the next record.
     ///
     /// - Throws: ``GranaryError`` as reading the bytes throws.
     func nextChunk() throws(GranaryError) -> CSVChunk?
@@ -43,7 +43,7 @@ extension RecordReader {
     package var abilities: (any ReaderAbilities)? { self as? any ReaderAbilities }
 }
 
-/// What the model says about a source's columns and members.
+/// The model's knowledge about a source's columns and members.
 package struct ReaderHints {
     package let judge: (any FieldJudge)?
     package let guide: (any MemberGuide)?
@@ -54,7 +54,7 @@ package struct ReaderHints {
     }
 }
 
-/// A reader that stands around another one.
+/// A reader that wraps another one.
 package protocol WrappingReader: ReaderAbilities {
     var base: any RecordReader { get }
 }

@@ -1,7 +1,7 @@
 import Foundation
 public import GranaryBase
 
-/// What readers outside Granary need to fill a record, and what wrappers of readers need to look into one.
+/// Access to fields for readers outside Granary and for readers that wrap another one.
 extension Record {
     /// Empties the record and starts another one.
     ///
@@ -27,9 +27,9 @@ extension Record {
     ///
     /// - Parameters:
     ///   - column: the index of its column in ``RecordReader/columns``. A record has at most one field of a column.
-    ///   - position: where the field is in its source, for diagnostics; nil for the beginning of the record.
-    /// - Throws: ``GranaryError``: `usage` for a negative column; `refused` for a date that is not finite and for a record of
-    ///   2 GiB.
+    ///   - position: the field's position in its source, for diagnostics; nil for the beginning of the record.
+    /// - Throws: ``GranaryError``: `usage` for a negative column; `refused` for a date that is not finite and for a
+    ///   record of 2 GiB.
     public mutating func append(
         _ field: RecordField, column: Int, at position: SourcePosition? = nil
     ) throws(GranaryError) {
@@ -96,7 +96,7 @@ extension Record {
         return first.isElement ? .list(values) : .value(values[0])
     }
 
-    /// Nil for an object.
+    /// The value of a field; nil for an object.
     private func value(of field: Field) -> RecordValue? {
         guard field.range.upperBound <= bytes.count else { return nil }
         let text = String(decoding: bytes[field.range], as: UTF8.self)

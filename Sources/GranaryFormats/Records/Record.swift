@@ -1,17 +1,17 @@
 package import GranaryBase
 
-/// One record of a source, whatever its format: a CSV row, a JSON object, a property-list dictionary.
+/// One record of a source: a CSV row, a JSON object, a property-list dictionary.
 ///
-/// A reader fills the same value again and again: one buffer of bytes and one list of fields that point into
-/// it, so that a record costs no allocation. Columns are numbers into the reader's ``RecordReader/columns``.
+/// A reader refills the same value: one buffer of bytes and one list of fields that point into it, so that a record
+/// costs no allocation. Columns are indexes into ``RecordReader/columns``.
 public struct Record: Sendable {
     /// How the source wrote a field.
     package enum Kind: UInt8, Sendable {
-        /// Bare text, which may stand for NULL: an unquoted CSV field.
+        /// Bare text, which may mean NULL: an unquoted CSV field.
         case text
-        /// Text that is text: a quoted CSV field, a JSON or property-list string.
+        /// Text that is never NULL: a quoted CSV field, a JSON or property-list string.
         case quoted
-        /// A number's digits, exactly as the source has them.
+        /// A number's digits, exactly as in the source.
         case number
         /// The bytes `true` or `false`.
         case boolean
@@ -23,26 +23,26 @@ public struct Record: Sendable {
         case null
         /// A list without elements. A list with elements is a run of fields with ``Field/isElement`` set.
         case emptyList
-        /// An object: `start` and `end` are its index in ``Record/nested``.
+        /// An object: `start` and `end` are both its index in ``Record/nested``.
         case object
-        /// A list that is itself an element of a list, such as one composite key of several: its JSON text without
-        /// white space, numbers as the source has them.
+        /// A list inside a list, such as one composite key of several: its JSON text without white space, with numbers
+        /// as in the source.
         case array
-        /// An object or a list that is a value of its own (``MemberContent/json``): its JSON text as the source has it, so
-        /// that places in it are places in ``Record/raw``.
+        /// An object or a list that is one value (``MemberContent/json``): its JSON text exactly as in the source, so
+        /// that offsets in it are offsets in ``Record/raw``.
         case json
     }
 
     package struct Field: Sendable {
         package var kind: Kind
-        /// Whether it is one element of a list that stands in this column.
+        /// Whether it is one element of a list in this column.
         package var isElement: Bool
-        /// Which of the reader's columns it is in.
+        /// The index of its column in the reader's columns.
         package var column: Int32
-        /// Its decoded bytes in ``Record/bytes``; see ``range``.
+        /// The range of its decoded bytes in ``Record/bytes``; see ``range``.
         package var start: Int32
         package var end: Int32
-        /// Where its source text begins in ``Record/raw`` (for a quoted field the quote); in a record without raw
+        /// The offset of its source text in ``Record/raw`` (of the quote for a quoted field); in a record without raw
         /// bytes, its index in ``Record/places``.
         package var rawStart: Int32
 
@@ -55,22 +55,22 @@ public struct Record: Sendable {
             self.rawStart = rawStart
         }
 
-        /// Where its decoded bytes stand in ``Record/bytes``: nowhere for an object.
+        /// The range of its decoded bytes in ``Record/bytes``; empty for an object.
         package var range: Range<Int> { kind == .object ? 0..<0 : Int(start)..<Int(end) }
     }
 
-    /// An object that stands inside the record: the value, or an element of the list, of one of its members.
+    /// An object nested in the record: the value of a member, or an element of a member's list.
     package struct Nested: Sendable {
-        /// The index in ``Record/nested`` of the object around it; -1: the record itself.
+        /// The index in ``Record/nested`` of the object that contains it; -1 for the record itself.
         package var parent: Int32
-        /// Which member of the parent holds it: one of the reader's columns, which all objects share.
+        /// The parent's member that holds it, as an index into the reader's columns, which all objects share.
         package var column: Int32
-        /// Whether it stands in a list.
+        /// Whether it is an element of a list.
         package var isElement: Bool
-        /// Its own fields in ``Record/nestedFields``.
+        /// The range of its fields in ``Record/nestedFields``.
         package var fieldsStart: Int32
         package var fieldsEnd: Int32
-        /// Where it begins, as ``Field/rawStart``.
+        /// The offset of its beginning, as ``Field/rawStart``.
         package var rawStart: Int32
 
         package init(
@@ -85,7 +85,7 @@ public struct Record: Sendable {
         }
     }
 
-    /// Where a field stands in a source whose bytes are not at hand.
+    /// The position of a field in a source whose bytes are not kept.
     package struct Place: Sendable {
         package var line: Int
         package var column: Int
@@ -101,23 +101,24 @@ public struct Record: Sendable {
     /// The decoded bytes of all fields, one after the other; valid UTF-8.
     package var bytes: [UInt8] = []
     package var fields: [Field] = []
-    /// The objects inside, in the order in which they begin, so parents before children; empty for nearly all records.
+    /// The nested objects in the order of their beginnings, so parents come before children; empty for nearly all
+    /// records.
     package var nested: [Nested] = []
-    /// The fields of the objects inside, those of one object together.
+    /// The fields of the nested objects; the fields of one object are contiguous.
     package var nestedFields: [Field] = []
-    /// The record's own bytes as the source has them once it is UTF-8, its line end left out; empty for property lists.
-    /// ``TextEncoding/encode(_:into:)`` makes the source's bytes of them.
+    /// The record's bytes after conversion to UTF-8, without the line end; empty for property lists.
+    /// ``TextEncoding/encode(_:into:)`` converts them back to the source's bytes.
     package var raw: [UInt8] = []
-    /// Where the fields stand, for a record without ``raw``; otherwise empty.
+    /// The positions of the fields of a record without ``raw``; otherwise empty.
     package var places: [Place] = []
-    /// The data record's number, from 1.
+    /// The record's number in the source, from 1.
     package var number = 0
-    /// The physical line and the byte column (both from 1) and the byte offset (from 0) of `raw`'s first byte.
-    /// The offset is -1 where the source is not addressed by bytes: an XML property list.
+    /// The physical line and the byte column (both from 1) and the byte offset (from 0) of the first byte of ``raw``.
+    /// The offset is -1 for sources without byte offsets: XML property lists.
     package var line = 1
     package var column = 1
     package var byteOffset = 0
-    /// Which of the reader's entities it belongs to, or -1 where the source names none.
+    /// The index of its entity in the reader's entities; -1 if the source names no entities.
     package var entity: Int32 = -1
 
     /// An empty record, for a reader to fill.
@@ -131,14 +132,14 @@ public struct Record: Sendable {
         entity = -1
     }
 
-    /// Removes the fields and the objects inside; bytes and places stay.
+    /// Removes the fields and the nested objects; bytes and places stay.
     mutating func removeFields() {
         fields.removeAll(keepingCapacity: true)
         if !nested.isEmpty { nested.removeAll(keepingCapacity: true) }
         if !nestedFields.isEmpty { nestedFields.removeAll(keepingCapacity: true) }
     }
 
-    /// How far the counting of lines has come in ``raw``, so that places asked for in order cost one pass together.
+    /// The progress of counting lines in ``raw``, so that positions in ascending order cost one pass together.
     package struct Cursor: Sendable {
         fileprivate var offset = 0
         fileprivate var line = 0
@@ -147,13 +148,13 @@ public struct Record: Sendable {
         package init() {}
     }
 
-    /// Where the byte at an offset of ``raw`` stands in the source; worked out only when something is reported.
+    /// The source position of the byte at an offset of ``raw``; computed only for reports.
     package func position(ofRaw offset: Int, file: String) -> SourcePosition {
         var cursor = Cursor()
         return position(ofRaw: offset, file: file, &cursor)
     }
 
-    /// As ``position(ofRaw:file:)``, counting on from where `cursor` has come to in this record.
+    /// As ``position(ofRaw:file:)``, continuing to count from `cursor`.
     package func position(ofRaw offset: Int, file: String, _ cursor: inout Cursor) -> SourcePosition {
         let end = min(max(offset, 0), raw.count)
         if cursor.line == 0 || cursor.offset > end { (cursor.offset, cursor.line, cursor.column) = (0, line, column) }
@@ -161,7 +162,7 @@ public struct Record: Sendable {
         var column = cursor.column
         for index in cursor.offset..<end {
             let byte = raw[index]
-            // CR LF counts once, at its LF; a CR alone is a line end of its own.
+            // CR LF counts once, at its LF; a lone CR is a line end.
             let endsLine = byte == 0x0A || (byte == 0x0D && (index + 1 >= raw.count || raw[index + 1] != 0x0A))
             if endsLine {
                 line += 1

@@ -1,7 +1,7 @@
 public import Foundation
 public import GranaryBase
 
-/// One column of a record: what a ``RecordReader`` reads and a ``RecordWriter`` writes.
+/// The content of one column of a record, as ``RecordReader`` reads and ``RecordWriter`` writes it.
 public enum RecordField: Sendable, Hashable {
     /// A single value.
     case value(RecordValue)
@@ -13,19 +13,19 @@ public enum RecordField: Sendable, Hashable {
 public enum RecordValue: Sendable, Hashable {
     /// NULL.
     case null
-    /// Text. It is never NULL, not even the empty text.
+    /// Text. It is never NULL, not even if it is empty.
     case text(String)
-    /// Text that is NULL if it is one of ``SourceOptions/nullTexts``, as an unquoted CSV field. Only for readers.
+    /// Text that is NULL if it is one of ``SourceOptions/nullTexts``, like an unquoted CSV field. Only for readers.
     case bareText(String)
-    /// A number in decimal digits, exactly as its source has it. Only for readers.
+    /// A number in decimal digits, exactly as in the source. Only for readers.
     case number(String)
     /// True or false.
     case boolean(Bool)
     /// An integer.
     case integer(Int64)
-    /// A number of 32 bits.
+    /// A 32-bit floating-point number.
     case float(Float)
-    /// A number of 64 bits.
+    /// A 64-bit floating-point number.
     case double(Double)
     /// A decimal number with all its digits.
     case decimal(ExactDecimal)

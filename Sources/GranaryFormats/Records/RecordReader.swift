@@ -1,8 +1,8 @@
 public import GranaryBase
 
-/// Reads records from a source, one after the other, in memory that does not grow with the source.
+/// Reads records from a source one by one, in memory that does not grow with the source.
 ///
-/// Implement it to import a format that Granary does not have, or to change what another reader reads
+/// Implement it to import a format that Granary does not support, or to change what another reader reads
 /// (``ImportSource/makeReader()``):
 ///
 /// ```swift
@@ -26,25 +26,24 @@ public import GranaryBase
 public protocol RecordReader: AnyObject {
     /// The source's name, for diagnostics.
     var sourceName: String { get }
-    /// The columns or member names met so far. CSV knows them after the header; JSON and property lists meet
-    /// new ones as they read on, and then the list grows at its end.
+    /// The columns or member names found so far. For CSV they are known after the header; in JSON and property lists
+    /// new names are appended while records are read.
     var columns: [String] { get }
-    /// The entity names that the source itself gives, met so far; empty where it gives none.
+    /// The entity names found in the source so far; empty if the source names no entities.
     var entities: [String] { get }
 
-    /// Where a column is named once for all records, or, without an index, where the header begins; nil in formats
-    /// without a header.
+    /// The position of a column's name in the header, or of the header itself for nil; nil in formats without a header.
     func headerPosition(ofColumn index: Int?) -> SourcePosition?
 
-    /// Reads the header, where the format has one, so that ``columns`` is known before the first record.
+    /// Reads the header, if the format has one, so that ``columns`` is known before the first record.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` when the header is broken, or as reading the bytes throws.
+    /// - Throws: ``GranaryError`` with code `refused` if the header is malformed, or as reading the bytes throws.
     func readHeader() throws(GranaryError)
 
     /// Reads the next record into `record`.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` when the rest of the source cannot be read on, or
-    ///   `inputOutput` when the system cannot read.
+    /// - Throws: ``GranaryError`` with code `refused` if the rest of the source cannot be read, or `inputOutput` if the
+    ///   system cannot read.
     func next(into record: inout Record) throws(GranaryError) -> ReadOutcome
 }
 
@@ -59,11 +58,11 @@ extension RecordReader {
     public func headerPosition(ofColumn index: Int?) -> SourcePosition? { nil }
 }
 
-/// What one call of ``RecordReader/next(into:)`` found.
+/// The result of ``RecordReader/next(into:)``.
 public enum ReadOutcome: Sendable {
     /// A whole record.
     case record
-    /// A record that its format does not allow. It counts as read and rejected; reading goes on behind it.
+    /// A record that violates its format. It counts as read and rejected; reading continues after it.
     case malformed(Diagnostic)
     /// The end of the source.
     case end

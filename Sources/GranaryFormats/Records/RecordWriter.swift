@@ -1,6 +1,6 @@
 package import GranaryBase
 
-/// Receives the records of an export, one after the other: the way to write a format that Granary does not have.
+/// Receives the records of an export one by one. Implement it to write a format that Granary does not support.
 ///
 /// ```swift
 /// final class CountingWriter: RecordWriter {
@@ -19,7 +19,7 @@ public protocol RecordWriter: AnyObject {
     func beginTable(entity: String, columns: [String]) throws
     /// Writes a record.
     ///
-    /// - Parameter fields: one for each column of the table; nil if the record does not have it.
+    /// - Parameter fields: one for each column of the table; nil if the record omits the column.
     /// - Throws: any error ends the export.
     func writeRow(_ fields: [RecordField?]) throws
     /// Ends the records of the entity. Does nothing by default.

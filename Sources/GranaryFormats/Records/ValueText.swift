@@ -1,13 +1,13 @@
 package import GranaryBase
 
-/// How text formats write values: shared by CSV and JSON.
+/// The text of values in CSV and JSON.
 ///
-/// Integers in digits, booleans `true` and `false`, doubles and floats the shortest text that reads back the same
-/// bits, decimals plain with all their digits, UUIDs upper case, text and URIs as they are.
+/// Integers are digits, booleans `true` and `false`, doubles and floats the shortest text that reads back as the same
+/// bits, decimals plain with all their digits, UUIDs upper case. Text and URIs are unchanged.
 package enum ValueText {
-    /// Appends the value's text; nothing for NULL, which each format writes in its own way.
+    /// Appends the value's text; nothing for NULL, which each format writes differently.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a date that ISO 8601 cannot write (outside
+    /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a date that ISO 8601 cannot express (outside
     ///   the years 0000 to 9999) and for a number that is not finite.
     package static func append(
         _ value: BorrowedValue, dates: DateStyle, binary: BinaryStyle, to output: inout [UInt8]
@@ -68,7 +68,7 @@ public enum DateStyle: String, Sendable, CaseIterable {
 public enum BinaryStyle: String, Sendable, CaseIterable {
     /// RFC 4648, section 4, with its padding.
     case base64
-    /// Two digits a byte, written in lower case and read in either case.
+    /// Two digits for each byte, written in lower case and read in either case.
     case hex
 }
 

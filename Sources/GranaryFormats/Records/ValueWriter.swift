@@ -1,47 +1,46 @@
 package import GranaryBase
 
-/// Writes records to a destination, one after the other, in memory that does not grow with their number. It receives
-/// borrowed values, so that none is copied; ``RecordWriter`` is the same for writers outside Granary.
+/// Writes records to a destination one by one, in memory that does not grow with their number. It receives borrowed
+/// values, so that none is copied. ``RecordWriter`` is the equivalent for writers outside Granary.
 ///
-/// The calls nest: a document has tables, a table rows, a row values and lists. The writers are ``CSVWriter``,
-/// ``JSONWriter``, ``PropertyListWriter`` and ``TermsWriter``.
+/// The calls nest: a document has tables, a table has rows, a row has values and lists.
 package protocol ValueWriter: AnyObject {
-    /// Starts the rows of one entity. `columns` names every column that a row may have, in the order of writing.
+    /// Starts the rows of one entity. `columns` names every column that a row can have, in the order of writing.
     func beginTable(entity: String, columns: [String]) throws(GranaryError)
     /// Starts a row of the table.
     func beginRow() throws(GranaryError)
-    /// Writes one value; `column` is an index into the table's columns, larger than that of the call before.
-    /// NULL is written as the format has it, or left out where the format has no NULL.
+    /// Writes one value; `column` is an index into the table's columns, larger than in the previous call. NULL is
+    /// omitted if the format has no NULL.
     func write(_ value: BorrowedValue, column: Int) throws(GranaryError)
-    /// Writes the elements that follow, by ``writeElement(_:)``, as one list.
+    /// Starts a list; ``writeElement(_:)`` adds its elements.
     func beginList(column: Int) throws(GranaryError)
-    /// Writes one element of the list that was started. Not every format has NULL in a list.
+    /// Writes one element of the list. Not every format allows NULL in a list.
     func writeElement(_ value: BorrowedValue) throws(GranaryError)
-    /// Ends the list; one without elements is allowed.
+    /// Ends the list, which may be empty.
     func endList() throws(GranaryError)
-    /// Ends the row. A column that was not written is NULL or absent, as the format has it.
+    /// Ends the row. A column that was not written is NULL or absent, depending on the format.
     func endRow() throws(GranaryError)
     /// Ends the rows of the entity.
     func endTable() throws(GranaryError)
-    /// Ends the document and, for a file, gives it its name.
+    /// Ends the document and, for a file, moves it to its final name.
     ///
-    /// - Parameter model: the model as a JSON object (UTF-8), for formats that carry it; nil for none.
+    /// - Parameter model: the model as a JSON object (UTF-8), for formats that can contain it; nil if there is none.
     func finish(model: [UInt8]?) throws(GranaryError)
 }
 
-/// A writer whose format holds JSON itself as a value.
+/// A writer whose format can contain JSON as a value.
 package protocol JSONValueWriter: AnyObject {
     /// Writes a JSON text as the value of a column.
     func write(json: [UInt8], column: Int) throws(GranaryError)
 
-    /// Writes bytes, and beside them what is in them, for people.
+    /// Writes an archive's bytes and, for readability, its content as JSON.
     func write(archive: UnsafeBufferPointer<UInt8>, json: [UInt8], column: Int) throws(GranaryError)
 }
 
-/// The names in `{"$archive": "…", "$value": …}`: a value whose bytes JSON alone would not give again.
+/// The member names of `{"$archive": "…", "$value": …}`: a value whose bytes cannot be restored from its JSON.
 package enum ArchiveMember {
-    /// The bytes, in Base64 or hexadecimal digits. They are what counts.
+    /// The bytes, in Base64 or hexadecimal digits. An import reads these.
     package static let archive = "$archive"
-    /// What is in them.
+    /// The content of the bytes, for readability.
     package static let value = "$value"
 }

@@ -1,25 +1,25 @@
 import Foundation
 import GranaryBase
 
-/// What `PropertyDescription.attribute(_:_:_:)` may be told about an attribute.
+/// An option of `PropertyDescription.attribute(_:_:_:)`.
 public struct AttributeOption: Sendable {
     let apply: @Sendable (inout AttributeDescription) -> Void
 
-    /// NULL is refused.
+    /// NULL is not allowed.
     public static let required = Self { $0.isOptional = false }
-    /// In memory only.
+    /// The value exists only in memory.
     public static let transient = Self { $0.isTransient = true }
-    /// With an index of its own.
+    /// The attribute has an index.
     public static let indexed = Self { $0.isIndexed = true }
-    /// An SQLite store keeps long values in files beside it.
+    /// An SQLite store keeps large values in separate files.
     public static let externalStorage = Self { $0.allowsExternalBinaryDataStorage = true }
 
-    /// The value that a new object starts with.
+    /// The initial value in a new object.
     public static func defaultValue(_ value: AttributeValue) -> Self {
         Self { $0.defaultValue = value.converted(to: $0.type) }
     }
 
-    /// How many UTF-16 units a String has.
+    /// The allowed length of a String in UTF-16 units.
     public static func length(_ lengths: ClosedRange<Int>) -> Self {
         Self {
             $0.minimumLength = lengths.lowerBound
@@ -27,22 +27,22 @@ public struct AttributeOption: Sendable {
         }
     }
 
-    /// The smallest number or earliest date.
+    /// The minimum of a number or date, inclusive.
     public static func minimum(_ value: AttributeValue) -> Self {
         Self { $0.minimumValue = value.converted(to: $0.type) }
     }
 
-    /// The largest number or latest date.
+    /// The maximum of a number or date, inclusive.
     public static func maximum(_ value: AttributeValue) -> Self {
         Self { $0.maximumValue = value.converted(to: $0.type) }
     }
 
-    /// An ICU expression that the whole text must match.
+    /// An ICU regular expression that the whole text must match.
     public static func pattern(_ expression: String) -> Self {
         Self { $0.regularExpression = expression }
     }
 
-    /// A predicate that must hold; `SELF` is the value.
+    /// A predicate that the value must satisfy; `SELF` is the value.
     public static func rule(_ predicate: ObjectPredicate, _ message: String) -> Self {
         Self { $0.validationRules.append(ValidationRule(predicate: predicate, message: message)) }
     }
@@ -55,12 +55,12 @@ public struct AttributeOption: Sendable {
         }
     }
 
-    /// The named composite of a Composite attribute.
+    /// The name of a Composite attribute's composite.
     public static func composite(_ name: String) -> Self {
         Self { $0.compositeName = name }
     }
 
-    /// What a derived attribute is computed from.
+    /// The expression of a derived attribute.
     public static func derived(_ expression: String) -> Self {
         Self { $0.derivationExpression = expression }
     }
@@ -71,23 +71,23 @@ public struct AttributeOption: Sendable {
     }
 }
 
-/// What `PropertyDescription.toOne` and `toMany` may be told about a relationship.
+/// An option of `PropertyDescription.toOne` and `toMany`.
 public struct RelationshipOption: Sendable {
     let apply: @Sendable (inout RelationshipDescription) -> Void
 
-    /// An object must be there.
+    /// At least one object is required.
     public static let required = Self { $0.isOptional = false }
-    /// The objects have an order.
+    /// The relationship is ordered.
     public static let ordered = Self { $0.isOrdered = true }
-    /// In memory only.
+    /// The value exists only in memory.
     public static let transient = Self { $0.isTransient = true }
 
-    /// What becomes of the objects at the other end on deletion.
+    /// The delete rule.
     public static func deleteRule(_ rule: RelationshipDescription.DeleteRule) -> Self {
         Self { $0.deleteRule = rule }
     }
 
-    /// How few and how many objects a to-many may have; 0 as the upper bound is no bound.
+    /// The minimum and maximum number of objects of a to-many relationship; 0 is no upper bound.
     public static func count(_ minimum: Int, _ maximum: Int) -> Self {
         Self {
             $0.minCount = minimum
@@ -96,15 +96,16 @@ public struct RelationshipOption: Sendable {
     }
 }
 
-// Literals, so that a rule reads `.minimum(0)` and `.defaultValue("new")`.
+// Literals allow `.minimum(0)` and `.defaultValue("new")`.
 
 extension AttributeValue: ExpressibleByIntegerLiteral {
-    /// An ``integer(_:)``. An ``AttributeOption`` turns it into a Decimal, Double or Float where the attribute is one.
+    /// An ``integer(_:)``. An ``AttributeOption`` converts it to Decimal, Double or Float if the attribute has that
+    /// type.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
 extension AttributeValue: ExpressibleByFloatLiteral {
-    /// A ``double(_:)``. An ``AttributeOption`` turns it into a Decimal or Float where the attribute is one.
+    /// A ``double(_:)``. An ``AttributeOption`` converts it to Decimal or Float if the attribute has that type.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
@@ -114,20 +115,20 @@ extension AttributeValue: ExpressibleByBooleanLiteral {
 }
 
 extension AttributeValue: ExpressibleByStringLiteral {
-    /// A ``string(_:)``. An ``AttributeOption`` turns it into a URI or UUID where the attribute is one.
+    /// A ``string(_:)``. An ``AttributeOption`` converts it to URI or UUID if the attribute has that type.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension AttributeValue {
-    /// A literal as a value of the attribute's type: `0` and `0.5` as a Decimal, Double or Float, a text as a URI or
-    /// UUID. Everything else stays as it is, so that the model check sees what does not fit.
+    /// A literal as a value of the attribute's type: `0` and `0.5` as a Decimal, Double or Float, text as a URI or
+    /// UUID. Other values are unchanged, so that the model check reports wrong types.
     fileprivate func converted(to type: AttributeType) -> Self {
         switch (self, type) {
         case (.integer(let value), .decimal): .decimal(Decimal(value))
         case (.integer(let value), .double): Double(exactly: value).map { .double($0) } ?? self
         case (.integer(let value), .float): Float(exactly: value).map { .float($0) } ?? self
         case (.double(let value), .float): .float(Float(value))
-        // The digits that the literal was written with, up to the seventeen that a double has.
+        // The digits of the literal, up to the seventeen digits of a double.
         case (.double(let value), .decimal):
             ExactDecimal(shortest: value).map { .decimal($0.foundationDecimal) } ?? self
         case (.string(let text), .uri): URL(string: text, encodingInvalidCharacters: false).map { .uri($0) } ?? self

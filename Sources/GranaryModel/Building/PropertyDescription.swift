@@ -1,15 +1,15 @@
-/// One property of an entity in the making: what `EntityDescription.init(_:_:)` takes.
+/// A property of an entity, for `EntityDescription.init(_:_:)`.
 public enum PropertyDescription: Sendable, Hashable {
-    /// A value: plain, derived or composite. (`NSAttributeDescription`)
+    /// A plain, derived or composite attribute. (`NSAttributeDescription`)
     case attribute(AttributeDescription)
-    /// A link to one object or to many. (`NSRelationshipDescription`)
+    /// A to-one or to-many relationship. (`NSRelationshipDescription`)
     case relationship(RelationshipDescription)
-    /// What a fetch finds. (`NSFetchedPropertyDescription`)
+    /// A fetched property. (`NSFetchedPropertyDescription`)
     case fetchedProperty(FetchedPropertyDescription)
 }
 
 extension PropertyDescription {
-    /// An attribute, optional unless ``AttributeOption/required`` is among the options.
+    /// An attribute, which is optional without ``AttributeOption/required``.
     ///
     /// ```swift
     /// .attribute("name", .string, .required, .indexed, .length(1...80))
@@ -21,21 +21,21 @@ extension PropertyDescription {
         return .attribute(attribute)
     }
 
-    /// A relationship to one object, optional and nullifying unless the options say otherwise.
+    /// A to-one relationship, by default optional with the delete rule `nullify`.
     public static func toOne(
         _ name: String, _ destination: String, inverse: String?, _ options: RelationshipOption...
     ) -> Self {
         relationship(name, destination, inverse, maxCount: 1, options)
     }
 
-    /// A relationship to a set of objects, optional and nullifying unless the options say otherwise.
+    /// A to-many relationship, by default optional with the delete rule `nullify`.
     public static func toMany(
         _ name: String, _ destination: String, inverse: String?, _ options: RelationshipOption...
     ) -> Self {
         relationship(name, destination, inverse, maxCount: 0, options)
     }
 
-    /// A property whose value is what a fetch finds.
+    /// A property whose value is the result of a fetch request.
     public static func fetched(_ name: String, _ entity: String, where predicateFormat: String) -> Self {
         .fetchedProperty(
             FetchedPropertyDescription(
@@ -68,7 +68,7 @@ extension EntityDescription {
     /// ```
     ///
     /// - Parameters:
-    ///   - superentity: the name of the entity it inherits from.
+    ///   - superentity: the name of its superentity.
     ///   - unique: its uniqueness constraints, each a list of property names.
     public init(
         _ name: String, _ properties: [PropertyDescription], superentity: String? = nil, isAbstract: Bool = false,

@@ -1,5 +1,5 @@
-extension AttributeDescription: Codable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+extension AttributeDescription: Codable, MemberCoded {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case name, type, isOptional, isTransient, isIndexed, defaultValue, allowsExternalBinaryDataStorage,
             preservesValueInHistoryOnDeletion, allowsCloudEncryption, isIndexedBySpotlight, isStoredInExternalRecord,
             minimumLength, maximumLength, minimumValue, maximumValue, regularExpression, validationRules,
@@ -8,66 +8,38 @@ extension AttributeDescription: Codable {
     }
 
     public init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(CodingKeys.self)
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            name: try container.decode(String.self, forKey: .name),
-            type: try container.decode(AttributeType.self, forKey: .type))
-        isOptional = try container.value(.isOptional, or: false)
-        isTransient = try container.value(.isTransient, or: false)
-        isIndexed = try container.value(.isIndexed, or: false)
-        defaultValue = try container.decodeIfPresent(AttributeValue.self, forKey: .defaultValue)
-        allowsExternalBinaryDataStorage = try container.value(.allowsExternalBinaryDataStorage, or: false)
-        preservesValueInHistoryOnDeletion = try container.value(.preservesValueInHistoryOnDeletion, or: false)
-        allowsCloudEncryption = try container.value(.allowsCloudEncryption, or: false)
-        isIndexedBySpotlight = try container.value(.isIndexedBySpotlight, or: false)
-        isStoredInExternalRecord = try container.value(.isStoredInExternalRecord, or: false)
-        minimumLength = try container.decodeIfPresent(Int.self, forKey: .minimumLength)
-        maximumLength = try container.decodeIfPresent(Int.self, forKey: .maximumLength)
-        minimumValue = try container.decodeIfPresent(AttributeValue.self, forKey: .minimumValue)
-        maximumValue = try container.decodeIfPresent(AttributeValue.self, forKey: .maximumValue)
-        regularExpression = try container.decodeIfPresent(String.self, forKey: .regularExpression)
-        validationRules = try container.value(.validationRules, or: [])
-        valueTransformerName = try container.decodeIfPresent(String.self, forKey: .valueTransformerName)
-        valueClassName = try container.decodeIfPresent(String.self, forKey: .valueClassName)
-        compositeName = try container.decodeIfPresent(String.self, forKey: .compositeName)
-        derivationExpression = try container.decodeIfPresent(String.self, forKey: .derivationExpression)
-        usesScalarValueType = try container.decodeIfPresent(Bool.self, forKey: .usesScalarValueType)
-        isSyncable = try container.value(.isSyncable, or: false)
-        renamingIdentifier = try container.decodeIfPresent(String.self, forKey: .renamingIdentifier)
-        versionHashModifier = try container.decodeIfPresent(String.self, forKey: .versionHashModifier)
-        userInfo = try container.value(.userInfo, or: [:])
-        notes = try container.value(.notes, or: [:])
+        self = try Self(name: "", type: .undefined).decoded(from: decoder)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(type, forKey: .type)
-        try container.value(isOptional, .isOptional, unless: false)
-        try container.value(isTransient, .isTransient, unless: false)
-        try container.value(isIndexed, .isIndexed, unless: false)
-        try container.encodeIfPresent(defaultValue, forKey: .defaultValue)
-        try container.value(allowsExternalBinaryDataStorage, .allowsExternalBinaryDataStorage, unless: false)
-        try container.value(preservesValueInHistoryOnDeletion, .preservesValueInHistoryOnDeletion, unless: false)
-        try container.value(allowsCloudEncryption, .allowsCloudEncryption, unless: false)
-        try container.value(isIndexedBySpotlight, .isIndexedBySpotlight, unless: false)
-        try container.value(isStoredInExternalRecord, .isStoredInExternalRecord, unless: false)
-        try container.encodeIfPresent(minimumLength, forKey: .minimumLength)
-        try container.encodeIfPresent(maximumLength, forKey: .maximumLength)
-        try container.encodeIfPresent(minimumValue, forKey: .minimumValue)
-        try container.encodeIfPresent(maximumValue, forKey: .maximumValue)
-        try container.encodeIfPresent(regularExpression, forKey: .regularExpression)
-        try container.value(validationRules, .validationRules, unless: [])
-        try container.encodeIfPresent(valueTransformerName, forKey: .valueTransformerName)
-        try container.encodeIfPresent(valueClassName, forKey: .valueClassName)
-        try container.encodeIfPresent(compositeName, forKey: .compositeName)
-        try container.encodeIfPresent(derivationExpression, forKey: .derivationExpression)
-        try container.encodeIfPresent(usesScalarValueType, forKey: .usesScalarValueType)
-        try container.value(isSyncable, .isSyncable, unless: false)
-        try container.encodeIfPresent(renamingIdentifier, forKey: .renamingIdentifier)
-        try container.encodeIfPresent(versionHashModifier, forKey: .versionHashModifier)
-        try container.value(userInfo, .userInfo, unless: [:])
-        try container.value(notes, .notes, unless: [:])
+    public func encode(to encoder: any Encoder) throws { try encodeMembers(to: encoder) }
+
+    mutating func code(_ coder: inout MemberCoder<CodingKeys>) throws {
+        try coder.required(&name, .name)
+        try coder.required(&type, .type)
+        try coder.optional(&isOptional, .isOptional, or: false)
+        try coder.optional(&isTransient, .isTransient, or: false)
+        try coder.optional(&isIndexed, .isIndexed, or: false)
+        try coder.optional(&defaultValue, .defaultValue)
+        try coder.optional(&allowsExternalBinaryDataStorage, .allowsExternalBinaryDataStorage, or: false)
+        try coder.optional(&preservesValueInHistoryOnDeletion, .preservesValueInHistoryOnDeletion, or: false)
+        try coder.optional(&allowsCloudEncryption, .allowsCloudEncryption, or: false)
+        try coder.optional(&isIndexedBySpotlight, .isIndexedBySpotlight, or: false)
+        try coder.optional(&isStoredInExternalRecord, .isStoredInExternalRecord, or: false)
+        try coder.optional(&minimumLength, .minimumLength)
+        try coder.optional(&maximumLength, .maximumLength)
+        try coder.optional(&minimumValue, .minimumValue)
+        try coder.optional(&maximumValue, .maximumValue)
+        try coder.optional(&regularExpression, .regularExpression)
+        try coder.optional(&validationRules, .validationRules, or: [])
+        try coder.optional(&valueTransformerName, .valueTransformerName)
+        try coder.optional(&valueClassName, .valueClassName)
+        try coder.optional(&compositeName, .compositeName)
+        try coder.optional(&derivationExpression, .derivationExpression)
+        try coder.optional(&usesScalarValueType, .usesScalarValueType)
+        try coder.optional(&isSyncable, .isSyncable, or: false)
+        try coder.optional(&renamingIdentifier, .renamingIdentifier)
+        try coder.optional(&versionHashModifier, .versionHashModifier)
+        try coder.optional(&userInfo, .userInfo, or: [:])
+        try coder.optional(&notes, .notes, or: [:])
     }
 }

@@ -1,72 +1,50 @@
-extension FetchedPropertyDescription: Codable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+extension FetchedPropertyDescription: Codable, MemberCoded {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case name, fetchRequest, isOptional, isSyncable, renamingIdentifier, versionHashModifier, userInfo, notes
     }
 
     public init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(CodingKeys.self)
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            name: try container.decode(String.self, forKey: .name),
-            fetchRequest: try container.decode(FetchRequestTemplate.self, forKey: .fetchRequest))
-        isOptional = try container.value(.isOptional, or: true)
-        isSyncable = try container.value(.isSyncable, or: false)
-        renamingIdentifier = try container.decodeIfPresent(String.self, forKey: .renamingIdentifier)
-        versionHashModifier = try container.decodeIfPresent(String.self, forKey: .versionHashModifier)
-        userInfo = try container.value(.userInfo, or: [:])
-        notes = try container.value(.notes, or: [:])
+        self = try Self(name: "", fetchRequest: FetchRequestTemplate(name: "", entityName: "")).decoded(from: decoder)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(fetchRequest, forKey: .fetchRequest)
-        try container.value(isOptional, .isOptional, unless: true)
-        try container.value(isSyncable, .isSyncable, unless: false)
-        try container.encodeIfPresent(renamingIdentifier, forKey: .renamingIdentifier)
-        try container.encodeIfPresent(versionHashModifier, forKey: .versionHashModifier)
-        try container.value(userInfo, .userInfo, unless: [:])
-        try container.value(notes, .notes, unless: [:])
+    public func encode(to encoder: any Encoder) throws { try encodeMembers(to: encoder) }
+
+    mutating func code(_ coder: inout MemberCoder<CodingKeys>) throws {
+        try coder.required(&name, .name)
+        try coder.required(&fetchRequest, .fetchRequest)
+        try coder.optional(&isOptional, .isOptional, or: true)
+        try coder.optional(&isSyncable, .isSyncable, or: false)
+        try coder.optional(&renamingIdentifier, .renamingIdentifier)
+        try coder.optional(&versionHashModifier, .versionHashModifier)
+        try coder.optional(&userInfo, .userInfo, or: [:])
+        try coder.optional(&notes, .notes, or: [:])
     }
 }
 
-extension FetchRequestTemplate: Codable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+extension FetchRequestTemplate: Codable, MemberCoded {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case name, entityName, predicateFormat, resultType, fetchLimit, fetchBatchSize, includesSubentities,
             includesPropertyValues, includesPendingChanges, returnsObjectsAsFaults, returnsDistinctResults, notes
     }
 
     public init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(CodingKeys.self)
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            name: try container.decode(String.self, forKey: .name),
-            entityName: try container.decode(String.self, forKey: .entityName))
-        predicateFormat = try container.decodeIfPresent(String.self, forKey: .predicateFormat)
-        resultType = try container.value(.resultType, or: .managedObjects)
-        fetchLimit = try container.value(.fetchLimit, or: 0)
-        fetchBatchSize = try container.value(.fetchBatchSize, or: 0)
-        includesSubentities = try container.value(.includesSubentities, or: false)
-        includesPropertyValues = try container.value(.includesPropertyValues, or: false)
-        includesPendingChanges = try container.value(.includesPendingChanges, or: false)
-        returnsObjectsAsFaults = try container.value(.returnsObjectsAsFaults, or: false)
-        returnsDistinctResults = try container.value(.returnsDistinctResults, or: false)
-        notes = try container.value(.notes, or: [:])
+        self = try Self(name: "", entityName: "").decoded(from: decoder)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(entityName, forKey: .entityName)
-        try container.encodeIfPresent(predicateFormat, forKey: .predicateFormat)
-        try container.value(resultType, .resultType, unless: .managedObjects)
-        try container.value(fetchLimit, .fetchLimit, unless: 0)
-        try container.value(fetchBatchSize, .fetchBatchSize, unless: 0)
-        try container.value(includesSubentities, .includesSubentities, unless: false)
-        try container.value(includesPropertyValues, .includesPropertyValues, unless: false)
-        try container.value(includesPendingChanges, .includesPendingChanges, unless: false)
-        try container.value(returnsObjectsAsFaults, .returnsObjectsAsFaults, unless: false)
-        try container.value(returnsDistinctResults, .returnsDistinctResults, unless: false)
-        try container.value(notes, .notes, unless: [:])
+    public func encode(to encoder: any Encoder) throws { try encodeMembers(to: encoder) }
+
+    mutating func code(_ coder: inout MemberCoder<CodingKeys>) throws {
+        try coder.required(&name, .name)
+        try coder.required(&entityName, .entityName)
+        try coder.optional(&predicateFormat, .predicateFormat)
+        try coder.optional(&resultType, .resultType, or: .managedObjects)
+        try coder.optional(&fetchLimit, .fetchLimit, or: 0)
+        try coder.optional(&fetchBatchSize, .fetchBatchSize, or: 0)
+        try coder.optional(&includesSubentities, .includesSubentities, or: false)
+        try coder.optional(&includesPropertyValues, .includesPropertyValues, or: false)
+        try coder.optional(&includesPendingChanges, .includesPendingChanges, or: false)
+        try coder.optional(&returnsObjectsAsFaults, .returnsObjectsAsFaults, or: false)
+        try coder.optional(&returnsDistinctResults, .returnsDistinctResults, or: false)
+        try coder.optional(&notes, .notes, or: [:])
     }
 }

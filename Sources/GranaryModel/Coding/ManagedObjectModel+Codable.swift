@@ -1,72 +1,53 @@
-extension ManagedObjectModel: Codable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+extension ManagedObjectModel: Codable, MemberCoded {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case entities, composites, configurations, fetchRequestTemplates, versionIdentifiers, notes
     }
 
     public init(from decoder: any Decoder) throws {
-        // Exports of stores without a model have this key; it says that the model was inferred from the tables.
-        try decoder.refuseUnknownKeys(CodingKeys.self, but: ["inferred"])
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init()
-        entities = try container.value(.entities, or: [])
-        composites = try container.value(.composites, or: [])
-        configurations = try container.value(.configurations, or: [])
-        fetchRequestTemplates = try container.value(.fetchRequestTemplates, or: [])
-        versionIdentifiers = try container.value(.versionIdentifiers, or: [])
-        notes = try container.value(.notes, or: [:])
+        // Exports of stores without a model contain this key, which means that the model was inferred from the tables.
+        self = try Self().decoded(from: decoder, ignoring: ["inferred"])
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.value(entities, .entities, unless: [])
-        try container.value(composites, .composites, unless: [])
-        try container.value(configurations, .configurations, unless: [])
-        try container.value(fetchRequestTemplates, .fetchRequestTemplates, unless: [])
-        try container.value(versionIdentifiers, .versionIdentifiers, unless: [])
-        try container.value(notes, .notes, unless: [:])
+    public func encode(to encoder: any Encoder) throws { try encodeMembers(to: encoder) }
+
+    mutating func code(_ coder: inout MemberCoder<CodingKeys>) throws {
+        try coder.optional(&entities, .entities, or: [])
+        try coder.optional(&composites, .composites, or: [])
+        try coder.optional(&configurations, .configurations, or: [])
+        try coder.optional(&fetchRequestTemplates, .fetchRequestTemplates, or: [])
+        try coder.optional(&versionIdentifiers, .versionIdentifiers, or: [])
+        try coder.optional(&notes, .notes, or: [:])
     }
 }
 
-extension CompositeDescription: Codable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, elements, notes
-    }
+extension CompositeDescription: Codable, MemberCoded {
+    enum CodingKeys: String, CodingKey, CaseIterable { case name, elements, notes }
 
     public init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(CodingKeys.self)
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            name: try container.decode(String.self, forKey: .name),
-            elements: try container.decode([AttributeDescription].self, forKey: .elements))
-        notes = try container.value(.notes, or: [:])
+        self = try Self(name: "", elements: []).decoded(from: decoder)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(elements, forKey: .elements)
-        try container.value(notes, .notes, unless: [:])
+    public func encode(to encoder: any Encoder) throws { try encodeMembers(to: encoder) }
+
+    mutating func code(_ coder: inout MemberCoder<CodingKeys>) throws {
+        try coder.required(&name, .name)
+        try coder.required(&elements, .elements)
+        try coder.optional(&notes, .notes, or: [:])
     }
 }
 
-extension ConfigurationDescription: Codable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, entityNames, notes
-    }
+extension ConfigurationDescription: Codable, MemberCoded {
+    enum CodingKeys: String, CodingKey, CaseIterable { case name, entityNames, notes }
 
     public init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(CodingKeys.self)
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            name: try container.decode(String.self, forKey: .name),
-            entityNames: try container.decode([String].self, forKey: .entityNames))
-        notes = try container.value(.notes, or: [:])
+        self = try Self(name: "", entityNames: []).decoded(from: decoder)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(entityNames, forKey: .entityNames)
-        try container.value(notes, .notes, unless: [:])
+    public func encode(to encoder: any Encoder) throws { try encodeMembers(to: encoder) }
+
+    mutating func code(_ coder: inout MemberCoder<CodingKeys>) throws {
+        try coder.required(&name, .name)
+        try coder.required(&entityNames, .entityNames)
+        try coder.optional(&notes, .notes, or: [:])
     }
 }

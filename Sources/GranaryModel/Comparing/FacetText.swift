@@ -1,6 +1,6 @@
 import Foundation
 
-/// What differences say of the values of a model. Equal texts are equal values.
+/// The texts of a model's values in differences. Equal texts mean equal values.
 enum FacetText {
     static func text(_ value: AttributeValue) -> String {
         switch value {
@@ -19,7 +19,7 @@ enum FacetText {
 
     private static func date(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
-        // Models may hold dates far outside the calendar, and ISO 8601 as printed leaves fractions out.
+        // Models can contain dates far outside the calendar, and ISO 8601 as formatted here omits fractions.
         guard seconds == seconds.rounded(), abs(seconds) < 200_000_000_000 else {
             return "\(seconds) seconds since 2001-01-01"
         }
@@ -55,7 +55,7 @@ enum FacetText {
         return text
     }
 
-    /// `name` puts an older property's name as the newer version has it.
+    /// `name` maps the name of an older property to its name in the newer version.
     static func text(_ index: FetchIndexDescription, name: (String) -> String = { $0 }) -> String {
         let elements = index.elements.map { element in
             let what = element.propertyName.map(name) ?? element.expression ?? ""

@@ -1,14 +1,14 @@
-/// The entities that a newer version has below one root and the older one in several hierarchies.
+/// The entities that are in one hierarchy in the newer version but were in several hierarchies in the older version.
 ///
 /// "You can't, however, merge entity hierarchies; if two existing entities don't share a common parent in the source,
 /// they can't share a common parent in the destination." (Apple, Using Lightweight Migration)
 struct HierarchyMerges {
-    /// By the entity's place in the newer version.
+    /// By the entity's index in the newer version.
     private let merged: [Bool]
 
     init(entities: RenamePairs, old: EntityTree, new: EntityTree) {
         let (oldRoots, newRoots) = (Self.roots(old), Self.roots(new))
-        // The root itself has no parent, so it shares none: an entity that moves below a former root merges nothing.
+        // The root has no parent to share, so an entity that moves below a former root merges nothing.
         var origins: [Int: Set<Int>] = [:]
         for place in newRoots.indices where newRoots[place] != place {
             guard let oldPlace = entities.oldOfNew[place] else { continue }
@@ -21,10 +21,10 @@ struct HierarchyMerges {
 
     func contains(_ place: Int) -> Bool { merged[place] }
 
-    /// For each entity the top of its hierarchy.
+    /// The root of each entity's hierarchy.
     private static func roots(_ tree: EntityTree) -> [Int] {
         var roots = Array(tree.parents.indices)
-        // A parent stands before its children.
+        // A parent is ordered before its children.
         for place in tree.order {
             if let parent = tree.parents[place] { roots[place] = roots[parent] }
         }

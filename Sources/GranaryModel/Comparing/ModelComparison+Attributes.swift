@@ -16,20 +16,18 @@ extension ModelComparison {
         facet(place, "isIndexedBySpotlight", from.isIndexedBySpotlight, to.isIndexedBySpotlight)
         facet(place, "isStoredInExternalRecord", from.isStoredInExternalRecord, to.isStoredInExternalRecord)
         userInfoFacets(place, from.userInfo, to.userInfo)
-        facet(
-            place, "usesScalarValueType", from.usesScalarValueType.map { "\($0)" },
-            to.usesScalarValueType.map { "\($0)" }, .granaryOnly)
+        facet(place, "usesScalarValueType", from.usesScalarValueType, to.usesScalarValueType, .granaryOnly)
         facet(place, "isSyncable", from.isSyncable, to.isSyncable, .granaryOnly)
     }
 
-    /// What goes into the version hash, as far as the attribute is one that a store keeps.
+    /// Compares what the version hash contains, which matters only for attributes that are stored.
     private mutating func compareHashed(
         _ from: AttributeDescription, _ to: AttributeDescription, at place: Place
     ) {
         let isKept = !from.isTransient && !to.isTransient
         let isDerived = from.derivationExpression != nil && to.derivationExpression != nil
         let isComposite = from.type == .composite && to.type == .composite
-        /// Of derived and composite attributes the hash knows nothing but the expression and the elements.
+        /// For derived and composite attributes the hash contains only the expression or the elements.
         func hashed(_ migration: ModelDifference.Migration) -> ModelDifference.Migration {
             isKept && !isDerived && !isComposite ? migration : .none
         }

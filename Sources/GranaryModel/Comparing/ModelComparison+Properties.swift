@@ -37,7 +37,8 @@ extension ModelComparison {
         return nil
     }
 
-    /// "You can move properties up and down in a hierarchy": the entity has it before and after.
+    /// Reports a property that moved in the hierarchy: the entity has it before and after. ("You can move properties up
+    /// and down in a hierarchy")
     private mutating func move(
         _ property: PropertyDescription, _ now: PropertyDescription, in entity: String, from: String, to: String,
         oldEntity: Int
@@ -60,7 +61,7 @@ extension ModelComparison {
         add(place, "added", nil, nil, migration)
     }
 
-    /// What an entity asks of its objects since it has another superentity: required properties that they did not have.
+    /// Reports the required properties that an entity inherits from a new superentity.
     mutating func addGained(_ newPlace: Int) {
         let entity = new.entities[newPlace].name
         var next = newTree.parents[newPlace]
@@ -82,7 +83,7 @@ extension ModelComparison {
         }
     }
 
-    /// Whether an entity that there was before is given the property itself, which is told there.
+    /// Whether the property is new in an entity that existed before, so that it is reported there.
     private func isNew(_ property: PropertyDescription, in newPlace: Int) -> Bool {
         guard let oldPlace = entities.oldOfNew[newPlace] else { return false }
         return !had(oldPlace, property)
@@ -96,15 +97,15 @@ extension ModelComparison {
     static let noDefault = ModelDifference.Migration.needsMapping(
         reason: "existing objects may have no value, and the required attribute has no default value")
     static let requiredLink = ModelDifference.Migration.lightweight(
-        warning: "existing objects may lack a related object, and do not validate then")
+        warning: "existing objects that lack a related object will not validate")
 
-    /// Composites are left out: their elements have defaults of their own.
+    /// Composites are excluded, because their elements have defaults.
     static func needsDefault(_ attribute: AttributeDescription) -> Bool {
         !attribute.isTransient && !attribute.isOptional && attribute.defaultValue == nil
             && attribute.derivationExpression == nil && attribute.type != .composite
     }
 
-    /// Whether objects can exist that get the property and had none: of the entity itself or of one below it.
+    /// Whether existing objects of the entity or its subentities can gain the property.
     private func isMissing(_ property: PropertyDescription, in newPlace: Int) -> Bool {
         new.entities.indices.contains { place in
             guard newTree.isKind(place, of: newPlace), let oldPlace = entities.oldOfNew[place],

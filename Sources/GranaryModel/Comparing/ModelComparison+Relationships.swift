@@ -1,5 +1,5 @@
 extension ModelComparison {
-    /// - Parameter oldEntity: the entity that the older version declares it in.
+    /// - Parameter oldEntity: the entity that declares it in the older version.
     mutating func compareRelationship(
         _ from: RelationshipDescription, _ to: RelationshipDescription, at place: Place, oldEntity: Int
     ) {
@@ -14,7 +14,7 @@ extension ModelComparison {
         if !Self.same(newEntityName(from.destinationEntityName), to.destinationEntityName) {
             add(
                 place, "destinationEntity", from.destinationEntityName, to.destinationEntityName,
-                hashed(.needsMapping(reason: "existing links lead to objects of another entity")))
+                hashed(.needsMapping(reason: "existing links refer to objects of another entity")))
         }
         if !Self.same(newInverseName(of: from), to.inverseName) {
             add(place, "inverse", from.inverseName, to.inverseName, hashed(Self.unnamed))
@@ -39,12 +39,12 @@ extension ModelComparison {
         _ hashed: (ModelDifference.Migration) -> ModelDifference.Migration
     ) {
         let tightened = ModelDifference.Migration.lightweight(
-            warning: "existing objects may have too few or too many related objects, and do not validate then")
-        // No bound at all is written as 0, and as −1 in models made in code.
+            warning: "existing objects that have too few or too many related objects will not validate")
+        // No bound is 0, or −1 in models created in code.
         let (most, mostBefore) = (Self.bound(to.maxCount), Self.bound(from.maxCount))
         let maximum: ModelDifference.Migration =
             from.isToMany && !to.isToMany
-            ? .needsMapping(reason: "which of several related objects stays cannot be inferred")
+            ? .needsMapping(reason: "it cannot be inferred which of several related objects to keep")
             : from.isToMany && most < mostBefore ? tightened : Self.lightweight
         facet(place, "maxCount", from.maxCount, to.maxCount, hashed(maximum))
         facet(
@@ -54,14 +54,14 @@ extension ModelComparison {
 
     private static func bound(_ maxCount: Int) -> Int { maxCount > 0 ? maxCount : .max }
 
-    /// What the older inverse is called now.
+    /// The newer name of the older inverse.
     private func newInverseName(of relationship: RelationshipDescription) -> String? {
         guard let inverse = relationship.inverseName else { return nil }
         guard let destination = oldTree.index(of: relationship.destinationEntityName) else { return inverse }
         return newPropertyName(inverse, of: destination)
     }
 
-    /// What a property of an older entity is called now; the same where it is gone, or a composite's leaf.
+    /// The newer name of an older entity's property; the same name if it was removed or is a composite's leaf.
     func newPropertyName(_ name: String, of oldPlace: Int) -> String {
         var next: Int? = oldPlace
         while let place = next {

@@ -1,4 +1,4 @@
-/// What belongs to no entity.
+/// The comparison of everything that belongs to no entity.
 extension ModelComparison {
     mutating func compareWhole() {
         compareComposites()
@@ -30,7 +30,7 @@ extension ModelComparison {
         Dictionary(model.fetchRequestTemplates.map { ($0.name, FacetText.text($0)) }) { first, _ in first }
     }
 
-    /// Composites are the older model's own; compiled models have their elements in each attribute.
+    /// Only model sources have composites; compiled models contain their elements in each attribute.
     private mutating func compareComposites() {
         let before = Dictionary(old.composites.map { ($0.name, $0) }) { first, _ in first }
         let now = Dictionary(new.composites.map { ($0.name, $0) }) { first, _ in first }

@@ -1,23 +1,23 @@
-/// Compares two versions of a model; ``ModelDifferences`` is what comes of it.
+/// Compares two versions of a model. The result is ``ModelDifferences``.
 struct ModelComparison {
     let old: ManagedObjectModel
     let new: ManagedObjectModel
-    /// Which entities are the same.
+    /// The corresponding entities.
     let entities: RenamePairs
     let oldTree: EntityTree
     let newTree: EntityTree
-    /// For each older entity that is still there which of its own properties are the same.
+    /// The corresponding own properties of each older entity; nil if the entity was removed.
     let properties: [RenamePairs?]
     private(set) var changes: [ModelDifference] = []
 
-    /// What a change is about.
+    /// The subject of a change.
     struct Place {
         var entity: String?
         var property: String?
         var subject: ModelDifference.Subject
     }
 
-    /// What Apple's document on lightweight migration does not name.
+    /// For changes that Apple's document on lightweight migration does not name.
     static let unnamed = ModelDifference.Migration.lightweight(
         warning: "Apple's document on lightweight migration does not name this change")
     static let lightweight = ModelDifference.Migration.lightweight(warning: nil)
@@ -65,7 +65,7 @@ struct ModelComparison {
         if !Self.same(superentity, to.superentityName) {
             let migration: ModelDifference.Migration =
                 merges.contains(newPlace)
-                ? .needsMapping(reason: "two hierarchies that had no entity in common cannot be merged into one")
+                ? .needsMapping(reason: "hierarchies without a common entity cannot be merged")
                 : Self.lightweight
             add(place, "superentity", from.superentityName, to.superentityName, migration)
             addGained(newPlace)
@@ -82,7 +82,7 @@ struct ModelComparison {
         compareIndexes(oldPlace, newPlace)
     }
 
-    /// The name that an older entity has now; its own where it is gone.
+    /// The newer name of an older entity; the same name if it was removed.
     func newEntityName(_ name: String) -> String {
         guard let place = oldTree.index(of: name), let newPlace = entities.newOfOld[place] else { return name }
         return new.entities[newPlace].name
@@ -97,7 +97,7 @@ struct ModelComparison {
                 migration: migration))
     }
 
-    /// By bytes, as Core Data hashes names.
+    /// Compares text by bytes, as Core Data hashes names.
     static func same(_ left: String?, _ right: String?) -> Bool {
         switch (left, right) {
         case (nil, nil): true
@@ -107,7 +107,7 @@ struct ModelComparison {
     }
 }
 
-/// One line for each thing that is not the same.
+/// Each function adds a change for each value that differs.
 extension ModelComparison {
     mutating func facet(
         _ place: Place, _ what: String, _ from: String?, _ to: String?, _ migration: ModelDifference.Migration = .none
@@ -115,14 +115,9 @@ extension ModelComparison {
         if !Self.same(from, to) { add(place, what, from, to, migration) }
     }
 
-    mutating func facet(
-        _ place: Place, _ what: String, _ from: Bool, _ to: Bool, _ migration: ModelDifference.Migration = .none
-    ) {
-        if from != to { add(place, what, "\(from)", "\(to)", migration) }
-    }
-
-    mutating func facet(
-        _ place: Place, _ what: String, _ from: Int?, _ to: Int?, _ migration: ModelDifference.Migration = .none
+    /// For Booleans and counts.
+    mutating func facet<Value: Equatable & LosslessStringConvertible>(
+        _ place: Place, _ what: String, _ from: Value?, _ to: Value?, _ migration: ModelDifference.Migration = .none
     ) {
         if from != to { add(place, what, from.map { "\($0)" }, to.map { "\($0)" }, migration) }
     }
@@ -137,19 +132,19 @@ extension ModelComparison {
         }
     }
 
-    /// A renaming identifier that only says what ``RenamePairs`` have found anyway is no change of its own.
+    /// Compares renaming identifiers. An identifier that only repeats what ``RenamePairs`` found is not a change.
     mutating func identifierFacet(
         _ place: Place, _ from: (name: String, identifier: String?), _ to: (name: String, identifier: String?)
     ) {
         let (older, newer) = (from.identifier ?? from.name, to.identifier ?? to.name)
-        // The name before, or the name itself once the renaming has been done everywhere.
+        // The older name, or the name itself after the renaming was done everywhere.
         if newer == older || newer == from.name || newer == to.name { return }
         facet(place, "renamingIdentifier", from.identifier, to.identifier)
     }
 }
 
 extension ModelComparison {
-    /// A constraint whose properties were only renamed is the same.
+    /// Compares uniqueness constraints. A constraint whose properties were only renamed is unchanged.
     mutating func compareConstraints(_ oldPlace: Int, _ newPlace: Int) {
         let entity = new.entities[newPlace]
         let place = Place(entity: entity.name, subject: .uniquenessConstraint)
@@ -158,12 +153,13 @@ extension ModelComparison {
         }
         let now = entity.uniquenessConstraints.map(FacetText.text)
         let added = ModelDifference.Migration.lightweight(
-            warning: "the migration fails where existing objects share these values")
+            warning: "the migration fails if existing objects share these values")
         for name in Self.missing(now, in: before) { add(place, "added", nil, name, added) }
         for name in Self.missing(before, in: now) { add(place, "removed", name, nil, Self.lightweight) }
     }
 
-    /// The version hash knows no indexes, so a store gets new ones only when something else makes it migrate.
+    /// Compares indexes. The version hash does not contain them, so a store gets new indexes only with another
+    /// migration.
     mutating func compareIndexes(_ oldPlace: Int, _ newPlace: Int) {
         let (from, to) = (old.entities[oldPlace], new.entities[newPlace])
         let before = Dictionary(from.fetchIndexes.map { ($0.name, $0) }) { first, _ in first }
@@ -182,14 +178,14 @@ extension ModelComparison {
         for name in Self.missing(compounds, in: newCompounds) { add(place, "removed", name, nil, .none) }
     }
 
-    /// Something of the newer or the older version that goes by its name: added, removed, or changed in this.
+    /// Adds a change for a named item that was added, removed or changed.
     mutating func listed(
         _ place: Place, _ what: String, _ from: String?, _ to: String?, _ migration: ModelDifference.Migration = .none
     ) {
         facet(place, from == nil ? "added" : to == nil ? "removed" : what, from, to, migration)
     }
 
-    /// Those of `left` that `right` does not have, once each, by name.
+    /// The texts of `left` that are not in `right`, without duplicates, sorted.
     private static func missing(_ left: [String], in right: [String]) -> [String] {
         Set(left).subtracting(right).sorted(by: utf8Less)
     }

@@ -1,6 +1,6 @@
-/// One thing that two versions of a model have differently.
+/// One difference between two versions of a model.
 public struct ModelDifference: Sendable, Hashable {
-    /// What kind of thing changed.
+    /// The kind of item that changed.
     public enum Subject: String, Sendable, Hashable, CaseIterable {
         /// The model as a whole.
         case model
@@ -24,18 +24,18 @@ public struct ModelDifference: Sendable, Hashable {
         case fetchRequest
     }
 
-    /// What the change asks of the stores that were written for the older version.
+    /// The migration that the change requires for stores of the older version.
     public enum Migration: Sendable, Hashable {
-        /// Core Data migrates nothing for it: the version hashes do not know it.
+        /// No migration: the version hashes do not depend on it.
         case none
-        /// Compiled models do not have it, so Core Data never sees it.
+        /// No migration: compiled models do not contain it.
         case granaryOnly
-        /// An inferred mapping model follows it. The warning says what may go wrong all the same; nil for nothing.
+        /// An inferred mapping model is enough. The warning describes a possible problem; nil if there is none.
         case lightweight(warning: String?)
-        /// No mapping model can be inferred, for this reason: one has to be written.
+        /// No mapping model can be inferred for this reason, so one has to be written.
         case needsMapping(reason: String)
 
-        /// A word for reports: `none`, `granaryOnly`, `lightweight`, `needsMapping`.
+        /// The name for reports: `none`, `granaryOnly`, `lightweight`, `needsMapping`.
         public var name: String {
             switch self {
             case .none: "none"
@@ -45,7 +45,7 @@ public struct ModelDifference: Sendable, Hashable {
             }
         }
 
-        /// The warning or the reason; nil for none.
+        /// The warning or the reason; nil if there is none.
         public var reason: String? {
             switch self {
             case .none, .granaryOnly: nil
@@ -55,20 +55,21 @@ public struct ModelDifference: Sendable, Hashable {
         }
     }
 
-    /// The entity's name in the newer version, or in the older one where it is gone; nil for what belongs to no entity.
+    /// The entity's name in the newer version, or in the older version if it was removed; nil if the change belongs to
+    /// no entity.
     public let entity: String?
-    /// The name of the property, index, composite, configuration or fetch request, as ``entity`` has it; nil for the
+    /// The name of the property, index, composite, configuration or fetch request, chosen like ``entity``; nil for the
     /// entity or the model itself.
     public let property: String?
-    /// What kind of thing changed.
+    /// The kind of item that changed.
     public let subject: Subject
-    /// `added`, `removed`, `renamed` and `moved` (to or from a superentity), or the name of what changed: `type`,
+    /// `added`, `removed`, `renamed` or `moved` (to or from a superentity), or the name of the changed value: `type`,
     /// `isOptional`, `userInfo.KEY`.
     public let what: String
-    /// What the older version says; nil for nothing.
+    /// The value in the older version; nil if there is none.
     public let from: String?
-    /// What the newer version says; nil for nothing.
+    /// The value in the newer version; nil if there is none.
     public let to: String?
-    /// What the change asks of existing stores.
+    /// The migration that existing stores require.
     public let migration: Migration
 }

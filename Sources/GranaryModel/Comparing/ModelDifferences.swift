@@ -1,22 +1,21 @@
 import Foundation
 
-/// What one version of a model has differently from another, and whether a lightweight migration can follow it.
+/// The differences between two versions of a model, and whether a lightweight migration is possible.
 public struct ModelDifferences: Sendable, Hashable {
-    /// Every change: entities by name, each followed by its properties, constraints and indexes; then what belongs to no
-    /// entity.
+    /// Every change: entities by name, each followed by its properties, constraints and indexes; then changes that
+    /// belong to no entity.
     public let changes: [ModelDifference]
-    /// The names of the entities whose version hashes differ, or that only one version has; nil where one of the
-    /// models has problems and so has no hashes. Core Data opens a store without a migration where there are none.
+    /// The names of the entities whose version hashes differ, or that only one version has; nil if one of the models
+    /// has problems and therefore no hashes. If it is empty, Core Data opens a store without a migration.
     public let entitiesWithOtherHashes: [String]?
 
-    /// Whether the models say the same. Notes, the order of things, and how a name is spelled out (a renaming
-    /// identifier that is the name itself) do not count.
+    /// Whether the models are equivalent. Notes, order, and renaming identifiers that equal the name do not count.
     public var isEqual: Bool { changes.isEmpty }
 
-    /// Whether all version hashes are the same; nil where they are not known.
+    /// Whether all version hashes are equal; nil if they are not known.
     public var hashesAreEqual: Bool? { entitiesWithOtherHashes?.isEmpty }
 
-    /// Whether Core Data can infer the mapping model, by the rules of its documents.
+    /// Whether Core Data can infer the mapping model, according to its documentation.
     public var isLightweight: Bool {
         !changes.contains { change in
             if case .needsMapping = change.migration { true } else { false }
@@ -25,19 +24,20 @@ public struct ModelDifferences: Sendable, Hashable {
 }
 
 extension ManagedObjectModel {
-    /// What a newer version of this model has differently.
+    /// Returns the differences between this model and a newer version.
     ///
-    /// Entities and properties belong together that have the same name, or where the newer one's renaming identifier is
-    /// the name, or the renaming identifier, of the older one. What can be inferred is decided by Apple's "Migrating your
-    /// data model automatically" (formerly "Using Lightweight Migration") alone, since no store is at hand; what that
-    /// document does not name is taken as possible, with a warning that says so.
+    /// Entities and properties correspond if they have the same name, or if the newer one's renaming identifier is the
+    /// older one's name or renaming identifier. Whether a mapping can be inferred follows only from Apple's "Migrating
+    /// your data model automatically" (formerly "Using Lightweight Migration"), because there is no store to examine;
+    /// changes that the document does not name are considered possible, with a warning.
     ///
     /// ```swift
     /// let differences = version1.differences(to: version2)
     /// if !differences.isLightweight { print(differences.changes.compactMap(\.migration.reason)) }
     /// ```
     ///
-    /// - Complexity: as the sizes of the models, times the depth of inheritance for properties that are in one only.
+    /// - Complexity: linear in the sizes of the models, times the depth of inheritance for properties that only one of
+    ///   them has.
     public func differences(to other: ManagedObjectModel) -> ModelDifferences {
         var comparison = ModelComparison(old: self, new: other)
         comparison.compare()

@@ -1,5 +1,5 @@
 extension EntityDescription {
-    /// Its own properties: attributes, relationships, fetched properties.
+    /// Its own attributes, relationships and fetched properties.
     var ownProperties: [PropertyDescription] {
         var properties: [PropertyDescription] = attributes.map { PropertyDescription.attribute($0) }
         properties += relationships.map { PropertyDescription.relationship($0) }
@@ -25,7 +25,7 @@ extension PropertyDescription {
         }
     }
 
-    /// What ``RenamePairs`` go by.
+    /// The names for ``RenamePairs``.
     var pairItem: RenamePairs.Item { RenamePairs.Item(name, renamingIdentifier) }
 
     var subject: ModelDifference.Subject {
@@ -45,7 +45,7 @@ extension PropertyDescription {
         }
     }
 
-    /// Whether it may be `old` in a newer version.
+    /// Whether it can be the newer version of `old`.
     func continues(_ old: PropertyDescription) -> Bool {
         let (mine, theirs) = (pairItem, old.pairItem)
         let identifier = mine.identifier ?? mine.name

@@ -1,11 +1,11 @@
-/// Which things of two versions are the same, by their names and renaming identifiers.
+/// The corresponding items of two versions, by their names and renaming identifiers.
 ///
-/// A renaming identifier is the name in an earlier version, which need not be the version before: it may stay for good
-/// ("canonical name"). So it is looked for among the older names first, and then among the older identifiers.
+/// A renaming identifier is the name in an earlier version, which need not be the previous one: it can be permanent
+/// ("canonical name"). Therefore it is searched first in the older names, and then in the older identifiers.
 struct RenamePairs {
     struct Item {
         let name: String
-        /// Nil where it is the name itself, which compiled models spell out.
+        /// Nil if it equals the name, as in compiled models.
         let identifier: String?
 
         init(_ name: String, _ identifier: String?) {
@@ -14,9 +14,9 @@ struct RenamePairs {
         }
     }
 
-    /// For each new thing the place of the older one; nil for one that was added.
+    /// The index of the older item for each newer one; nil if it was added.
     let oldOfNew: [Int?]
-    /// For each older thing the place of the new one; nil for one that was removed.
+    /// The index of the newer item for each older one; nil if it was removed.
     let newOfOld: [Int?]
 
     init(old: [Item], new: [Item]) {
@@ -34,7 +34,7 @@ struct RenamePairs {
         }
         let renamed = new.indices.filter { new[$0].identifier != nil }
         let plain = new.indices.filter { new[$0].identifier == nil }
-        // What was renamed before, and has kept name and identifier since.
+        // Items that were renamed earlier and have the same name and identifier in both versions.
         for place in renamed {
             guard let found = names[new[place].name], old[found].identifier == new[place].identifier else { continue }
             pair(place, found)

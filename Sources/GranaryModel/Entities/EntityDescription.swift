@@ -1,39 +1,41 @@
-/// An entity of a model: what it is called, what it inherits, what it holds. (`NSEntityDescription`)
+/// An entity of a model, with its properties and its superentity. (`NSEntityDescription`)
 public struct EntityDescription: Sendable, Hashable {
-    /// Occurs once in a model. Part of the version hash. (`NSEntityDescription.name`)
+    /// The name, which must be unique in a model. Part of the version hash. (`NSEntityDescription.name`)
     public var name: String
-    /// The class of its objects as the model names it; nil for the plain managed object.
+    /// The name of the class of its objects; nil for the plain managed object.
     public var managedObjectClassName: String?
-    /// Whether it has no objects of its own, only its subentities do.
+    /// Whether it is abstract: only its subentities have objects.
     public var isAbstract = false
-    /// The entity it inherits from; nil for a root. (`NSEntityDescription.superentity`)
+    /// The name of its superentity; nil for a root. (`NSEntityDescription.superentity`)
     public var superentityName: String?
-    /// Its own properties, in the model's order; inherited ones are not repeated.
+    /// Its own attributes, in the model's order; inherited ones are not repeated.
     public var attributes: [AttributeDescription] = []
     /// Its own relationships, in the model's order; inherited ones are not repeated.
     public var relationships: [RelationshipDescription] = []
     /// Its own fetched properties, in the model's order; inherited ones are not repeated.
     public var fetchedProperties: [FetchedPropertyDescription] = []
-    /// Each is a list of attribute or to-one relationship names whose values together occur once.
+    /// The uniqueness constraints: each is a list of names of attributes or to-one relationships whose values together
+    /// must be unique.
     public var uniquenessConstraints: [[String]] = []
-    /// Its own indexes, in the model's order; each name occurs once. (`NSEntityDescription.indexes`)
+    /// Its own indexes with unique names, in the model's order. (`NSEntityDescription.indexes`)
     public var fetchIndexes: [FetchIndexDescription] = []
-    /// The older form of indexes over several properties.
+    /// The compound indexes, an older form of indexes over several properties.
     public var compoundIndexes: [[String]] = []
 
-    /// What code Xcode generates (`class`, `category`); nil for none.
+    /// The kind of code that Xcode generates (`class`, `category`); nil if there is none.
     public var codeGenerationType: String?
-    /// The `syncable` mark of the XML; kept, and written again. It changes neither the version hash nor the store.
+    /// The `syncable` attribute of the XML. It is kept and written back, without effect on the version hash or the
+    /// store.
     public var isSyncable = false
-    /// The name in an earlier version of the model; nil where it has not changed. Not part of the version hash.
+    /// The name in an earlier version of the model; nil if it has not changed. Not part of the version hash.
     /// (`NSEntityDescription.renamingIdentifier`; `elementID` in the XML)
     public var renamingIdentifier: String?
-    /// Text that goes into the version hash, so that it changes though nothing else in it did; nil for none.
+    /// Text that is added to the version hash to change it; nil if there is none.
     /// (`NSEntityDescription.versionHashModifier`)
     public var versionHashModifier: String?
-    /// The user's own keys and values. Not part of the version hash. (`NSEntityDescription.userInfo`)
+    /// Keys and values of the user. Not part of the version hash. (`NSEntityDescription.userInfo`)
     public var userInfo: [String: String] = [:]
-    /// What the source said that Granary has no use for; kept, and written again.
+    /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 
     /// An entity without properties and without a superentity.
@@ -41,12 +43,12 @@ public struct EntityDescription: Sendable, Hashable {
         self.name = name
     }
 
-    /// Its own attribute of that name; nil for none.
+    /// Its own attribute with a name; nil if there is none.
     public func attribute(named name: String) -> AttributeDescription? {
         attributes.first { $0.name == name }
     }
 
-    /// Its own relationship of that name; nil for none.
+    /// Its own relationship with a name; nil if there is none.
     public func relationship(named name: String) -> RelationshipDescription? {
         relationships.first { $0.name == name }
     }
@@ -56,23 +58,23 @@ public struct EntityDescription: Sendable, Hashable {
 public struct FetchIndexDescription: Sendable, Hashable {
     /// One column or expression of an index.
     public struct Element: Sendable, Hashable {
-        /// How the index is built. The raw values are those of the XML. (`NSFetchIndexElementType`)
+        /// The type of an index. The raw values are those of the XML. (`NSFetchIndexElementType`)
         public enum Kind: String, Sendable, Hashable, Codable {
             /// A sorted index; the usual kind.
             case binary = "Binary"
-            /// An index of ranges of numbers. It is kept in the model, but Granary makes none in a store.
+            /// An index of ranges of numbers. It is kept in the model, but Granary does not create it in stores.
             case rTree = "RTree"
         }
 
-        /// The property; nil where the element is an expression.
+        /// The property; nil if the element is an expression.
         public var propertyName: String?
-        /// The expression in its format language; nil where the element is a property.
+        /// The expression in the predicate format language; nil if the element is a property.
         public var expression: String?
-        /// How the index is built; one element that is an R-tree makes Granary leave out the whole index.
+        /// The type of the index. Granary does not create an index in stores if one of its elements is an R-tree.
         public var kind = Kind.binary
-        /// Whether small values come first. (`NSFetchIndexElementDescription.isAscending`)
+        /// Whether the order is ascending. (`NSFetchIndexElementDescription.isAscending`)
         public var isAscending = true
-        /// What the source said that Granary has no use for; kept, and written again.
+        /// Data of the source that Granary does not interpret. It is kept and written back.
         public var notes: [String: String] = [:]
 
         /// A sorted element. With nil for the property, set ``expression`` afterwards.
@@ -82,13 +84,13 @@ public struct FetchIndexDescription: Sendable, Hashable {
         }
     }
 
-    /// Occurs once in an entity. (`NSFetchIndexDescription.name`)
+    /// The name, which must be unique in an entity. (`NSFetchIndexDescription.name`)
     public var name: String
-    /// What the index sorts by, the most significant first. (`NSFetchIndexDescription.elements`)
+    /// The sort columns, the most significant first. (`NSFetchIndexDescription.elements`)
     public var elements: [Element]
-    /// The predicate of a partial index, in its format language; nil for none.
+    /// The predicate of a partial index, in the predicate format language; nil if there is none.
     public var partialIndexPredicate: String?
-    /// What the source said that Granary has no use for; kept, and written again.
+    /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 
     /// An index over all objects of the entity.

@@ -1,8 +1,9 @@
-/// Finds the other end of each relationship, by name and through superentities, before the entities are made.
+/// Finds the inverse of each relationship by name, including inherited relationships, before the schema's entities
+/// exist.
 struct InverseFinder {
-    /// The relationships that each entity has, inherited ones first and in the places that ``Schema/Entity`` has them.
+    /// The relationships of each entity, inherited ones first, in the order of ``Schema/Entity/relationships``.
     private let relationships: [[(owner: Int, description: RelationshipDescription)]]
-    /// The place of each name in ``relationships``.
+    /// The index of each name in ``relationships``.
     private let places: [[String: Int]]
 
     init(order: [SchemaBuilder.Place], indexes: [String: Int]) {
@@ -12,7 +13,8 @@ struct InverseFinder {
         for place in order {
             var list = place.superentity.map { relationships[$0] } ?? []
             var names = place.superentity.map { places[$0] } ?? [:]
-            // A relationship without a destination is left out. The superentity's declaration replaces a redeclared property.
+            // A relationship without a destination is omitted. The superentity's declaration replaces a redeclared
+            // property.
             let inherited = place.superentity.map { propertyNames[$0] } ?? []
             propertyNames.append(inherited.union(place.entity.propertyNames))
             for own in place.entity.relationships
@@ -27,8 +29,8 @@ struct InverseFinder {
         self.places = places
     }
 
-    /// Nil where none is named, and where the one that is named is the other end of another relationship: keeping both
-    /// right is impossible.
+    /// The inverse of a relationship; nil if none is named, or if the named relationship is the inverse of another
+    /// relationship, because it cannot mirror both.
     func inverse(of relationship: RelationshipDescription, to destination: Int) -> Schema.Inverse? {
         guard let name = relationship.inverseName, let place = places[destination][name] else { return nil }
         let (owner, inverse) = relationships[destination][place]

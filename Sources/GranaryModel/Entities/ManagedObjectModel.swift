@@ -1,29 +1,29 @@
 public import GranaryBase
 
-/// A Core Data model: entities, and what belongs to all of them. (`NSManagedObjectModel`)
+/// A Core Data model: entities, configurations and fetch request templates. (`NSManagedObjectModel`)
 ///
-/// A plain value: built in code, read from an `.xcdatamodeld` or an archive, changed freely. ``resolved()`` checks
-/// it as a whole and makes the ``Schema`` that everything else works on.
+/// It is a plain value that is built in code, or read from an `.xcdatamodeld` or an archive. ``resolved()`` checks it
+/// as a whole and returns the ``Schema`` that all other types work with.
 public struct ManagedObjectModel: Sendable, Hashable {
-    /// All entities, in any order; a ``Schema`` numbers them by their names. (`NSManagedObjectModel.entities`)
+    /// All entities, in any order; a ``Schema`` orders them by their names. (`NSManagedObjectModel.entities`)
     public var entities: [EntityDescription] = []
-    /// Named structures that Composite attributes refer to.
+    /// The composites that Composite attributes refer to.
     public var composites: [CompositeDescription] = []
-    /// Named choices of entities; each name occurs once. (`NSManagedObjectModel.configurations`)
+    /// The configurations, with unique names. (`NSManagedObjectModel.configurations`)
     public var configurations: [ConfigurationDescription] = []
-    /// Named fetch requests; each name occurs once. (`NSManagedObjectModel.fetchRequestTemplatesByName`)
+    /// The fetch request templates, with unique names. (`NSManagedObjectModel.fetchRequestTemplatesByName`)
     public var fetchRequestTemplates: [FetchRequestTemplate] = []
-    /// The user's own names for this version.
+    /// The user-defined names of this version.
     public var versionIdentifiers: [String] = []
-    /// What the source said that Granary has no use for (the editor's version and the like); kept, and written again.
+    /// Data of the source that Granary does not interpret, such as the editor's version. It is kept and written back.
     public var notes: [String: String] = [:]
 
-    /// A model of these entities, with nothing else in it. It is not checked; ``resolved()`` does that.
+    /// A model of entities. It is not checked; ``resolved()`` does that.
     public init(entities: [EntityDescription] = []) {
         self.entities = entities
     }
 
-    /// The entity of that name; nil for none.
+    /// The entity with a name; nil if there is none.
     public func entity(named name: String) -> EntityDescription? {
         entities.first { $0.name == name }
     }
@@ -31,30 +31,30 @@ public struct ManagedObjectModel: Sendable, Hashable {
 
 /// A named structure of attributes. (The type of an `NSCompositeAttributeDescription`.)
 public struct CompositeDescription: Sendable, Hashable {
-    /// What ``AttributeDescription/compositeName`` refers to. Not part of the version hash.
+    /// The name, to which ``AttributeDescription/compositeName`` refers. Not part of the version hash.
     public var name: String
-    /// What it consists of; an element may be a composite itself. (`NSCompositeAttributeDescription.elements`)
+    /// Its elements, which can be composites themselves. (`NSCompositeAttributeDescription.elements`)
     public var elements: [AttributeDescription]
-    /// What the source said that Granary has no use for; kept, and written again.
+    /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 
-    /// A composite of these elements.
+    /// A composite of elements.
     public init(name: String, elements: [AttributeDescription]) {
         self.name = name
         self.elements = elements
     }
 }
 
-/// A named choice of entities, for a store that holds only these.
+/// A named subset of the entities, for a store that contains only these.
 public struct ConfigurationDescription: Sendable, Hashable {
-    /// Occurs once in a model.
+    /// The name, which must be unique in a model.
     public var name: String
-    /// The entities that belong to it; each is one of the model.
+    /// The names of its entities, which must exist in the model.
     public var entityNames: [String]
-    /// What the source said that Granary has no use for; kept, and written again.
+    /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 
-    /// A configuration of these entities.
+    /// A configuration of entities.
     public init(name: String, entityNames: [String]) {
         self.name = name
         self.entityNames = entityNames
@@ -62,11 +62,11 @@ public struct ConfigurationDescription: Sendable, Hashable {
 }
 
 extension ManagedObjectModel {
-    /// Merges models into one, as `NSManagedObjectModel(byMerging:)`.
+    /// Merges models into one, like `NSManagedObjectModel(byMerging:)`.
     ///
     /// Entities, composites and fetch requests of the same name must be equal; configurations of the same name are
-    /// joined. All stand in the order in which the models have them, each where it comes first; a note that two models
-    /// have is the first one's. The order of the models changes no schema, no hash and no store.
+    /// joined. All are ordered by their first occurrence; of equal notes the first one is used. The order of the models
+    /// has no effect on schema, hashes and stores.
     ///
     /// - Throws: ``GranaryError`` with code `refused` and a diagnostic (`model.conflict`) for every name that two
     ///   models define differently.
@@ -108,7 +108,7 @@ extension ManagedObjectModel {
         _ items: [Item], into merged: inout [Item], name: (Item) -> String, meaning: (Item) -> Item, what: String,
         _ collector: inout DiagnosticCollector
     ) {
-        // What one model says twice stays twice: the check of the whole names it.
+        // Duplicates inside one model are kept; ``ModelCheck`` reports them.
         let known = Dictionary(merged.map { (name($0), $0) }) { first, _ in first }
         for item in items {
             guard let twin = known[name(item)] else {
@@ -125,7 +125,7 @@ extension ManagedObjectModel {
     }
 }
 
-// Notes hold what editors write for themselves; two spellings of one entity are still that entity.
+// Notes contain editor data, so they do not count when entities are compared.
 
 extension EntityDescription {
     fileprivate var withoutNotes: EntityDescription {

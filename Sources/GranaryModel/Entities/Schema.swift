@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A model that was checked as a whole: what contexts, stores, importers and exporters work on.
+/// A checked model, as used by contexts, stores, importers and exporters.
 ///
-/// It never changes. Entities and properties are numbers here; names are looked up once, at the border. Made by
-/// ``ManagedObjectModel/resolved()``.
+/// It is immutable and created by ``ManagedObjectModel/resolved()``. Entities and properties are identified by indexes,
+/// so names are looked up only once.
 public final class Schema: Sendable {
-    /// The model it was made from.
+    /// The model from which it was created.
     public let model: ManagedObjectModel
-    /// All entities, abstract ones too, in Core Data's order: roots by name without regard to case, each followed by
+    /// All entities, including abstract ones, in Core Data's order: roots by case-insensitive name, each followed by
     /// its subentities. An entity's number in a store (`Z_ENT`) is its index plus one.
     public let entities: [Entity]
     /// The version hash of each entity (32 bytes), as Core Data computes it.
     public let versionHashes: [String: Data]
-    /// What stores keep as `NSStoreModelVersionChecksumKey`.
+    /// The checksum that stores contain as `NSStoreModelVersionChecksumKey`.
     public let checksum: String
-    /// What stores keep as `NSStoreModelVersionHashesDigest`.
+    /// The digest that stores contain as `NSStoreModelVersionHashesDigest`.
     public let digest: String
 
     private let indexesByName: [String: Int]
@@ -29,40 +29,40 @@ public final class Schema: Sendable {
         indexesByName = Dictionary(entities.map { ($0.name, $0.index) }) { first, _ in first }
     }
 
-    /// The entity of that name; nil for none.
+    /// The entity with a name; nil if there is none.
     public func entity(named name: String) -> Entity? {
         indexesByName[name].map { entities[$0] }
     }
 
-    /// Whether `index` is `ancestor` itself or one of its subentities, at any depth.
+    /// Whether `index` is `ancestor` or one of its subentities at any depth.
     package func entity(_ index: Int, isKindOf ancestor: Int) -> Bool {
-        // Subentities follow their superentity without a gap.
+        // Subentities directly follow their superentity.
         entities[ancestor].family.contains(index)
     }
 }
 
-// Classes, though they are values in every other way: a copy costs one reference count, where a copy of a struct with
-// all the strings of a description costs twenty, for every field of every row.
+// Classes for performance, although they are values: a copy costs one reference count, but a copy of a struct with all
+// strings of a description would cost twenty for every field of every row.
 extension Schema {
-    /// An entity with all that it inherits.
+    /// An entity with inherited properties.
     public final class Entity: Sendable {
-        /// Its place in ``Schema/entities``.
+        /// Its index in ``Schema/entities``.
         public let index: Int
-        /// The entity as the model has it, without inherited properties.
+        /// The entity in the model, without inherited properties.
         public let description: EntityDescription
-        /// The entity it inherits from, as an index; nil for a root.
+        /// The index of its superentity; nil for a root.
         public let superentity: Int?
-        /// The top of its hierarchy, as an index; itself for a root.
+        /// The index of the root of its hierarchy, which is itself for a root.
         public let root: Int
-        /// Itself and all its subentities at any depth, as indexes.
+        /// The indexes of itself and all its subentities at any depth.
         public let family: Range<Int>
-        /// The attributes with inherited ones first, composites taken apart into their leaves.
+        /// The attributes, inherited ones first, with composites replaced by their leaves.
         public let attributes: [Attribute]
-        /// The relationships with inherited ones first.
+        /// The relationships, inherited ones first.
         public let relationships: [Relationship]
-        /// The inherited uniqueness constraints and its own.
+        /// The uniqueness constraints, inherited ones first.
         public let uniquenessConstraints: [UniquenessConstraint]
-        /// How many places an object's values take: each attribute and relationship has its ``Attribute/slot``.
+        /// The number of slots of an object: each attribute and relationship has its ``Attribute/slot``.
         public let slotCount: Int
 
         let slotsByName: [String: Slot]
@@ -89,32 +89,32 @@ extension Schema {
         public var name: String { description.name }
         /// The keys and values of the entity's user info in the model. (`NSEntityDescription.userInfo`)
         public var userInfo: [String: String] { description.userInfo }
-        /// Whether it has no objects of its own, only its subentities do.
+        /// Whether it is abstract: only its subentities have objects.
         public var isAbstract: Bool { description.isAbstract }
         /// Its number in a store.
         public var number: Int { index + 1 }
         /// Whether any entity inherits from it.
         public var hasSubentities: Bool { family.count > 1 }
 
-        /// The names of its properties, own and inherited: attributes, composites as a whole, relationships and fetched
+        /// The names of its own and inherited properties: attributes, whole composites, relationships and fetched
         /// properties.
         let propertyNames: Set<String>
 
-        /// The property of that name, own or inherited; nil for none.
+        /// The own or inherited property with a name; nil if there is none.
         public func property(named name: String) -> Slot? { slotsByName[name] }
 
-        /// The attribute of that name, own or inherited; nil for none. A composite's leaf is `composite.leaf`.
+        /// The own or inherited attribute with a name; nil if there is none. A composite's leaf is `composite.leaf`.
         public func attribute(named name: String) -> Attribute? {
             if case .attribute(let index)? = slotsByName[name] { attributes[index] } else { nil }
         }
 
-        /// The relationship of that name, own or inherited; nil for none.
+        /// The own or inherited relationship with a name; nil if there is none.
         public func relationship(named name: String) -> Relationship? {
             if case .relationship(let index)? = slotsByName[name] { relationships[index] } else { nil }
         }
     }
 
-    /// Which property a name stands for: an index into the entity's attributes or relationships.
+    /// A reference to a property: an index into the entity's attributes or relationships.
     public enum Slot: Sendable, Hashable {
         /// An index into ``Entity/attributes``.
         case attribute(Int)
@@ -122,7 +122,7 @@ extension Schema {
         case relationship(Int)
     }
 
-    /// An attribute as one entity has it.
+    /// An attribute of one entity.
     public final class Attribute: Sendable {
         /// The place of its value in an object; the same in every subentity.
         public let slot: Int
@@ -130,7 +130,7 @@ extension Schema {
         public let name: String
         /// The entity that declares it, as an index.
         public let owner: Int
-        /// The attribute itself; for a composite's leaf the leaf.
+        /// The attribute in the model; for a composite's leaf the leaf.
         public let description: AttributeDescription
         package let validator: AttributeValidator
 
@@ -144,23 +144,23 @@ extension Schema {
             self.validator = validator
         }
 
-        /// What it holds; for a composite's leaf the type of the leaf.
+        /// The type; for a composite's leaf the type of the leaf.
         public var type: AttributeType { description.type }
         /// Whether a store keeps it.
         public var isPersistent: Bool { !description.isTransient }
     }
 
-    /// A relationship as one entity has it.
+    /// A relationship of one entity.
     public final class Relationship: Sendable {
         /// The place of its value in an object; the same in every subentity.
         public let slot: Int
         /// The entity that declares it, as an index.
         public let owner: Int
-        /// The relationship as the model has it.
+        /// The relationship in the model.
         public let description: RelationshipDescription
-        /// The declared destination, as an index.
+        /// The index of the declared destination entity.
         public let destination: Int
-        /// The relationship that mirrors it; nil for none.
+        /// The inverse relationship; nil if there is none.
         public let inverse: Inverse?
 
         init(
@@ -175,25 +175,25 @@ extension Schema {
 
         /// The relationship's name in the model.
         public var name: String { description.name }
-        /// Whether it holds a set (or an ordered set) of objects: its maximum count is not 1.
+        /// Whether it is a to-many relationship: its maximum count is not 1.
         public var isToMany: Bool { description.isToMany }
         /// Whether a store keeps it.
         public var isPersistent: Bool { !description.isTransient }
 
-        /// The entity whose objects can be at its other end, as an index: the one that declares the inverse; without an
-        /// inverse the declared destination.
+        /// The index of the entity whose objects can be at its other end: the entity that declares the inverse, or the
+        /// declared destination if there is no inverse.
         package var memberEntity: Int { inverse?.owner ?? destination }
     }
 
-    /// The other end of a relationship.
+    /// The inverse of a relationship.
     public struct Inverse: Sendable, Hashable {
         /// The entity that declares it, as an index.
         public let owner: Int
-        /// Its index among the owner's relationships; the same in the owner's subentities.
+        /// Its index in the relationships of the owner and of the owner's subentities.
         public let relationship: Int
     }
 
-    /// Properties whose values together occur once among an entity and its subentities.
+    /// Properties whose combined values are unique among the objects of an entity and its subentities.
     public struct UniquenessConstraint: Sendable, Hashable {
         /// The entity that declares it, as an index.
         public let owner: Int

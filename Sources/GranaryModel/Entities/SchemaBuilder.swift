@@ -1,9 +1,9 @@
 import GranaryBase
 
-/// Turns a model without problems into a ``Schema``: numbers entities, flattens inheritance, compiles rules.
+/// Converts a model without problems to a ``Schema``: it numbers entities, flattens inheritance and compiles rules.
 struct SchemaBuilder {
     let model: ManagedObjectModel
-    /// The numbers that a store has given the entities, where they count.
+    /// The entity numbers of an existing store.
     var numbers: [String: Int] = [:]
 
     func build() throws(GranaryError) -> Schema {
@@ -12,21 +12,20 @@ struct SchemaBuilder {
         return Schema(model: model, entities: try entities(order: order, indexes: indexes))
     }
 
-    /// One entity in its place, before its properties are known.
+    /// The position of an entity in the schema's order.
     struct Place {
         let index: Int
         let entity: EntityDescription
         let superentity: Int?
         let root: Int
-        /// One past its last subentity.
-        var end: Int
+        /// The indexes of itself and its subentities.
+        let family: Range<Int>
     }
 
     /// Core Data's order (sqlite-layout §3): roots by lower-cased name, each followed depth first by its subentities.
-    /// Entities on a cycle of inheritance are not reached; the model check refuses them before.
     ///
-    /// - Parameter numbers: a store's own numbers. They decide where they are in such an order, siblings aside, from 1
-    ///   without a gap; otherwise they do not count.
+    /// - Parameter numbers: the entity numbers of a store. They are used if they run from 1 without a gap and order
+    ///   each entity before its subentities; otherwise they are ignored.
     static func numbered(_ entities: [EntityDescription], numbers: [String: Int] = [:]) -> [Place] {
         if !numbers.isEmpty {
             let order = places(entities) { numbers[$0.name, default: .max] < numbers[$1.name, default: .max] }
@@ -41,22 +40,15 @@ struct SchemaBuilder {
     private static func places(
         _ entities: [EntityDescription], by isBefore: (EntityDescription, EntityDescription) -> Bool
     ) -> [Place] {
-        var children: [String?: [EntityDescription]] = [:]
-        for entity in entities { children[entity.superentityName, default: []].append(entity) }
-        for key in children.keys { children[key]?.sort(by: isBefore) }
+        let sorted = entities.sorted(by: isBefore)
+        let tree = EntityTree(sorted)
         var places: [Place] = []
-        // A stack rather than recursion: inheritance may be as deep as the model's author likes.
-        var stack = (children[nil] ?? []).reversed().map { (entity: $0, superentity: Int?.none) }
-        while let (entity, superentity) = stack.popLast() {
-            let index = places.count
-            let root = superentity.map { places[$0].root } ?? index
-            places.append(Place(index: index, entity: entity, superentity: superentity, root: root, end: index + 1))
-            for child in (children[entity.name] ?? []).reversed() { stack.append((child, index)) }
-        }
-        for place in places.reversed() {
-            if let superentity = place.superentity {
-                places[superentity].end = max(places[superentity].end, places[place.index].end)
-            }
+        for (index, place) in tree.order.enumerated() {
+            let superentity = tree.parents[place].map { tree.families[$0].lowerBound }
+            places.append(
+                Place(
+                    index: index, entity: sorted[place], superentity: superentity,
+                    root: superentity.map { places[$0].root } ?? index, family: tree.families[place]))
         }
         return places
     }
@@ -100,7 +92,7 @@ struct SchemaBuilder {
             entities.append(
                 Schema.Entity(
                     index: place.index, description: place.entity, superentity: place.superentity, root: place.root,
-                    family: place.index..<place.end, attributes: attributes, relationships: relationships,
+                    family: place.family, attributes: attributes, relationships: relationships,
                     uniquenessConstraints: inherited + own, slotCount: slot, slotsByName: slotsByName,
                     propertyNames: inheritedNames.union(place.entity.propertyNames)))
         }
@@ -108,7 +100,7 @@ struct SchemaBuilder {
     }
 }
 
-/// Order by bytes: the same on every machine and in every locale.
+/// Compares text by bytes, independently of the locale.
 package func utf8Less(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
 }

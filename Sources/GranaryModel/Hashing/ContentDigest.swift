@@ -6,7 +6,7 @@ import Foundation
     internal import CLibCrypto
 #endif
 
-/// A running SHA-256 of what a file, a row or a store holds.
+/// An incremental SHA-256 of the content of a file, a row or a store.
 package struct ContentDigest {
     #if canImport(CryptoKit)
         private var hash = SHA256()
@@ -30,7 +30,7 @@ package struct ContentDigest {
 
     package mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
-    /// The 32 bytes of the hash of everything given so far; more may follow.
+    /// The 32 bytes of the hash of all bytes so far; more bytes can follow.
     package var bytes: [UInt8] {
         #if canImport(CryptoKit)
             Array(hash.finalize())

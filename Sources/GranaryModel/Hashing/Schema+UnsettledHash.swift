@@ -1,11 +1,11 @@
 extension Schema {
-    /// Whether the rules for an entity's version hash are not settled by any store or compiled model that is known: what
-    /// is worked out may be another than Core Data's.
+    /// Whether no known store or compiled model confirms the rules for an entity's version hash, so that the computed
+    /// hash can differ from Core Data's.
     ///
-    /// These are derived attributes other than counts and key paths, a uniqueness constraint beside a hash modifier, an
-    /// attribute with external storage that is preserved after a deletion, relationships that are their own inverse,
-    /// properties that a superentity has already, and names beyond ASCII. A superentity's hash is part of its
-    /// subentities'.
+    /// The unconfirmed cases are: derived attributes other than counts and key paths, a uniqueness constraint together
+    /// with a hash modifier, an attribute with external storage that is preserved after deletion, relationships that
+    /// are their own inverse, properties that a superentity also has, and non-ASCII names. A superentity's hash is part
+    /// of its subentities' hashes.
     package func hasUnsettledHash(_ entity: Entity) -> Bool {
         var next: Entity? = entity
         while let current = next {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Core Data's version hashes: what decides whether a store fits a model.
+/// Computes Core Data's version hashes, which decide whether a store is compatible with a model.
 ///
-/// Apple documents only that they exist. The rules were found from real stores and compiled models, and recompute
+/// Apple documents only their existence. The rules were derived from real stores and compiled models, and reproduce
 /// every known vector.
 struct VersionHasher {
-    /// In Core Data's order: a superentity before its subentities.
+    /// The entities in Core Data's order: a superentity before its subentities.
     let entities: [Schema.Entity]
     let composites: CompositeFlattener
 
@@ -20,7 +20,7 @@ struct VersionHasher {
         var inherited: [[(name: String, hash: Data)]] = []
         for entity in entities {
             let description = entity.description
-            // Some compiled models repeat inherited properties; each name counts once, and the nearest one.
+            // Some compiled models repeat inherited properties; each name counts once, with the nearest declaration.
             let own = Set(description.attributes.map(\.name) + description.relationships.map(\.name))
             var properties = (entity.superentity.map { inherited[$0] } ?? []).filter { !own.contains($0.name) }
             for attribute in description.attributes where !attribute.isTransient {
@@ -46,7 +46,7 @@ struct VersionHasher {
     private func base(name: String, isOptional: Bool, modifier: String?) -> Data {
         var input = Data(name.utf8)
         input.append(isOptional ? 1 : 0)
-        // Says whether the property is transient; transient ones never get here.
+        // The transient flag. Transient properties are not hashed.
         input.append(0)
         input.append(contentsOf: (modifier ?? "").utf8)
         return sha256(input)
@@ -57,7 +57,8 @@ struct VersionHasher {
             return sha256(Data(DerivationText.predicateFormat(expression).utf8))
         }
         guard attribute.type == .composite else { return plainHash(of: attribute) }
-        // A composite's own name, type and optionality do not count: only the leaves do, nested ones too, by name.
+        // A composite's name, type and optionality do not count, only its leaves (including nested ones), sorted by
+        // name.
         var input = Data()
         let leaves = composites.declaredLeaves(of: attribute).sorted { utf8Less($0.name, $1.name) }
         for leaf in leaves { input.append(plainHash(of: leaf)) }
@@ -77,7 +78,7 @@ struct VersionHasher {
         var input = base(
             name: relationship.name, isOptional: relationship.isOptional, modifier: relationship.versionHashModifier)
         input.append(contentsOf: relationship.destinationEntityName.utf8)
-        // No known vector has a relationship that is its own inverse; the name is probably left out.
+        // No known vector has a relationship that is its own inverse; the name is probably omitted.
         let isOwnInverse =
             relationship.inverseName == relationship.name && relationship.destinationEntityName == entity.name
         if let inverse = relationship.inverseName, !isOwnInverse { input.append(contentsOf: inverse.utf8) }
@@ -89,14 +90,14 @@ struct VersionHasher {
 }
 
 extension VersionHasher {
-    /// `NSStoreModelVersionChecksumKey`: over the hashes in byte order of the entities' names.
+    /// `NSStoreModelVersionChecksumKey`: the hash of all hashes in byte order of the entities' names.
     static func checksum(_ hashes: [String: Data]) -> String {
         let names = hashes.keys.sorted(by: utf8Less)
         let input = Data(names.compactMap { hashes[$0] }.joined())
         return sha256(input).base64EncodedString()
     }
 
-    /// `NSStoreModelVersionHashesDigest`: over names and hashes in byte order of the names.
+    /// `NSStoreModelVersionHashesDigest`: the hash of names and hashes in byte order of the names.
     static func digest(_ hashes: [String: Data]) -> String {
         var input = Data()
         for name in hashes.keys.sorted(by: utf8Less) {
@@ -109,15 +110,14 @@ extension VersionHasher {
 
 extension Data {
     fileprivate mutating func append(littleEndian value: Int) {
-        let bits = UInt32(truncatingIfNeeded: value)
-        for shift in stride(from: UInt32(0), to: 32, by: 8) { append(UInt8(truncatingIfNeeded: bits >> shift)) }
+        Swift.withUnsafeBytes(of: UInt32(truncatingIfNeeded: value).littleEndian) { append(contentsOf: $0) }
     }
 }
 
-/// The text of a derivation expression as `NSExpression` prints it, which version hashes contain.
+/// Derivation expressions as printed by `NSExpression`, which version hashes contain.
 enum DerivationText {
-    /// `pages.@count` is `count:(pages)`; a plain key path stays as it is. Other forms are unsettled by any known
-    /// vector; they stay as they are too, but for blanks that the printed form cannot have.
+    /// Converts `pages.@count` to `count:(pages)`; a plain key path is unchanged. Other forms are not confirmed by
+    /// known vectors and are also unchanged, except for blanks that the printed form cannot contain.
     static func predicateFormat(_ expression: String) -> String {
         let expression = withoutBlanks(expression)
         let path = expression.split(separator: ".", omittingEmptySubsequences: false)
@@ -125,15 +125,15 @@ enum DerivationText {
         return "count:(" + path.dropLast().joined(separator: ".") + ")"
     }
 
-    /// Without blanks at the ends and beside the brackets of a function of one argument: `canonical: ( title )` is
+    /// Removes blanks at the ends and around the parentheses of a function of one argument: `canonical: ( title )` is
     /// printed as `canonical:(title)`.
     private static func withoutBlanks(_ text: String) -> String {
-        // Blanks in a literal are a part of it, and those around operators are printed.
+        // Blanks in literals and around operators are significant.
         let meanMore = text.utf8.contains { byte in
             !(isNameByte(byte) || byte == UInt8(ascii: " ")) && !":@.()".utf8.contains(byte)
         }
         guard text.utf8.contains(UInt8(ascii: " ")), !meanMore else { return text }
-        // Two names with only a blank between them would become one; such a text is no expression.
+        // Two names separated only by a blank would become one name; such a text is not an expression.
         let words = text.split(separator: " ")
         for (left, right) in zip(words, words.dropFirst()) {
             guard let end = left.utf8.last, let start = right.utf8.first, isNameByte(end), isNameByte(start) else {

@@ -3,14 +3,15 @@ import GranaryBase
 
 /// A number on one side of a comparison.
 ///
-/// Integers and decimals compare by their digits. An integer and a binary fraction compare exactly, as `NSNumber`
-/// does. A decimal and a binary fraction compare as the nearest doubles, so that 0.1 is 0.1; SQLite does the same.
+/// Integers and decimals compare by their digits. An integer and a floating-point number compare exactly, as in
+/// `NSNumber`. A decimal and a floating-point number compare as the nearest doubles, so that 0.1 equals 0.1, as in
+/// SQLite.
 enum ComparedNumber {
     case integer(Int64)
     case decimal(ExactDecimal)
     case real(Double)
 
-    /// Nil for what is no number; a Boolean is 0 or 1.
+    /// Nil if the value is not a number; a Boolean is 0 or 1.
     init?(_ value: AttributeValue) {
         switch value {
         case .integer(let value): self = .integer(value)
@@ -21,14 +22,14 @@ enum ComparedNumber {
             if let exact = ExactDecimal(exactly: value) {
                 self = .decimal(exact)
             } else {
-                // "Not a number", and the few numbers of 39 digits.
+                // NaN, and the few numbers of 39 digits.
                 self = .real(NSDecimalNumber(decimal: value).doubleValue)
             }
         case .string, .date, .binary, .uuid, .uri: return nil
         }
     }
 
-    /// Negative, zero or positive; nil where one is not a number.
+    /// Negative, zero or positive; nil if one of them is NaN.
     func order(to other: Self) -> Int? {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): Self.order(left, right)
@@ -50,7 +51,7 @@ enum ComparedNumber {
     private static func order(_ left: Int64, _ right: Double) -> Int? {
         guard !right.isNaN else { return nil }
         let whole = right.rounded(.down)
-        // 2^63 and what is more or less than every Int64 has no such value.
+        // Values outside the range of Int64.
         guard let integer = Int64(exactly: whole) else { return right < 0 ? 1 : -1 }
         if left != integer { return left < integer ? -1 : 1 }
         return whole < right ? -1 : 0

@@ -1,11 +1,11 @@
 import Foundation
 import GranaryBase
 
-/// What a predicate is tested on.
+/// An object or value that predicates are evaluated on.
 package protocol PredicateSubject {
-    /// The value of one property; nil where it is NULL or there is none of that name.
+    /// The value of a property; nil if it is NULL or does not exist.
     func predicateValue(forKey key: String) -> PredicateOperand?
-    /// What `SELF` stands for.
+    /// The value of `SELF`.
     var predicateSelf: PredicateOperand? { get }
 }
 
@@ -13,39 +13,39 @@ package protocol PredicateSubject {
 package enum PredicateOperand {
     case value(AttributeValue)
     case list([PredicateOperand])
-    /// Something that has properties itself: an object at the end of a relationship.
+    /// An object with properties, at the end of a relationship.
     case subject(any PredicateSubject)
 }
 
-/// What came of testing a predicate.
+/// The result of evaluating a predicate.
 package enum PredicateOutcome: Sendable, Hashable {
     case holds, fails
-    /// A `MATCHES` was given up at ICU's limit, so nothing is known.
+    /// A `MATCHES` exceeded ICU's limit, so the result is unknown.
     case limitReached
 }
 
 extension ObjectPredicate {
-    /// Whether the condition holds for an attribute's value; `SELF` is the value, nil for NULL.
+    /// Whether the predicate is true for an attribute's value; `SELF` is the value, nil for NULL.
     ///
-    /// A `MATCHES` given up at its limit counts as not true; ``outcome(with:patterns:)`` tells.
+    /// A `MATCHES` that exceeds its limit is false; ``outcome(with:patterns:)`` reports it.
     package func evaluate(with value: AttributeValue?) -> Bool {
         evaluate(on: ValueSubject(value: value))
     }
 
-    /// Whether the condition holds for `subject`.
+    /// Whether the predicate is true for `subject`.
     package func evaluate(on subject: some PredicateSubject) -> Bool {
         var run = PredicateRun(patterns: PatternTable())
         return evaluate(on: subject, &run)
     }
 
-    /// Tests the condition on an attribute's value with the expressions of its `MATCHES` compiled before.
+    /// Evaluates the predicate for an attribute's value, with precompiled `MATCHES` expressions.
     package func outcome(with value: AttributeValue?, patterns: PatternTable) -> PredicateOutcome {
         var run = PredicateRun(patterns: patterns)
         let holds = evaluate(on: ValueSubject(value: value), &run)
         return run.isLimitReached ? .limitReached : (holds ? .holds : .fails)
     }
 
-    /// Recursion is bounded by ``depthLimit``, which the model check holds predicates to.
+    /// Recursion is bounded by ``depthLimit``, which the model check enforces.
     private func evaluate(on subject: some PredicateSubject, _ run: inout PredicateRun) -> Bool {
         switch self {
         case .constant(let truth): return truth
@@ -91,7 +91,7 @@ extension ObjectExpression {
     }
 }
 
-/// A bare attribute value: it has no properties but a text's `length`.
+/// An attribute value, whose only property is the `length` of text and binary data.
 private struct ValueSubject: PredicateSubject {
     let value: AttributeValue?
 
@@ -99,7 +99,7 @@ private struct ValueSubject: PredicateSubject {
 
     func predicateValue(forKey key: String) -> PredicateOperand? {
         switch (value, key) {
-        // In UTF-16 units, as NSString's `length`.
+        // In UTF-16 units, like NSString's `length`.
         case (.string(let text)?, "length"): .value(.integer(Int64(text.utf16.count)))
         case (.binary(let data)?, "length"): .value(.integer(Int64(data.count)))
         default: nil

@@ -2,90 +2,91 @@ import Foundation
 
 /// A condition on an object or a value, as a tree. (`NSPredicate`; Foundation owns the name `Predicate`.)
 ///
-/// Comparisons are two-valued, as `NSPredicate`'s are in memory: a comparison with NULL is true or false, never
-/// unknown. Text compares by its UTF-8 bytes unless an option says otherwise.
+/// Comparisons are two-valued, as in `NSPredicate` in memory: a comparison with NULL is true or false, never unknown.
+/// Text compares by its UTF-8 bytes unless there are options.
 public indirect enum ObjectPredicate: Sendable, Hashable, Codable {
     /// Always true or always false. (`TRUEPREDICATE`, `FALSEPREDICATE`)
     case constant(Bool)
-    /// Compares the first side with the second. The options change how text compares. (`NSComparisonPredicate`)
+    /// A comparison of two expressions. The options apply to text. (`NSComparisonPredicate`)
     case comparison(ObjectExpression, Operator, ObjectExpression, Options)
-    /// Whether a value lies between two bounds, both included. False where one of the three is NULL.
+    /// Whether a value is between two inclusive bounds. False if one of the three is NULL.
     case between(ObjectExpression, lower: ObjectExpression, upper: ObjectExpression)
-    /// True when all parts are; an empty list is true. (`NSCompoundPredicate`)
+    /// True if all parts are true; an empty list is true. (`NSCompoundPredicate`)
     case and([ObjectPredicate])
-    /// True when at least one part is; an empty list is false. (`NSCompoundPredicate`)
+    /// True if at least one part is true; an empty list is false. (`NSCompoundPredicate`)
     case or([ObjectPredicate])
-    /// True when the part is false. (`NSCompoundPredicate`)
+    /// True if the part is false. (`NSCompoundPredicate`)
     case not(ObjectPredicate)
 
-    /// How two values are compared.
+    /// A comparison operator.
     public enum Operator: String, Sendable, Hashable, Codable {
-        /// NULL equals NULL and nothing else. Numbers of different types compare by their value.
+        /// NULL equals only NULL. Numbers of different types compare by value.
         case equal = "=="
-        /// The opposite of ``equal``: a value and NULL are not equal.
+        /// The negation of ``equal``: a value and NULL are not equal.
         case notEqual = "!="
-        /// False where a side is NULL, or the two have no order.
+        /// False if a side is NULL, or the two have no order.
         case less = "<"
-        /// False where a side is NULL, or the two have no order.
+        /// False if a side is NULL, or the two have no order.
         case lessOrEqual = "<="
-        /// False where a side is NULL, or the two have no order.
+        /// False if a side is NULL, or the two have no order.
         case greater = ">"
-        /// False where a side is NULL, or the two have no order.
+        /// False if a side is NULL, or the two have no order.
         case greaterOrEqual = ">="
-        /// The right side is an ICU expression that the whole left side must match.
+        /// The right side is an ICU regular expression that the whole left side must match.
         case matches = "MATCHES"
-        /// The text on the left begins with that on the right. False where a side is no text or URI.
+        /// The text on the left begins with the text on the right. False if a side is not text or a URI.
         case beginsWith = "BEGINSWITH"
-        /// The text on the left ends with that on the right. False where a side is no text or URI.
+        /// The text on the left ends with the text on the right. False if a side is not text or a URI.
         case endsWith = "ENDSWITH"
-        /// The text on the left has that on the right in it, or the list on the left has the right side as an element.
+        /// The text on the left contains the text on the right, or the list on the left contains the right side.
         case contains = "CONTAINS"
-        /// The right side is a list.
+        /// The list on the right contains the left side.
         case isIn = "IN"
     }
 
-    /// How text is compared: `[c]` ignores case, `[d]` marks such as accents.
+    /// Options for comparing text: `[c]` ignores case, `[d]` ignores accents and other marks.
     public struct Options: OptionSet, Sendable, Hashable, Codable {
-        /// The sum of the options' numbers, which are Core Data's. (`NSComparisonPredicate.Options`)
+        /// The options as Core Data's bit mask. (`NSComparisonPredicate.Options`)
         public let rawValue: Int
 
-        /// The options whose numbers add up to `rawValue`; 0 for none.
+        /// The options of a bit mask; 0 for none.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// `[c]`: upper and lower case are the same.
+        /// `[c]`: ignores case.
         public static let caseInsensitive = Self(rawValue: 1)
-        /// `[d]`: a letter is the same with an accent or another mark and without.
+        /// `[d]`: ignores accents and other marks.
         public static let diacriticInsensitive = Self(rawValue: 2)
     }
 }
 
-/// A side of a comparison. (`NSExpression`)
+/// An operand of a comparison. (`NSExpression`)
 public indirect enum ObjectExpression: Sendable, Hashable, Codable {
-    /// The object or value that is tested.
+    /// The tested object or value: `SELF`.
     case evaluatedObject
-    /// The same value for every object.
+    /// A constant value.
     case constant(AttributeValue)
-    /// No value: `nil` in the format language.
+    /// NULL: `nil` in the format language.
     case null
-    /// A value reached from the tested object over the named properties: `department.name`, or `length` of a text.
+    /// A value reached from the tested object by property names: `department.name`, or `length` of a text.
     case keyPath(String)
-    /// Several values, for the right side of `IN`; those that are NULL are left out.
+    /// Several values, for the right side of `IN`; NULL values are omitted.
     case list([ObjectExpression])
 }
 
 extension ObjectPredicate {
-    /// A comparison without options; the form that rules in code mostly take.
+    /// A comparison without options.
     public static func compare(_ left: ObjectExpression, _ operation: Operator, _ right: ObjectExpression) -> Self {
         .comparison(left, operation, right, [])
     }
 }
 
 extension ObjectPredicate {
-    /// How deep predicates may nest, their expressions included. The model check refuses deeper ones, so evaluation
-    /// may recurse. An archive nests up to three levels for each of these, and is read to 256 levels.
+    /// The maximum nesting depth of predicates and their expressions. The model check refuses deeper ones, so
+    /// evaluation may recurse. An archive nests up to three levels for each of these levels; archives are read up to
+    /// 256 levels.
     package static let depthLimit = 64
 
-    /// Whether the tree nests deeper than ``depthLimit``; found without recursion.
+    /// Whether the tree is deeper than ``depthLimit``; computed without recursion.
     package var isTooDeep: Bool {
         var stack = [(self, 1)]
         while let (part, depth) = stack.popLast() {
@@ -103,7 +104,7 @@ extension ObjectPredicate {
         return false
     }
 
-    /// The expressions that stand on the right of a `MATCHES`. The predicate is not too deep.
+    /// The regular expressions on the right of `MATCHES`. The predicate must not be too deep.
     var matchExpressions: [(source: String, ignoringCase: Bool)] {
         switch self {
         case .and(let parts), .or(let parts): parts.flatMap(\.matchExpressions)
@@ -114,7 +115,7 @@ extension ObjectPredicate {
         }
     }
 
-    /// The key paths that it follows. The predicate is not too deep.
+    /// The key paths in the predicate, which must not be too deep.
     package var keyPaths: [String] {
         switch self {
         case .and(let parts), .or(let parts): parts.flatMap(\.keyPaths)
@@ -145,7 +146,7 @@ extension ObjectExpression {
     }
 }
 
-/// The predicate in its format language, as `NSPredicate.predicateFormat` prints it.
+/// The predicate in its format language, like `NSPredicate.predicateFormat`.
 extension ObjectPredicate: CustomStringConvertible {
     public var description: String {
         switch self {

@@ -1,7 +1,7 @@
 import Foundation
 import GranaryBase
 
-/// One comparison of two evaluated sides, two-valued as `NSPredicate`'s are in memory.
+/// One comparison of two evaluated operands, which is two-valued as in `NSPredicate` in memory.
 struct PredicateComparison {
     let operation: ObjectPredicate.Operator
     let options: ObjectPredicate.Options
@@ -16,8 +16,8 @@ struct PredicateComparison {
         case .greaterOrEqual: order(left, right).map { $0 >= 0 } ?? false
         case .isIn: contains(right, left)
         case .matches: matches(left, right, &run)
-        case .beginsWith: texts(left, right).map { Self.starts($0, with: $1) } ?? false
-        case .endsWith: texts(left, right).map { Self.starts($0.reversed(), with: $1.reversed()) } ?? false
+        case .beginsWith: texts(left, right).map { $0.starts(with: $1) } ?? false
+        case .endsWith: texts(left, right).map { $0.reversed().starts(with: $1.reversed()) } ?? false
         case .contains: contains(left, right)
         }
     }
@@ -35,7 +35,7 @@ struct PredicateComparison {
         return compare(left, right)
     }
 
-    /// Negative, zero or positive; nil where the two kinds have no order between them.
+    /// Negative, zero or positive; nil if the two kinds have no common order.
     func compare(_ left: AttributeValue, _ right: AttributeValue) -> Int? {
         if let left = folded(left), let right = folded(right) {
             return left == right ? 0 : (left.lexicographicallyPrecedes(right) ? -1 : 1)
@@ -55,7 +55,7 @@ struct PredicateComparison {
         guard let (whole, part) = texts(collection, element) else { return false }
         guard !part.isEmpty else { return true }
         guard part.count <= whole.count else { return false }
-        return (0...(whole.count - part.count)).contains { Self.starts(whole[$0...], with: part) }
+        return (0...(whole.count - part.count)).contains { whole[$0...].starts(with: part) }
     }
 
     private func matches(
@@ -76,7 +76,7 @@ struct PredicateComparison {
         return (left, right)
     }
 
-    /// The bytes that text compares by: its own, or those of its folded form where an option asks for it.
+    /// The bytes by which text compares: the bytes of the text, or of its folded form if there are options.
     private func folded(_ value: AttributeValue) -> [UInt8]? {
         let text: String
         switch value {
@@ -89,9 +89,5 @@ struct PredicateComparison {
         if options.contains(.caseInsensitive) { folding.insert(.caseInsensitive) }
         if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }
         return Array(text.folding(options: folding, locale: nil).utf8)
-    }
-
-    private static func starts(_ text: some Sequence<UInt8>, with prefix: some Sequence<UInt8>) -> Bool {
-        text.starts(with: prefix)
     }
 }

@@ -1,89 +1,89 @@
-/// An attribute of an entity: its type, what it may hold, and how it is kept. (`NSAttributeDescription`,
+/// An attribute of an entity: its type, validation rules and storage. (`NSAttributeDescription`,
 /// `NSDerivedAttributeDescription` and `NSCompositeAttributeDescription` in one value.)
 public struct AttributeDescription: Sendable, Hashable {
-    /// Occurs once among the properties of an entity. Part of the version hash, but for derived and composite
-    /// attributes. (`NSPropertyDescription.name`)
+    /// The name, which must be unique among the properties of an entity. Part of the version hash, except for derived
+    /// and composite attributes. (`NSPropertyDescription.name`)
     public var name: String
-    /// What it holds. Part of the version hash, but for derived and composite attributes.
+    /// The type of its values. Part of the version hash, except for derived and composite attributes.
     /// (`NSAttributeDescription.attributeType`)
     public var type: AttributeType
     /// Whether NULL is allowed.
     public var isOptional = false
-    /// Whether it lives in memory only.
+    /// Whether it exists only in memory.
     public var isTransient = false
-    /// The pre-2017 flag; Core Data makes a fetch index of one element out of it.
+    /// The index flag from before 2017; Core Data creates a fetch index of one element for it.
     public var isIndexed = false
-    /// The value that a new object starts with, of the attribute's type; nil for NULL. Not part of the version hash.
+    /// The initial value in a new object; nil for NULL. Not part of the version hash.
     /// (`NSAttributeDescription.defaultValue`)
     public var defaultValue: AttributeValue?
-    /// Whether large values (Granary: above 102,400 bytes) lie in files beside an SQLite store. Part of the version hash.
-    /// (`NSAttributeDescription.allowsExternalBinaryDataStorage`)
+    /// Whether large values (in Granary: above 102,400 bytes) are stored in files next to an SQLite store. Part of the
+    /// version hash. (`NSAttributeDescription.allowsExternalBinaryDataStorage`)
     public var allowsExternalBinaryDataStorage = false
     /// Whether the persistent history keeps the value of a deleted object. Part of the version hash.
     /// (`NSAttributeDescription.preservesValueInHistoryOnDeletion`)
     public var preservesValueInHistoryOnDeletion = false
-    /// Whether CloudKit keeps the value encrypted. Not part of the version hash.
+    /// Whether CloudKit stores the value encrypted. Not part of the version hash.
     /// (`NSAttributeDescription.allowsCloudEncryption`)
     public var allowsCloudEncryption = false
-    /// Whether Spotlight finds objects by it. Not part of the version hash.
-    /// (`NSPropertyDescription.isIndexedBySpotlight`)
+    /// Whether Spotlight indexes it. Not part of the version hash. (`NSPropertyDescription.isIndexedBySpotlight`)
     public var isIndexedBySpotlight = false
-    /// Whether Core Data writes it to external records too. Not part of the version hash.
+    /// Whether Core Data also writes it to external records. Not part of the version hash.
     /// (`NSPropertyDescription.isStoredInExternalRecord`; `storedInTruthFile` in the XML)
     public var isStoredInExternalRecord = false
 
-    /// Bounds of a String's length in UTF-16 units, as `NSString` counts.
+    /// The minimum length of a String in UTF-16 units, as `NSString` counts; nil for no bound.
     public var minimumLength: Int?
-    /// The largest length of a String in UTF-16 units, included; nil for no bound.
+    /// The maximum length of a String in UTF-16 units, inclusive; nil for no bound.
     public var maximumLength: Int?
-    /// Bounds, both included, of a number or a date.
+    /// The minimum of a number or date, inclusive; nil for no bound.
     public var minimumValue: AttributeValue?
-    /// The largest number or latest date, included; nil for no bound.
+    /// The maximum of a number or date, inclusive; nil for no bound.
     public var maximumValue: AttributeValue?
-    /// An ICU expression that a String must match from its first to its last character.
+    /// An ICU regular expression that a String must match as a whole.
     public var regularExpression: String?
-    /// Further rules; `SELF` is the attribute's value.
+    /// Predicates that the value must satisfy; `SELF` is the value.
     public var validationRules: [ValidationRule] = []
 
-    /// The transformer of a Transformable attribute; nil means Core Data's secure one.
+    /// The name of a Transformable attribute's value transformer; nil for Core Data's secure transformer.
     public var valueTransformerName: String?
-    /// The Swift or Objective-C class of a Transformable attribute's value.
+    /// The name of the Swift or Objective-C class of a Transformable attribute's value.
     public var valueClassName: String?
-    /// The named composite (``ManagedObjectModel/composites``) whose elements a Composite attribute has.
+    /// The name of a Composite attribute's composite in ``ManagedObjectModel/composites``.
     public var compositeName: String?
-    /// What a derived attribute is computed from, such as `pages.@count`; nil for all others.
+    /// The expression of a derived attribute, such as `pages.@count`; nil for other attributes.
     public var derivationExpression: String?
 
-    /// Whether generated accessors use a scalar type; nil where the model does not say.
+    /// Whether generated accessors use a scalar type; nil if the model omits it.
     public var usesScalarValueType: Bool?
-    /// The `syncable` mark of the XML; kept, and written again. It changes neither the version hash nor the store.
+    /// The `syncable` attribute of the XML. It is kept and written back, without effect on the version hash or the
+    /// store.
     public var isSyncable = false
-    /// The name in an earlier version of the model.
+    /// The name in an earlier version of the model; nil if it has not changed.
+    /// (`NSPropertyDescription.renamingIdentifier`; `elementID` in the XML)
     public var renamingIdentifier: String?
-    /// Text that goes into the version hash, so that it changes though nothing else in it did; nil for none.
-    /// Without effect on a derived or composite attribute. (`NSPropertyDescription.versionHashModifier`)
+    /// Text that is added to the version hash to change it; nil if there is none. It has no effect on derived and
+    /// composite attributes. (`NSPropertyDescription.versionHashModifier`)
     public var versionHashModifier: String?
-    /// The user's own keys and values. Not part of the version hash. (`NSPropertyDescription.userInfo`)
+    /// Keys and values of the user. Not part of the version hash. (`NSPropertyDescription.userInfo`)
     public var userInfo: [String: String] = [:]
-    /// What the source said that Granary has no use for; kept, and written again.
+    /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 
-    /// A required attribute without default and rules.
+    /// A required attribute without default value and rules.
     public init(name: String, type: AttributeType) {
         self.name = name
         self.type = type
     }
 }
 
-/// A predicate that a value must satisfy, and what to say when it does not.
+/// A predicate that a value must satisfy, with an error message.
 public struct ValidationRule: Sendable, Hashable, Codable {
-    /// What must be true; `SELF` is the value. NULL is not tested.
-    /// (`NSPropertyDescription.validationPredicates`)
+    /// The condition; `SELF` is the value. NULL is not tested. (`NSPropertyDescription.validationPredicates`)
     public var predicate: ObjectPredicate
-    /// What the error says; empty for the text of the predicate. (`NSPropertyDescription.validationWarnings`)
+    /// The error message; if empty, the predicate's text is used. (`NSPropertyDescription.validationWarnings`)
     public var message: String
 
-    /// A rule for ``AttributeDescription/validationRules``.
+    /// A rule of a predicate and an error message.
     public init(predicate: ObjectPredicate, message: String) {
         self.predicate = predicate
         self.message = message

@@ -1,6 +1,7 @@
-/// What an attribute holds. The raw values are Core Data's `NSAttributeType` numbers, which version hashes contain.
+/// The type of an attribute's values. The raw values are Core Data's `NSAttributeType` numbers, which version hashes
+/// contain.
 public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
-    /// No type: only a transient attribute may have it.
+    /// No type; allowed only for transient attributes.
     case undefined = 0
     /// A whole number from −32,768 to 32,767.
     case integer16 = 100
@@ -10,27 +11,27 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     case integer64 = 300
     /// An exact decimal number. (`NSDecimalNumber`)
     case decimal = 400
-    /// A binary fraction of 64 bits; never infinite or "not a number".
+    /// A 64-bit floating-point number; never infinite or NaN.
     case double = 500
-    /// A binary fraction of 32 bits; never infinite or "not a number".
+    /// A 32-bit floating-point number; never infinite or NaN.
     case float = 600
-    /// Text; its length counts in UTF-16 units.
+    /// Text, whose length is counted in UTF-16 units.
     case string = 700
     /// True or false.
     case boolean = 800
-    /// A point in time, kept as seconds since 2001-01-01 00:00:00 UTC.
+    /// A point in time, stored as seconds since 2001-01-01 00:00:00 UTC.
     case date = 900
     /// Bytes.
     case binary = 1000
     /// A UUID of 16 bytes.
     case uuid = 1100
-    /// A URI, kept as text.
+    /// A URI, stored as text.
     case uri = 1200
-    /// A value that a transformer turns into bytes.
+    /// A value that a value transformer converts to bytes.
     case transformable = 1800
-    /// The ID of an object. Values are neither imported nor exported; no real model with this type is known.
+    /// The ID of an object. Its values are neither imported nor exported; no real model with this type is known.
     case objectID = 2000
-    /// A structure whose elements are attributes themselves.
+    /// A structure whose elements are attributes.
     case composite = 2100
 
     /// The name that Xcode's model editor and the `.xcdatamodel` XML use: `Integer 16`, `URI`.
@@ -55,7 +56,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type of that name; nil when there is none.
+    /// The type with a name; nil if there is none.
     public init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = type
@@ -69,7 +70,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The values that an integer type can hold; nil for other types.
+    /// The range of an integer type; nil for other types.
     package var integerRange: ClosedRange<Int64>? {
         switch self {
         case .integer16: Int64(Int16.min)...Int64(Int16.max)

@@ -2,7 +2,7 @@ package import GranaryBase
 import Foundation
 
 extension AttributeValue {
-    /// A copy of a borrowed value; nil for null, and for a decimal or URI that Foundation cannot hold.
+    /// A copy of a borrowed value; nil for NULL, and for a URI that Foundation cannot represent.
     package init?(_ value: BorrowedValue) {
         switch value {
         case .null: return nil
@@ -23,7 +23,7 @@ extension AttributeValue {
         }
     }
 
-    /// Lends the value to `body`. Text and bytes are valid only inside the call.
+    /// Calls `body` with the value. Its text and bytes are valid only during the call.
     package func withBorrowed<Result, Failure: Error>(
         _ body: (BorrowedValue) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -33,7 +33,7 @@ extension AttributeValue {
         case .float(let value): return try body(.float(value))
         case .double(let value): return try body(.double(value))
         case .decimal(let value):
-            // Foundation's "not a number" has no digits; as a double it is refused by the validator.
+            // Foundation's NaN has no digits; as a double it is refused by the validator.
             guard let exact = ExactDecimal(exactly: value) else { return try body(.double(.nan)) }
             return try body(.decimal(exact))
         case .date(let value): return try body(.date(value.timeIntervalSinceReferenceDate))
@@ -52,7 +52,7 @@ extension AttributeValue {
         try bytes.withUnsafeBufferPointer { buffer throws(Failure) in try body(buffer) }
     }
 
-    /// Whether it is something that a store can hold: neither "not a number" nor an infinity.
+    /// Whether the value is neither NaN nor infinite.
     var isFinite: Bool {
         switch self {
         case .float(let value): value.isFinite
@@ -63,10 +63,10 @@ extension AttributeValue {
         }
     }
 
-    /// Whether an attribute of that type holds values of this kind.
+    /// Whether the value belongs to an attribute type.
     package func fits(_ type: AttributeType) -> Bool {
         switch (self, type) {
-        // What a transient attribute without a type holds is its owner's business.
+        // A transient attribute without a type can hold any value.
         case (_, .undefined): true
         case (.integer(let value), _): type.integerRange?.contains(value) ?? false
         case (.boolean, .boolean), (.float, .float), (.double, .double), (.decimal, .decimal), (.string, .string),
@@ -76,7 +76,7 @@ extension AttributeValue {
         }
     }
 
-    /// What kind of value it is, with its article, for sentences.
+    /// The kind of the value with its article, for messages.
     package var phrase: String {
         switch self {
         case .integer: "an integer"

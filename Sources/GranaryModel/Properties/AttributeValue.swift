@@ -1,30 +1,30 @@
 public import Foundation
 import GranaryBase
 
-/// A value of an attribute, owned: a default, a managed object's value, a bound of a rule.
+/// A value of an attribute: a default, a managed object's value, a bound of a rule.
 ///
-/// Text compares by its UTF-8 bytes, as it does in a store: a composed and a decomposed "é" differ. No value (NULL)
-/// is `nil` of the optional.
+/// Text compares by its UTF-8 bytes, as in a store: a composed and a decomposed "é" differ. NULL is `nil` of the
+/// optional.
 public enum AttributeValue: Sendable {
     /// Integer 16, 32 and 64.
     case integer(Int64)
     /// Boolean.
     case boolean(Bool)
-    /// Float. "Not a number" and infinities are refused by the rules of every attribute.
+    /// Float. NaN and infinities are refused for every attribute.
     case float(Float)
-    /// Double. "Not a number" and infinities are refused by the rules of every attribute.
+    /// Double. NaN and infinities are refused for every attribute.
     case double(Double)
-    /// Decimal. "Not a number" is refused by the rules of every attribute.
+    /// Decimal. NaN is refused for every attribute.
     case decimal(Decimal)
-    /// String; may be empty, which is not NULL.
+    /// String. An empty string is not NULL.
     case string(String)
-    /// Date. Its number of seconds must be finite.
+    /// Date. Its seconds must be finite.
     case date(Date)
-    /// Binary data, and the bytes that a value transformer made.
+    /// Binary data, and the bytes from a value transformer.
     case binary(Data)
     /// UUID.
     case uuid(UUID)
-    /// URI; compares by the bytes of its text.
+    /// URI. It compares by the bytes of its text.
     case uri(URL)
 }
 
@@ -61,7 +61,7 @@ extension AttributeValue: Hashable {
     }
 }
 
-/// An object with one member, whose name is the kind: `{"integer": 3}`, `{"decimal": "0.10"}`.
+/// Coded as an object with one member, whose name is the kind: `{"integer": 3}`, `{"decimal": "0.10"}`.
 extension AttributeValue: Codable {
     private enum CodingKeys: String, CodingKey {
         case integer, boolean, float, double, decimal, string, date, binary, uuid, uri
@@ -79,7 +79,7 @@ extension AttributeValue: Codable {
         case .float: self = .float(try container.decode(Float.self, forKey: key))
         case .double: self = .double(try container.decode(Double.self, forKey: key))
         case .decimal:
-            // As text: a JSON number would pass through a double on its way.
+            // As text, because a JSON number would be converted through a double.
             let text = try container.decode(String.self, forKey: key)
             guard let value = Self.decimal(text) else {
                 throw DecodingError.dataCorruptedError(
@@ -117,7 +117,7 @@ extension AttributeValue: Codable {
         }
     }
 
-    /// Foundation alone would take `1x` for 1; ours alone has not the few decimals of 39 digits.
+    /// Foundation alone would accept `1x` as 1; ``DecimalText`` alone does not support the few decimals of 39 digits.
     private static func decimal(_ text: String) -> Decimal? {
         do {
             return try Array(text.utf8).withUnsafeBufferPointer { try DecimalText.parse($0) }.foundationDecimal
@@ -130,8 +130,8 @@ extension AttributeValue: Codable {
 }
 
 extension AttributeValue {
-    /// Whether the value comes before, with or after another in an order: negative, zero or positive. Numbers compare by
-    /// their value, text, UUIDs and binary data by their bytes; nil where the two kinds have no order between them.
+    /// The order of the value relative to another one: negative, zero or positive. Numbers compare by value; text,
+    /// UUIDs and binary data compare by their bytes. Nil if the two kinds have no common order.
     package func order(to other: AttributeValue) -> Int? {
         switch (self, other) {
         case (.binary(let left), .binary(let right)):

@@ -1,21 +1,21 @@
-/// Takes Composite attributes apart into the attributes that hold values.
+/// Expands Composite attributes to the attributes that hold values.
 package struct CompositeFlattener {
-    /// Each composite by its name; of equal names the first.
+    /// The composites by name; the first one for duplicate names.
     let composites: [String: CompositeDescription]
 
-    /// How deep composites may nest; also what stops a composite that contains itself.
+    /// The maximum nesting depth of composites, which also stops at a composite that contains itself.
     package static let depthLimit = 16
-    /// How many elements a Composite attribute may have, nested ones and their own elements included: sixteen levels
-    /// of ten elements would be more than any memory holds.
+    /// The maximum number of elements of a Composite attribute, including nested ones: sixteen levels of ten elements
+    /// would exceed any memory.
     package static let elementLimit = 1_000
 
     init(model: ManagedObjectModel) {
         composites = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The attribute itself, or its leaves in element order with paths such as `author.person`.
+    /// The attribute itself, or a composite's leaves in element order with paths such as `author.person`.
     ///
-    /// A leaf of an optional composite is optional: a store keeps an absent composite as NULL in every leaf.
+    /// A leaf of an optional composite is optional, because an absent composite is stored as NULL in every leaf.
     func leaves(of attribute: AttributeDescription) -> [(path: String, attribute: AttributeDescription)] {
         leaves(of: attribute) { element, parent in
             element.isOptional = element.isOptional || parent.isOptional
@@ -23,7 +23,7 @@ package struct CompositeFlattener {
         }
     }
 
-    /// The leaves as the composites declare them, in element order.
+    /// The leaves as declared in the composites, in element order.
     func declaredLeaves(of attribute: AttributeDescription) -> [AttributeDescription] {
         leaves(of: attribute) { _, _ in }.map(\.attribute)
     }
@@ -57,10 +57,10 @@ package struct CompositeFlattener {
         name.flatMap { composites[$0] }
     }
 
-    /// How many elements each composite has, nested ones included, as far as ``elementLimit`` plus one.
+    /// The number of elements of each composite, including nested ones, at most ``elementLimit`` plus one.
     ///
-    /// Those that contain themselves or nest deeper than ``depthLimit`` are left out. Level by level from the
-    /// innermost, so the time is linear in the composites.
+    /// Composites that contain themselves or nest deeper than ``depthLimit`` are omitted. It works level by level from
+    /// the innermost, so the time is linear in the composites.
     func sizes() -> [String: Int] {
         var sizes: [String: Int] = [:]
         var open = Array(composites.values)
@@ -80,7 +80,7 @@ package struct CompositeFlattener {
         return sizes
     }
 
-    /// Nil where a nested composite's size is not known yet.
+    /// The size of a composite; nil if a nested composite's size is not known yet.
     private func size(of composite: CompositeDescription, knowing sizes: [String: Int]) -> Int? {
         var size = 0
         for element in composite.elements {

@@ -1,34 +1,36 @@
-/// A property whose value is the result of a fetch. (`NSFetchedPropertyDescription`)
+/// A property whose value is the result of a fetch request. (`NSFetchedPropertyDescription`)
 public struct FetchedPropertyDescription: Sendable, Hashable {
-    /// Occurs once among the properties of an entity. (`NSPropertyDescription.name`)
+    /// The name, which must be unique among the properties of an entity. (`NSPropertyDescription.name`)
     public var name: String
-    /// The fetch whose result is the value. (`NSFetchedPropertyDescription.fetchRequest`)
+    /// The fetch request. (`NSFetchedPropertyDescription.fetchRequest`)
     public var fetchRequest: FetchRequestTemplate
-    /// The mark of the XML. Core Data has every fetched property optional. (`NSPropertyDescription.isOptional`)
+    /// The `optional` attribute of the XML. In Core Data every fetched property is optional.
+    /// (`NSPropertyDescription.isOptional`)
     public var isOptional = true
-    /// The `syncable` mark of the XML; kept, and written again. It changes neither the version hash nor the store.
+    /// The `syncable` attribute of the XML. It is kept and written back, without effect on the version hash or the
+    /// store.
     public var isSyncable = false
-    /// The name in an earlier version of the model; nil where it has not changed.
+    /// The name in an earlier version of the model; nil if it has not changed.
     /// (`NSPropertyDescription.renamingIdentifier`; `elementID` in the XML)
     public var renamingIdentifier: String?
-    /// Kept, but without effect: fetched properties are no part of the version hash; nil for none.
-    /// (`NSPropertyDescription.versionHashModifier`)
+    /// The version hash modifier; nil if there is none. It has no effect, because fetched properties are not part of
+    /// the version hash. (`NSPropertyDescription.versionHashModifier`)
     public var versionHashModifier: String?
-    /// The user's own keys and values. (`NSPropertyDescription.userInfo`)
+    /// Keys and values of the user. (`NSPropertyDescription.userInfo`)
     public var userInfo: [String: String] = [:]
-    /// What the source said that Granary has no use for; kept, and written again.
+    /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 
-    /// An optional property whose value is what `fetchRequest` finds.
+    /// An optional fetched property.
     public init(name: String, fetchRequest: FetchRequestTemplate) {
         self.name = name
         self.fetchRequest = fetchRequest
     }
 }
 
-/// A fetch request as a model holds it: its predicate is text that may name variables.
+/// A fetch request in a model. Its predicate is text that can contain variables.
 public struct FetchRequestTemplate: Sendable, Hashable {
-    /// What the request gives back. The raw values are those of `NSFetchRequestResultType`.
+    /// The type of a request's results. The raw values are those of `NSFetchRequestResultType`.
     public enum ResultType: Int, Sendable, Hashable, Codable {
         /// Objects.
         case managedObjects = 0
@@ -36,41 +38,40 @@ public struct FetchRequestTemplate: Sendable, Hashable {
         case managedObjectIDs = 1
         /// A dictionary of property values for each object.
         case dictionaries = 2
-        /// Only how many objects there are.
+        /// Only the number of objects.
         case count = 4
     }
 
-    /// The name by which a model lists it; occurs once among its templates.
+    /// The name, which must be unique among a model's templates.
     public var name: String
-    /// The entity whose objects are looked for; one of the model. (`NSFetchRequest.entityName`)
+    /// The entity to fetch, which must exist in the model. (`NSFetchRequest.entityName`)
     public var entityName: String
-    /// The predicate in its format language, as the model has it; nil for none.
+    /// The predicate's text in the model; nil if there is none.
     public var predicateFormat: String?
-    /// What the request gives back. (`NSFetchRequest.resultType`)
+    /// The type of the results. (`NSFetchRequest.resultType`)
     public var resultType = ResultType.managedObjects
-    /// How many objects at most; 0 for no bound.
+    /// The maximum number of objects; 0 for no bound.
     public var fetchLimit = 0
-    /// How many objects are loaded at a time; 0 for all at once. (`NSFetchRequest.fetchBatchSize`)
+    /// The number of objects loaded at a time; 0 for all at once. (`NSFetchRequest.fetchBatchSize`)
     public var fetchBatchSize = 0
-    /// Whether objects of subentities are found too. False where the XML says nothing.
+    /// Whether objects of subentities are fetched too. False if the XML omits it.
     /// (`NSFetchRequest.includesSubentities`)
     public var includesSubentities = false
-    /// Whether values are loaded together with the objects. False where the XML says nothing.
+    /// Whether values are loaded together with the objects. False if the XML omits it.
     /// (`NSFetchRequest.includesPropertyValues`)
     public var includesPropertyValues = false
-    /// Whether unsaved changes of the context count. False where the XML says nothing.
+    /// Whether unsaved changes of the context are included. False if the XML omits it.
     /// (`NSFetchRequest.includesPendingChanges`)
     public var includesPendingChanges = false
-    /// Whether objects come as faults, without their values. False where the XML says nothing.
+    /// Whether objects are returned as faults, without their values. False if the XML omits it.
     /// (`NSFetchRequest.returnsObjectsAsFaults`)
     public var returnsObjectsAsFaults = false
-    /// Whether equal results come only once. False where the XML says nothing.
-    /// (`NSFetchRequest.returnsDistinctResults`)
+    /// Whether duplicate results are removed. False if the XML omits it. (`NSFetchRequest.returnsDistinctResults`)
     public var returnsDistinctResults = false
-    /// What the source said that Granary has no use for; kept, and written again.
+    /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 
-    /// A request for objects of an entity; without a predicate for all of them.
+    /// A request for the objects of an entity that satisfy a predicate, or for all of them.
     public init(name: String, entityName: String, predicateFormat: String? = nil) {
         self.name = name
         self.entityName = entityName

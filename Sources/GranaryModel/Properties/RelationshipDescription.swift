@@ -1,18 +1,18 @@
 /// A relationship from one entity to another. (`NSRelationshipDescription`)
 public struct RelationshipDescription: Sendable, Hashable {
-    /// What happens to the objects at the other end when the object at this end is deleted. The raw values are Core
-    /// Data's `NSDeleteRule` numbers.
+    /// The effect of an object's deletion on the objects at the other end. The raw values are Core Data's
+    /// `NSDeleteRule` numbers.
     public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
-        /// Objects at the other end stay as they are, also where they refer to the deleted one.
+        /// Objects at the other end are unchanged, even if they refer to the deleted object.
         case noAction = 0
-        /// Objects at the other end stay, and no longer refer to the deleted one.
+        /// Objects at the other end no longer refer to the deleted object.
         case nullify = 1
-        /// Objects at the other end are deleted too, with their own rules.
+        /// Objects at the other end are deleted too, following their own delete rules.
         case cascade = 2
-        /// The save is refused (error 1600) while an object at the other end stays.
+        /// The save is refused (error 1600) if an object at the other end is not deleted.
         case deny = 3
 
-        /// The name that the `.xcdatamodel` XML uses.
+        /// The name in the `.xcdatamodel` XML.
         public var name: String {
             switch self {
             case .noAction: "No Action"
@@ -22,65 +22,66 @@ public struct RelationshipDescription: Sendable, Hashable {
             }
         }
 
-        /// The rule that has that name in the `.xcdatamodel` XML; nil when there is none.
+        /// The rule with a name in the `.xcdatamodel` XML; nil if there is none.
         public init?(name: String) {
             guard let rule = Self.allCases.first(where: { $0.name == name }) else { return nil }
             self = rule
         }
     }
 
-    /// Occurs once among the properties of an entity. Part of the version hash. (`NSPropertyDescription.name`)
+    /// The name, which must be unique among the properties of an entity. Part of the version hash.
+    /// (`NSPropertyDescription.name`)
     public var name: String
-    /// The entity at the other end; its subentities fit as well. Part of the version hash.
+    /// The entity at the other end; objects of its subentities are also allowed. Part of the version hash.
     /// (`NSRelationshipDescription.destinationEntity`)
     public var destinationEntityName: String
-    /// The relationship of the destination that mirrors this one; nil for none.
+    /// The inverse relationship of the destination; nil if there is none.
     public var inverseName: String?
-    /// Whether there may be no object at all, whatever ``minCount`` says. Part of the version hash.
+    /// Whether the relationship may be empty regardless of ``minCount``. Part of the version hash.
     /// (`NSPropertyDescription.isOptional`)
     public var isOptional = false
-    /// Whether it lives in memory only. (`NSPropertyDescription.isTransient`)
+    /// Whether it exists only in memory. (`NSPropertyDescription.isTransient`)
     public var isTransient = false
-    /// How few objects there may be when there are any; 0 for no bound.
+    /// The minimum number of objects of a relationship that is not empty; 0 for no bound.
     public var minCount = 0
-    /// How many objects there may be: 1 makes it to-one, 0 has no bound. (−1 occurs in models made in code.)
+    /// The maximum number of objects: 1 for a to-one relationship, 0 for no bound. (−1 occurs in models created in
+    /// code.)
     public var maxCount = 1
-    /// Whether a to-many keeps its objects in an order. Part of the version hash.
-    /// (`NSRelationshipDescription.isOrdered`)
+    /// Whether a to-many relationship is ordered. Part of the version hash. (`NSRelationshipDescription.isOrdered`)
     public var isOrdered = false
-    /// What deleting the object at this end does to the other end. Not part of the version hash.
-    /// (`NSRelationshipDescription.deleteRule`)
+    /// The delete rule. Not part of the version hash. (`NSRelationshipDescription.deleteRule`)
     public var deleteRule = DeleteRule.nullify
-    /// The pre-2017 flag. It adds no index to a store: a to-one has one anyway. Not part of the version hash.
+    /// The index flag from before 2017. It has no effect on a store, where every to-one relationship has an index. Not
+    /// part of the version hash.
     public var isIndexed = false
-    /// Whether Spotlight finds objects by it. Not part of the version hash.
-    /// (`NSPropertyDescription.isIndexedBySpotlight`)
+    /// Whether Spotlight indexes it. Not part of the version hash. (`NSPropertyDescription.isIndexedBySpotlight`)
     public var isIndexedBySpotlight = false
-    /// Whether Core Data writes it to external records too. Not part of the version hash.
+    /// Whether Core Data also writes it to external records. Not part of the version hash.
     /// (`NSPropertyDescription.isStoredInExternalRecord`; `storedInTruthFile` in the XML)
     public var isStoredInExternalRecord = false
-    /// The `syncable` mark of the XML; kept, and written again. It changes neither the version hash nor the store.
+    /// The `syncable` attribute of the XML. It is kept and written back, without effect on the version hash or the
+    /// store.
     public var isSyncable = false
-    /// The name in an earlier version of the model; nil where it has not changed. Not part of the version hash.
+    /// The name in an earlier version of the model; nil if it has not changed. Not part of the version hash.
     /// (`NSPropertyDescription.renamingIdentifier`; `elementID` in the XML)
     public var renamingIdentifier: String?
-    /// Text that goes into the version hash, so that it changes though nothing else in it did; nil for none.
+    /// Text that is added to the version hash to change it; nil if there is none.
     /// (`NSPropertyDescription.versionHashModifier`)
     public var versionHashModifier: String?
-    /// The user's own keys and values. Not part of the version hash. (`NSPropertyDescription.userInfo`)
+    /// Keys and values of the user. Not part of the version hash. (`NSPropertyDescription.userInfo`)
     public var userInfo: [String: String] = [:]
-    /// What the source said that Granary has no use for; kept, and written again.
+    /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 
-    /// A required to-one relationship that nullifies. `destination` is the name of an entity, `inverse` that of the
-    /// relationship which mirrors this one.
+    /// A required to-one relationship with the delete rule `nullify`. `destination` is the name of an entity, `inverse`
+    /// the name of the inverse relationship.
     public init(name: String, destination: String, inverse: String? = nil) {
         self.name = name
         destinationEntityName = destination
         inverseName = inverse
     }
 
-    /// Whether it holds a set (or an ordered set) of objects.
+    /// Whether it is a to-many relationship: ``maxCount`` is not 1.
     public var isToMany: Bool { maxCount != 1 }
 }
 

@@ -1,10 +1,9 @@
 package import GranaryBase
 
-/// The rules of one attribute, compiled once.
+/// The compiled rules of one attribute.
 ///
-/// The one validator: the context's save and the bulk import both ask it, so a row and an object break the same
-/// rules with the same codes. A value that keeps all rules costs no allocation, unless the attribute has validation
-/// predicates.
+/// Contexts and bulk imports use the same validator, so a row and an object break the same rules with the same codes. A
+/// valid value costs no allocation, unless the attribute has validation predicates.
 package struct AttributeValidator: Sendable {
     private let type: AttributeType
     private let isRequired: Bool
@@ -14,8 +13,8 @@ package struct AttributeValidator: Sendable {
     private let pattern: Pattern?
     private let rules: [CompiledRule]
 
-    /// - Throws: ``GranaryError`` with code `refused` when the regular expression is bad; the model check finds that
-    ///   before.
+    /// - Throws: ``GranaryError`` with code `refused` if the regular expression is invalid; the model check reports
+    ///   that before.
     init(_ attribute: AttributeDescription) throws(GranaryError) {
         type = attribute.type
         isRequired = !attribute.isOptional
@@ -37,10 +36,10 @@ package struct AttributeValidator: Sendable {
         rules = attribute.validationRules.map(CompiledRule.init)
     }
 
-    /// The rules that `value` breaks; empty when it breaks none.
+    /// The rules that `value` breaks.
     ///
-    /// The value is one of the attribute's type, or null. Null breaks no rule but that of being required, as in Core
-    /// Data.
+    /// The value has the attribute's type or is NULL. As in Core Data, NULL can only break the rule that a value is
+    /// required.
     package func violations(of value: BorrowedValue) -> [Violation] {
         var found: [Violation] = []
         switch value {
@@ -55,7 +54,7 @@ package struct AttributeValidator: Sendable {
             checkReal(number, text: { "\($0)" }, &found)
         case .float(let number):
             guard number.isFinite else { return [notFinite("\(number)")] }
-            // A Float's own digits, not those of the double it widens to.
+            // The digits of the Float, not of the double it is converted to.
             checkReal(Double(number), text: { "\(Float($0))" }, &found)
         case .date(let seconds):
             guard seconds.isFinite else {
@@ -74,7 +73,7 @@ package struct AttributeValidator: Sendable {
         return found
     }
 
-    /// Whether an integer keeps all rules. If false, call ``violations(of:)``: the value may still be valid.
+    /// Whether an integer surely keeps all rules. If false, call ``violations(of:)``: the value may still be valid.
     @inline(__always)
     package func keepsRules(integer number: Int64) -> Bool {
         guard rules.isEmpty, integers?.contains(number) ?? true else { return false }
@@ -82,7 +81,7 @@ package struct AttributeValidator: Sendable {
         return number >= minimum && number <= maximum
     }
 
-    /// Whether a Double keeps all rules; if false, call ``violations(of:)``.
+    /// Whether a Double surely keeps all rules; if false, call ``violations(of:)``.
     @inline(__always)
     package func keepsRules(double number: Double) -> Bool {
         guard rules.isEmpty, number.isFinite else { return false }
@@ -90,7 +89,7 @@ package struct AttributeValidator: Sendable {
         return number >= minimum && number <= maximum
     }
 
-    /// Whether a date, in seconds since 2001, keeps all rules; if false, call ``violations(of:)``.
+    /// Whether a date, in seconds since 2001, surely keeps all rules; if false, call ``violations(of:)``.
     @inline(__always)
     package func keepsRules(date seconds: Double) -> Bool {
         guard rules.isEmpty, seconds.isFinite else { return false }
@@ -98,11 +97,11 @@ package struct AttributeValidator: Sendable {
         return seconds >= minimum && seconds <= maximum
     }
 
-    /// Whether a text keeps all rules; if false, call ``violations(of:)``.
+    /// Whether a text surely keeps all rules; if false, call ``violations(of:)``.
     package func keepsRules(text bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard rules.isEmpty else { return false }
         if let lengths {
-            // A UTF-16 unit is one to three bytes of UTF-8: nearly every length is known without counting.
+            // A UTF-16 unit is one to three bytes of UTF-8, so most lengths need no counting.
             let isKnown = bytes.count <= lengths.upperBound && bytes.count / 3 >= lengths.lowerBound
             guard isKnown || lengths.contains(UTF8Text.utf16Count(in: bytes)) else { return false }
         }
@@ -147,7 +146,7 @@ package struct AttributeValidator: Sendable {
 
     private func checkText(_ bytes: UnsafeBufferPointer<UInt8>, _ found: inout [Violation]) {
         if let lengths {
-            // As NSString counts: characters outside the basic plane are two.
+            // As in NSString, characters outside the basic plane count as two units.
             let count = UTF8Text.utf16Count(in: bytes)
             if count < lengths.lowerBound {
                 found.append(
@@ -173,7 +172,7 @@ package struct AttributeValidator: Sendable {
             found.append(
                 Violation(
                     .valuePatternLimit,
-                    "the match against \(Diagnostic.shortened(pattern.source)) was given up at its limit; make the "
+                    "the match against \(Diagnostic.shortened(pattern.source)) exceeded its limit; make the "
                         + "expression simpler"))
         }
     }

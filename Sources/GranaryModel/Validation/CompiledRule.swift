@@ -1,6 +1,6 @@
 import GranaryBase
 
-/// A validation rule of the model, its regular expressions compiled.
+/// A validation rule with compiled regular expressions.
 struct CompiledRule: Sendable {
     private let predicate: ObjectPredicate
     private let message: String
@@ -12,7 +12,7 @@ struct CompiledRule: Sendable {
         patterns = PatternTable(rule.predicate)
     }
 
-    /// What is wrong with `value`; nil where the rule holds.
+    /// The violation by `value`; nil if the rule is satisfied.
     func violation(of value: AttributeValue?) -> Violation? {
         switch predicate.outcome(with: value, patterns: patterns) {
         case .holds: nil
@@ -20,18 +20,18 @@ struct CompiledRule: Sendable {
         case .limitReached:
             Violation(
                 .valuePatternLimit,
-                "the match in \(predicate) was given up at its limit; make the expression simpler")
+                "the match in \(predicate) exceeded its limit; make the expression simpler")
         }
     }
 }
 
-/// The regular expressions of a predicate's `MATCHES`, compiled once for many evaluations.
+/// The compiled regular expressions of a predicate's `MATCHES`.
 package struct PatternTable: Sendable {
     private var entries: [(source: String, ignoringCase: Bool, pattern: Pattern)] = []
 
     package init() {}
 
-    /// Expressions that cannot be compiled are left out; the model check finds them.
+    /// Compiles the expressions of a predicate. Invalid expressions are omitted; the model check reports them.
     package init(_ predicate: ObjectPredicate) {
         for (source, ignoringCase) in predicate.matchExpressions {
             guard let pattern = try? Pattern(source, ignoringCase: ignoringCase) else { continue }
@@ -39,15 +39,15 @@ package struct PatternTable: Sendable {
         }
     }
 
-    /// The compiled expression, made on the spot where it is not in the table; nil for a bad one.
+    /// The compiled expression, compiled now if it is not in the table; nil if it is invalid.
     func pattern(_ source: String, ignoringCase: Bool) -> Pattern? {
-        // Text compares by its bytes; String's own equality is canonical.
+        // By bytes, because String compares by canonical equivalence.
         let known = entries.first { $0.ignoringCase == ignoringCase && $0.source.utf8.elementsEqual(source.utf8) }
         return known?.pattern ?? (try? Pattern(source, ignoringCase: ignoringCase))
     }
 }
 
-/// What one evaluation of a predicate works with.
+/// The state of one evaluation of a predicate.
 struct PredicateRun {
     let patterns: PatternTable
     var isLimitReached = false

@@ -1,17 +1,17 @@
-/// Who inherits from whom in a model that is not checked yet, in time and memory linear in its entities.
+/// The inheritance of entities in a model that is not checked yet, in time and memory linear in the number of entities.
 ///
-/// Entities are numbers here: their places in the model. A name stands for the first entity that has it.
+/// Entities are identified by their indexes in the model. A name means the first entity with that name.
 struct EntityTree {
-    /// The superentity of each entity; nil for a root, where there is none of that name, and on a cycle.
+    /// The superentity of each entity; nil for a root, an unknown superentity, and an entity on a cycle.
     let parents: [Int?]
-    /// All entities, each after its superentity and before those of another branch.
+    /// All entities in depth-first order.
     let order: [Int]
     /// The entities that inherit from themselves, in the model's order.
     let cyclic: [Int]
 
     private let indexes: [String: Int]
-    /// Where each entity and its subentities lie in ``order``.
-    private let families: [Range<Int>]
+    /// The range of each entity and its subentities in ``order``.
+    let families: [Range<Int>]
 
     init(_ entities: [EntityDescription]) {
         let indexes = Dictionary(entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
@@ -28,12 +28,12 @@ struct EntityTree {
 
     func index(of name: String) -> Int? { indexes[name] }
 
-    /// Whether `index` is `ancestor` itself or inherits from it.
+    /// Whether `index` is `ancestor` or inherits from it.
     func isKind(_ index: Int, of ancestor: Int) -> Bool {
         families[ancestor].contains(families[index].lowerBound)
     }
 
-    /// Walks up from each entity until it meets a path walked before; meeting its own path is a cycle.
+    /// Walks up from each entity until it reaches an earlier path; reaching its own path is a cycle.
     private static func cyclic(_ parents: [Int?]) -> [Int] {
         var walks = [Int?](repeating: nil, count: parents.count)
         var result: [Int] = []
@@ -60,7 +60,7 @@ struct EntityTree {
         }
         var order: [Int] = []
         var starts = [Int](repeating: 0, count: parents.count)
-        // A stack rather than recursion: inheritance may be as deep as the model's author likes.
+        // A stack instead of recursion, because inheritance can be deep.
         var stack = Array(parents.indices.filter { parents[$0] == nil }.reversed())
         while let index = stack.popLast() {
             starts[index] = order.count

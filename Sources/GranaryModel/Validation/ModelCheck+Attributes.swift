@@ -42,10 +42,10 @@ extension ModelCheck {
     private mutating func checkLengths(of attribute: AttributeDescription, in entity: String) {
         guard attribute.minimumLength != nil || attribute.maximumLength != nil else { return }
         if attribute.type != .string {
-            report(.modelRule, "only a String has a length", entity, attribute.name)
+            report(.modelRule, "only a String can have a length", entity, attribute.name)
         }
         if (attribute.minimumLength ?? 0) < 0 || (attribute.maximumLength ?? 0) < 0 {
-            report(.modelRule, "a length is not negative", entity, attribute.name)
+            report(.modelRule, "a length must not be negative", entity, attribute.name)
         }
         if let minimum = attribute.minimumLength, let maximum = attribute.maximumLength, minimum > maximum {
             report(
@@ -54,12 +54,12 @@ extension ModelCheck {
         }
     }
 
-    /// Whether the rules can be compiled, so that a default may be tried on them.
+    /// Whether the rules can be compiled, so that the default value can be validated.
     private mutating func checkRules(of attribute: AttributeDescription, in entity: String) -> Bool {
         var isSound = true
         if let expression = attribute.regularExpression {
             if attribute.type != .string {
-                report(.modelRule, "only a String has a regular expression", entity, attribute.name)
+                report(.modelRule, "only a String can have a regular expression", entity, attribute.name)
             }
             isSound = checkExpression(expression, of: attribute, in: entity)
         }
@@ -101,10 +101,12 @@ extension ModelCheck {
             return
         }
         guard let validator = try? AttributeValidator(attribute) else { return }
-        // Core Data's editor lets such a default stand, and an object that keeps it cannot be saved. None of 120 real
-        // models has one.
+        // Core Data's editor accepts such a default, but an object with it cannot be saved. None of 120 real models has
+        // one.
         for violation in value.withBorrowed({ validator.violations(of: $0) }) {
-            report(.modelDefault, "the default breaks its own rule: \(violation.message)", entity, attribute.name)
+            report(
+                .modelDefault, "the default breaks a rule of the attribute: \(violation.message)", entity,
+                attribute.name)
         }
     }
 }

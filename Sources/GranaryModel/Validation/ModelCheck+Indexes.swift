@@ -7,8 +7,8 @@ extension ModelCheck {
             if Set(constraint).count < constraint.count || !seen.insert(constraint).inserted {
                 report(
                     .modelDuplicate,
-                    "the uniqueness constraint on \(quoted(constraint.joined(separator: ", "))) says something twice",
-                    entity.name)
+                    "the uniqueness constraint on \(quoted(constraint.joined(separator: ", "))) repeats a property "
+                        + "or another constraint", entity.name)
             }
             if constraint.isEmpty { report(.modelRule, "a uniqueness constraint names no property", entity.name) }
             for property in constraint {

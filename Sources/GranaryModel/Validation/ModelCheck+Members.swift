@@ -1,12 +1,12 @@
 import GranaryBase
 
 extension ModelCheck {
-    /// What a name stands for in an entity.
+    /// A property or composite element that a name refers to.
     struct Member {
         enum Kind {
-            /// A column of its own.
+            /// It has a column.
             case stored
-            /// In memory only, a to-many, a fetched property, a composite as a whole.
+            /// A transient or fetched property, a to-many relationship, a whole composite.
             case notStored
         }
 
@@ -21,15 +21,15 @@ extension ModelCheck {
 
         let form: Form
         let kind: Kind
-        /// The entity that declares it, as a place in the model.
+        /// The index in the model of the entity that declares it.
         let owner: Int
-        /// The relationship's place among its owner's; nil for the rest.
+        /// The relationship's index in its owner's relationships; nil for other properties.
         var relationship: Int?
-        /// Whether it is an element of a composite, with a path for its name.
+        /// Whether it is an element of a composite, whose name is a path.
         var isElement = false
     }
 
-    /// Of a name that occurs twice the first is meant, and before it an inherited one.
+    /// The members of each entity by name. For a duplicate name, an inherited member or else the first one is used.
     func memberTables() -> [[String: Member]] {
         var tables = [[String: Member]](repeating: [:], count: model.entities.count)
         for index in tree.order {

@@ -1,7 +1,7 @@
 import GranaryBase
 
 extension ModelCheck {
-    /// Names that `NSObject` and `NSManagedObject` answer to themselves; Core Data refuses such properties.
+    /// Names of members of `NSObject` and `NSManagedObject`, which Core Data refuses for properties.
     fileprivate static let reservedNames: Set<String> = [
         "description", "debugDescription", "hash", "self", "superclass", "class", "zone", "isProxy", "retain",
         "release", "autorelease", "retainCount", "copy", "mutableCopy", "dealloc", "finalize", "init", "load",
@@ -15,7 +15,7 @@ extension ModelCheck {
         var seen: [String: String] = [:]
         for entity in model.entities {
             checkIdentifier(entity.name, what: "an entity's name", entity: entity.name, property: nil)
-            // Table names are the upper-cased entity names.
+            // Table names are upper-cased entity names.
             if let twin = seen.updateValue(entity.name, forKey: entity.name.uppercased()) {
                 let how = twin == entity.name ? "occurs twice" : "and \(quoted(twin)) differ only in case"
                 report(.modelDuplicate, "the entity name \(quoted(entity.name)) \(how)", entity.name)
@@ -46,13 +46,14 @@ extension ModelCheck {
                 // Xcode's compiler accepts it; LoopKit's Modelv3 has one.
                 report(
                     .modelDuplicate,
-                    "the property is inherited from \(owner) already; the inherited one is used, and the version hash "
+                    "the property is already inherited from \(owner); the inherited one is used, and the version hash "
                         + "may differ from Core Data's", entity.name, name, severity: .warning)
             }
         }
     }
 
-    /// Names become SQL identifiers and key paths, so only letters, digits and underscores will do.
+    /// Checks that a name consists of letters, digits and underscores, because names become SQL identifiers and key
+    /// paths.
     mutating func checkIdentifier(_ name: String, what: String, entity: String?, property: String?) {
         guard let first = name.unicodeScalars.first else {
             report(.modelName, "\(what) is empty", entity, property)
@@ -72,7 +73,7 @@ extension ModelCheck {
 }
 
 extension EntityDescription {
-    /// Whether a property may be called that: what ``ManagedObjectModel/problems()`` has nothing against.
+    /// Whether ``ManagedObjectModel/problems()`` accepts a name for a property.
     package static func mayHaveProperty(named name: String) -> Bool {
         guard let first = name.unicodeScalars.first else { return false }
         return ModelCheck.isIdentifier(name, first: first) && !ModelCheck.reservedNames.contains(name)

@@ -60,8 +60,8 @@ extension ModelCheck {
         }
     }
 
-    /// A real app's model (energy by Artsy) has two relationships that name the same inverse, which itself agrees with
-    /// one of them. Core Data compiles it, so the other one is no more than a warning.
+    /// A real app's model (energy by Artsy) has two relationships with the same inverse, which names one of them as its
+    /// inverse. Core Data compiles it, so the other relationship is only a warning.
     private mutating func reportOtherInverse(
         of inverse: RelationshipDescription, owner: Int, path: String, _ entity: String, _ property: String
     ) {
@@ -75,8 +75,9 @@ extension ModelCheck {
         {
             report(
                 .modelInverse,
-                "its inverse \(path) is that of \(quoted("\(inverse.destinationEntityName).\(twinName)")) already; it is "
-                    + "taken as a relationship without an inverse",
+                "its inverse \(path) is already the inverse of "
+                    + "\(quoted("\(inverse.destinationEntityName).\(twinName)")); it is treated as a relationship "
+                    + "without an inverse",
                 entity, property, severity: .warning)
             return
         }
@@ -84,13 +85,13 @@ extension ModelCheck {
             .modelInverse, "its inverse \(path) names \(quoted(twinName)) as its own inverse", entity, property)
     }
 
-    /// The relationship of that name, own or inherited, and the entity that declares it.
+    /// The own or inherited relationship with a name, and the entity that declares it.
     private func relationship(named name: String, of entity: Int) -> (owner: Int, RelationshipDescription)? {
         guard let member = members[entity][name], let place = member.relationship else { return nil }
         return (member.owner, model.entities[member.owner].relationships[place])
     }
 
-    /// Whether one of the two inherits from the other, or they are the same.
+    /// Whether one of two entities inherits from the other, or they are equal.
     private func areRelated(_ name: String, _ entity: Int) -> Bool {
         guard let other = tree.index(of: name) else { return false }
         return tree.isKind(entity, of: other) || tree.isKind(other, of: entity)

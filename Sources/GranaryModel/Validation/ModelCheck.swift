@@ -1,13 +1,13 @@
 public import GranaryBase
 
-/// Finds everything that is wrong with a model, each with its entity and property.
+/// Finds all problems of a model, each with its entity and property.
 struct ModelCheck {
     let model: ManagedObjectModel
     let tree: EntityTree
     let composites: CompositeFlattener
-    /// How many elements each composite has; those that contain themselves or nest too deep are not among them.
+    /// The number of elements of each composite, without composites that contain themselves or nest too deep.
     let compositeSizes: [String: Int]
-    /// What each entity has by name, inherited ones too; the same places as in the model.
+    /// The own and inherited members of each entity by name, in the model's order.
     var members: [[String: Member]] = []
     var collector = DiagnosticCollector()
 
@@ -18,7 +18,7 @@ struct ModelCheck {
         compositeSizes = composites.sizes()
     }
 
-    /// Finds all problems, in the model's order. A model past a limit has that one problem.
+    /// Finds all problems, in the model's order. A model that exceeds a limit has only that problem.
     mutating func run() {
         guard isWithinLimits() else { return }
         members = memberTables()
@@ -43,32 +43,31 @@ struct ModelCheck {
         collector.add(Diagnostic(code, message, severity: severity, entity: entity, property: property))
     }
 
-    /// A name of the model in a message: visible, and not longer than a line.
+    /// A name for messages: quoted, escaped and shortened.
     func quoted(_ name: String) -> String { "\"\(Diagnostic.shortened(name))\"" }
 }
 
 extension ManagedObjectModel {
-    /// Everything that is wrong with the model, each problem with its entity and property; empty when it is sound.
+    /// All problems of the model, each with its entity and property; empty if it is valid.
     ///
-    /// Warnings are for what Core Data accepts but hardly anybody means. At most 10,000 problems are given back.
+    /// Warnings concern what Core Data accepts but is probably a mistake. At most 10,000 problems are returned.
     public func problems() -> [Diagnostic] {
         var check = ModelCheck(self)
         check.run()
         return check.collector.diagnostics
     }
 
-    /// Checks the model as a whole and makes what contexts, stores and importers work on.
+    /// Checks the model as a whole and returns the schema for contexts, stores and importers.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every problem. (Of problems past 10,000
-    ///   only the number.)
+    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every problem (at most 10,000).
     public func resolved() throws(GranaryError) -> Schema { try resolved(numbers: [:]) }
 
-    /// The same with the entities numbered as a store has them.
+    /// The same, with the entity numbers of a store.
     ///
-    /// How Core Data sorts names is known of plain letters only, so a store that is there knows better.
+    /// Core Data's order of names is known only for plain letters, so an existing store takes precedence.
     ///
-    /// - Parameter numbers: each entity's number. They count where they run from 1 without a gap, each entity followed
-    ///   by its subentities; otherwise the schema is that of ``resolved()``.
+    /// - Parameter numbers: each entity's number. They are used if they run from 1 without a gap and each entity is
+    ///   followed by its subentities; otherwise the schema is the same as from ``resolved()``.
     package func resolved(numbers: [String: Int]) throws(GranaryError) -> Schema {
         var check = ModelCheck(self)
         check.run()
@@ -120,17 +119,17 @@ extension ModelCheck {
 }
 
 extension ModelCheck {
-    /// An entity's number is its place in Core Data's order; from 16001 on the numbers are those of its history tables.
+    /// The maximum number of entities, because Core Data numbers history tables from 16001.
     static let entityLimit = 16_000
 
-    /// How many properties all entities may have together, inherited ones and the elements of composites counted
-    /// wherever they are had.
+    /// The maximum total number of properties of all entities, where inherited properties and elements of composites
+    /// count in each entity.
     ///
-    /// Every entity of a ``Schema`` knows all its properties, so a chain of ten thousand entities with a property each
-    /// would come to fifty million of them. The largest real model known has some thousands.
+    /// Every entity of a ``Schema`` lists all its properties, so a chain of ten thousand entities with a property each
+    /// would have fifty million. The largest known real model has some thousands.
     static let propertyLimit = 500_000
 
-    /// Whether the model is of a size that may be worked on; every step after this is bounded by it.
+    /// Whether the model's size is within the limits, which bound the work of all other checks.
     mutating func isWithinLimits() -> Bool {
         guard model.entities.count <= Self.entityLimit else {
             report(.limitExceeded, "\(model.entities.count) entities are more than the limit of \(Self.entityLimit)")
@@ -139,7 +138,7 @@ extension ModelCheck {
         var counts = [Int](repeating: 0, count: model.entities.count)
         var total = 0
         for index in tree.order {
-            // Each count is at most what the limit leaves, so no sum comes near an overflow.
+            // Each count is within the limit, so no sum can overflow.
             counts[index] = (tree.parents[index].map { counts[$0] } ?? 0) + ownCount(model.entities[index])
             total += counts[index]
             guard total <= Self.propertyLimit else {
@@ -154,7 +153,7 @@ extension ModelCheck {
 
     private func ownCount(_ entity: EntityDescription) -> Int {
         var count = entity.attributes.count + entity.relationships.count + entity.fetchedProperties.count
-        // Inherited as well: each entity of a schema knows all its constraints.
+        // Constraints count too, because each entity of a schema lists inherited constraints.
         for constraint in entity.uniquenessConstraints { count += 1 + constraint.count }
         for attribute in entity.attributes where attribute.type == .composite {
             guard let composite = attribute.compositeName else { continue }

@@ -1,11 +1,12 @@
 import GranaryBase
 
 extension Schema.Relationship {
-    /// The rules of the relationship that `count` objects at its other end break; empty when they break none.
+    /// The rules that a relationship to `count` objects breaks.
     ///
-    /// As in Core Data: an optional relationship may be empty whatever its minimum; a required to-one without its object
-    /// is a missing value (1570). "Required" on a to-many says nothing about its count: only the minimum does (1580).
-    /// Of 64 stores of one released app all have a required to-many that is empty (behaviours.md, SEEN-1).
+    /// As in Core Data, an optional relationship may be empty regardless of its minimum, and a required to-one
+    /// relationship without an object is a missing value (1570). A required to-many relationship has no minimum unless
+    /// one is set (1580): all of 64 stores of one released app have an empty required to-many relationship
+    /// (behaviours.md, SEEN-1).
     package func violations(ofCount count: Int) -> [Violation] {
         if count == 0, description.isOptional { return [] }
         guard isToMany || count > 0 else { return [Violation(.valueMissing, "an object is required")] }

@@ -1,7 +1,7 @@
 import Foundation
 import GranaryBase
 
-/// The smallest and largest value of an attribute in the form that values are compared in; an open end is the type's.
+/// The minimum and maximum of an attribute in the form in which values are compared; an open bound is the type's bound.
 enum ValueBounds: Sendable {
     case none
     case integer(minimum: Int64, maximum: Int64)
@@ -10,7 +10,7 @@ enum ValueBounds: Sendable {
     /// In seconds since 2001-01-01 00:00:00 UTC.
     case date(minimum: Double, maximum: Double)
 
-    /// Bounds that are not of the attribute's type do not count; the model check finds them.
+    /// Bounds of another type than the attribute's are ignored; the model check reports them.
     init(_ attribute: AttributeDescription) {
         let (minimum, maximum) = (attribute.minimumValue, attribute.maximumValue)
         guard minimum != nil || maximum != nil else {

@@ -1,17 +1,17 @@
 public import GranaryBase
 
-/// A rule of the model that a value breaks, before it is known where the value came from.
+/// A broken rule of the model, without the position of the value.
 package struct Violation: Sendable, Hashable {
     package var code: Diagnostic.Code
-    /// What is wrong and what would be right, without the property's name.
+    /// The mistake and its correction, without the property's name.
     package var message: String
 
-    /// Core Data's number for the rule (`CoreDataErrors.h`); nil for rules that are Granary's own.
+    /// Core Data's number for the rule (`CoreDataErrors.h`); nil for rules that Core Data does not have.
     package var coreDataCode: Int?
     /// See ``Diagnostic/help``.
     package var help: String?
 
-    /// - Parameter coreDataCode: where it is another than the code's own.
+    /// - Parameter coreDataCode: overrides the number of `code`.
     package init(_ code: Diagnostic.Code, _ message: String, coreDataCode: Int? = nil, help: String? = nil) {
         self.help = help
         self.code = code

@@ -3,19 +3,19 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// A model in a file of its own: `{"granaryModel": 1, "model": {…}}` as JSON or as a property list.
+/// A model archive: `{"granaryModel": 1, "model": {…}}` as JSON or as a property list.
 ///
-/// The first member says what the file is, whatever its name, and which version of the form it has. An archive
-/// holds every part of a model, also what Xcode's XML cannot.
+/// The first member identifies the file and the version of its format. An archive holds every part of a model,
+/// including the parts that Xcode's XML cannot represent.
 struct ModelArchive: Codable {
-    /// The form that this release writes. It reads all forms up to this one.
+    /// The version that this release writes. It reads all versions up to this one.
     static let version = 1
-    /// How deep values may stand in each other; only validation predicates nest at all.
+    /// The depth limit of nested values; only validation predicates nest.
     static let depth = 256
-    /// The bytes of an archive.
+    /// The size limit of an archive, in bytes.
     static let bytes = 64 << 20
 
-    /// How much a property list may hold to be looked at as one of ours, or as a compiled model in XML.
+    /// The limits for a property list that may be a model archive or a compiled model in XML.
     static let limits: PropertyListLimits = {
         var limits = PropertyListLimits.standard
         limits.depth = depth
@@ -28,7 +28,7 @@ struct ModelArchive: Codable {
     var granaryModel = Self.version
     var model: ManagedObjectModel
 
-    /// What must be there before the rest makes sense.
+    /// The member that is read first.
     private struct Header: Decodable {
         var granaryModel: Int
     }
@@ -49,13 +49,13 @@ struct ModelArchive: Codable {
         }
     }
 
-    /// The list is read by our own bounded reader and handed to Foundation's decoder anew: on bytes as they come
-    /// from outside that decoder overflows the stack.
+    /// Foundation's decoder overflows the stack on hostile bytes. So Granary's bounded reader reads the list, which is
+    /// then written again for Foundation's decoder.
     static func readPropertyList(_ list: PropertyListValue, source: String) throws(GranaryError) -> ManagedObjectModel {
         guard let version = list[marker]?.integer, let version = Int(exactly: version) else {
             throw GranaryError(
                 Diagnostic(
-                    .modelSyntax, "\(source): is a property list, but no archive of a model: it has no \"\(marker)\""))
+                    .modelSyntax, "\(source): is a property list, but not a model archive: it has no \"\(marker)\""))
         }
         try checkVersion(version, source)
         do {
@@ -68,7 +68,7 @@ struct ModelArchive: Codable {
         }
     }
 
-    /// Whether a property list calls itself an archive of a model.
+    /// Whether a property list is marked as a model archive.
     static func isArchive(_ list: PropertyListValue) -> Bool { list[marker] != nil }
 
     // MARK: Writing
@@ -108,11 +108,11 @@ extension ModelArchive {
         return GranaryError(.refused, "\(target): the model cannot be archived: \(reason)", underlying: error)
     }
 
-    /// - Parameter json: the bytes of a JSON archive, to look for what is wrong with its syntax.
+    /// - Parameter json: the bytes of a JSON archive, to find a syntax error.
     static func refusal(_ error: any Error, _ source: String, json: [UInt8]? = nil) -> GranaryError {
         var diagnostic = Diagnostic(.modelSyntax, "\(source): \(explanation(error))")
         if let json, let (reason, offset) = syntaxFault(json) {
-            diagnostic.message = "\(source): is no valid JSON: \(reason)"
+            diagnostic.message = "\(source): is not valid JSON: \(reason)"
             diagnostic.position = offset.map { position(at: $0, in: json, source) }
         }
         var refusal = GranaryError(diagnostic)
@@ -120,7 +120,7 @@ extension ModelArchive {
         return refusal
     }
 
-    /// What a coder found, and on which way through the file: `model.entities[2].attributes[0].type`.
+    /// A coder's message with the path of the value: `model.entities[2].attributes[0].type`.
     private static func explanation(_ error: any Error) -> String {
         let found: (context: DecodingError.Context, reason: String)? =
             switch error {
@@ -143,7 +143,7 @@ extension ModelArchive {
         return path.isEmpty ? line : "\(Diagnostic.shortened(path)): \(line)"
     }
 
-    /// Foundation's decoder on Linux keeps to itself where the JSON breaks; its other reader tells.
+    /// Foundation's decoder on Linux does not report the offset of a syntax error; `JSONSerialization` does.
     private static func syntaxFault(_ bytes: [UInt8]) -> (reason: String, offset: Int?)? {
         do {
             _ = try JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])

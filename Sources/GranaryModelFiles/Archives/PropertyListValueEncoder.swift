@@ -1,19 +1,19 @@
 import Foundation
 import GranaryPropertyLists
 
-/// Encodes a value as a property list in memory, text byte for byte.
+/// Encodes a value as a property list in memory and preserves text byte for byte.
 ///
-/// Foundation's encoder writes texts that are canonically equivalent ("é" in one or in two scalars) as one of them, so
-/// a model would come back changed. It recurses as far as the value nests, which the model's own limits bound.
+/// Foundation's encoder writes canonically equivalent texts ("é" as one or two scalars) as one of them, which would
+/// change a model. The recursion is as deep as the value, whose depth the model's limits bound.
 struct PropertyListValueEncoder {
-    /// The keys of each dictionary are in the order of their bytes: the same value gives the same list.
+    /// The keys of each dictionary are in the order of their bytes, so that equal values give equal lists.
     static func encode(_ value: some Encodable) throws -> PropertyListValue {
         let node = Node()
         try value.encode(to: NodeEncoder(node: node, codingPath: []))
         return node.value
     }
 
-    /// A place that is filled while its container may still grow.
+    /// A place in the list that may be filled after its container was created.
     fileprivate final class Node {
         enum Content {
             case none
@@ -40,7 +40,7 @@ struct PropertyListValueEncoder {
         func appendElement() -> Node {
             var nodes: [Node] = []
             if case .array(let before) = content { nodes = before }
-            // Taken out meanwhile, so that the array grows in place.
+            // Removed meanwhile, so that the array grows in place.
             content = .none
             nodes.append(Node())
             content = .array(nodes)
@@ -57,15 +57,25 @@ struct PropertyListValueEncoder {
             return node
         }
 
-        /// Any type that codes itself; what a property list has a form for is written in that form.
+        /// Stores a value of a property list's type as it is, and lets every other value encode itself.
         func encode(_ value: some Encodable, at path: [any CodingKey]) throws {
             switch value {
+            case let value as Bool: content = .leaf(.boolean(value))
+            case let value as String: content = .leaf(.string(value))
+            case let value as Double: content = .leaf(.real(value))
+            case let value as Float: content = .leaf(.real(Double(value)))
+            case let value as any BinaryInteger:
+                let number = Int64(exactly: value).map { PropertyListValue.integer($0) }
+                content = .leaf(number ?? .unsigned(UInt64(truncatingIfNeeded: value)))
             case let value as Date: content = .leaf(.date(value.timeIntervalSinceReferenceDate))
             case let value as Data: content = .leaf(.data(Array(value)))
-            case let value as String: content = .leaf(.string(value))
             default: try value.encode(to: NodeEncoder(node: self, codingPath: path))
             }
         }
+    }
+
+    fileprivate static func noNull(_ value: Any, _ path: [any CodingKey]) -> EncodingError {
+        .invalidValue(value, .init(codingPath: path, debugDescription: "a property list has no null"))
     }
 }
 
@@ -91,10 +101,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: PropertyListValueEncoder.Node
     let codingPath: [any CodingKey]
 
-    mutating func encodeNil(forKey key: Key) throws {
-        throw EncodingError.invalidValue(
-            key, .init(codingPath: codingPath + [key], debugDescription: "a property list has no null"))
-    }
+    mutating func encodeNil(forKey key: Key) throws { throw PropertyListValueEncoder.noNull(key, codingPath + [key]) }
 
     mutating func encode(_ value: some Encodable, forKey key: Key) throws {
         try node.member(key.stringValue).encode(value, at: codingPath + [key])
@@ -103,18 +110,18 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        NodeEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key]).container(keyedBy: type)
+        encoder(key).container(keyedBy: type)
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        NodeEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key]).unkeyedContainer()
+        encoder(key).unkeyedContainer()
     }
 
-    mutating func superEncoder() -> any Encoder {
-        NodeEncoder(node: node.member("super"), codingPath: codingPath)
-    }
+    mutating func superEncoder() -> any Encoder { NodeEncoder(node: node.member("super"), codingPath: codingPath) }
 
-    mutating func superEncoder(forKey key: Key) -> any Encoder {
+    mutating func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
+
+    private func encoder(_ key: Key) -> NodeEncoder {
         NodeEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key])
     }
 }
@@ -127,10 +134,7 @@ private struct Elements: UnkeyedEncodingContainer {
         if case .array(let nodes) = node.content { nodes.count } else { 0 }
     }
 
-    mutating func encodeNil() throws {
-        throw EncodingError.invalidValue(
-            count, .init(codingPath: codingPath, debugDescription: "a property list has no null"))
-    }
+    mutating func encodeNil() throws { throw PropertyListValueEncoder.noNull(count, codingPath) }
 
     mutating func encode(_ value: some Encodable) throws { try node.appendElement().encode(value, at: codingPath) }
 
@@ -149,28 +153,7 @@ private struct Leaf: SingleValueEncodingContainer {
     let node: PropertyListValueEncoder.Node
     let codingPath: [any CodingKey]
 
-    mutating func encodeNil() throws {
-        throw EncodingError.invalidValue(
-            0, .init(codingPath: codingPath, debugDescription: "a property list has no null"))
-    }
-
-    mutating func encode(_ value: Bool) throws { node.content = .leaf(.boolean(value)) }
-    mutating func encode(_ value: String) throws { node.content = .leaf(.string(value)) }
-    mutating func encode(_ value: Double) throws { node.content = .leaf(.real(value)) }
-    mutating func encode(_ value: Float) throws { node.content = .leaf(.real(Double(value))) }
-    mutating func encode(_ value: Int) throws { node.content = .leaf(.integer(Int64(value))) }
-    mutating func encode(_ value: Int8) throws { node.content = .leaf(.integer(Int64(value))) }
-    mutating func encode(_ value: Int16) throws { node.content = .leaf(.integer(Int64(value))) }
-    mutating func encode(_ value: Int32) throws { node.content = .leaf(.integer(Int64(value))) }
-    mutating func encode(_ value: Int64) throws { node.content = .leaf(.integer(value)) }
-    mutating func encode(_ value: UInt) throws { try encode(UInt64(value)) }
-    mutating func encode(_ value: UInt8) throws { node.content = .leaf(.integer(Int64(value))) }
-    mutating func encode(_ value: UInt16) throws { node.content = .leaf(.integer(Int64(value))) }
-    mutating func encode(_ value: UInt32) throws { node.content = .leaf(.integer(Int64(value))) }
-
-    mutating func encode(_ value: UInt64) throws {
-        node.content = .leaf(Int64(exactly: value).map { .integer($0) } ?? .unsigned(value))
-    }
+    mutating func encodeNil() throws { throw PropertyListValueEncoder.noNull(0, codingPath) }
 
     mutating func encode(_ value: some Encodable) throws { try node.encode(value, at: codingPath) }
 }

@@ -3,7 +3,7 @@ import GranaryModel
 import GranaryPropertyLists
 
 extension CompiledModelBuilder {
-    /// Writes an attribute, and where it is a composite the elements that only it has.
+    /// Writes an attribute and, if it is a composite, copies of its elements.
     mutating func write(
         _ attribute: AttributeDescription, at number: UInt64, _ entity: String, _ owner: PropertyListValue
     ) {
@@ -13,7 +13,7 @@ extension CompiledModelBuilder {
             let elements = elements(of: current, entity, attribute.name)
             count += elements.count
             guard depth <= CompositeFlattener.depthLimit, count <= CompositeFlattener.elementLimit else {
-                problem(.modelInheritance, "the composite contains itself, or too much", entity, attribute.name)
+                problem(.modelInheritance, "the composite contains itself or too many elements", entity, attribute.name)
                 return
             }
             var references: [PropertyListValue] = []
@@ -22,7 +22,7 @@ extension CompiledModelBuilder {
                 references.append(.uid(place))
                 open.append((element, place, depth + 1))
             }
-            // An element belongs to no entity, only to its composite.
+            // An element belongs to its composite, not to an entity.
             let isElement = depth > 0
             writeObject(current, at: number, isElement ? KeyedArchiveBuilder.null : owner, references) { message in
                 Diagnostic(
@@ -64,7 +64,7 @@ extension CompiledModelBuilder {
             problem(diagnostic("a validation rule cannot be compiled: \(error.message)"))
         }
         var fields = fields(common, owner)
-        // Of a noted word the bits that are not known are kept.
+        // Unknown bits of a noted flag word are kept.
         let noted = CompiledAttributeFlags(rawValue: Self.number("NSFlagsKey", attribute.notes) ?? 0)
         var storageFlags = noted.subtracting(.all)
         if attribute.allowsExternalBinaryDataStorage { storageFlags.insert(.allowsExternalBinaryDataStorage) }
@@ -104,7 +104,7 @@ extension CompiledModelBuilder {
             switch entry.warning {
             case .string(let text)?: warnings.append(builder.addText(text))
             case let number?: warnings.append(builder.add(number))
-            // The lists go in step, so there has to be something.
+            // The two lists must have the same length.
             case nil: warnings.append(builder.add(.integer(Int64(ValidationPredicates.Field.ruleNumber))))
             }
         }
@@ -128,7 +128,7 @@ extension CompiledModelBuilder {
         case .decimal(let number) where ExactDecimal(exactly: number) == nil:
             problem(diagnostic("its default has more than 38 digits"))
         case .binary where attribute.type == .transformable:
-            // The compiled model has the object itself, here are the bytes that a transformer made of it.
+            // A compiled model holds the object itself; Granary only has the transformer's bytes.
             problem(diagnostic("the default of a Transformable cannot be compiled"))
         default: return KeyedArchiveWriter.add(value.archiveTree, &builder)
         }

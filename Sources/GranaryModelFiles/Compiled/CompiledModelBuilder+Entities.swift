@@ -35,7 +35,7 @@ extension CompiledModelBuilder {
     private mutating func superentity(of entity: EntityDescription) -> PropertyListValue {
         guard let name = entity.superentityName else { return KeyedArchiveBuilder.null }
         if let reference = reference(toEntity: name) { return reference }
-        problem(.modelReference, "its superentity \"\(Diagnostic.shortened(name))\" is not there", entity.name)
+        problem(.modelReference, "its superentity \"\(Diagnostic.shortened(name))\" does not exist", entity.name)
         return KeyedArchiveBuilder.null
     }
 }

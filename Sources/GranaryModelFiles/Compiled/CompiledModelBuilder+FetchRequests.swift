@@ -3,7 +3,7 @@ import GranaryModel
 import GranaryPropertyLists
 
 extension CompiledModelBuilder {
-    /// Adds a fetch request; `entity` and `property` are where it stands, for messages.
+    /// Adds a fetch request; `entity` and `property` are its place, for messages.
     mutating func fetchRequest(
         _ request: FetchRequestTemplate, _ entity: String, _ property: String
     ) -> PropertyListValue {
@@ -11,7 +11,7 @@ extension CompiledModelBuilder {
         let target = reference(toEntity: request.entityName)
         if target == nil {
             problem(
-                .modelReference, "its entity \"\(Diagnostic.shortened(request.entityName))\" is not there", entity,
+                .modelReference, "its entity \"\(Diagnostic.shortened(request.entityName))\" does not exist", entity,
                 property)
         }
         let notes = request.notes
@@ -38,7 +38,7 @@ extension CompiledModelBuilder {
             ])
     }
 
-    /// Templates have no order; that of a request that was read from an archive is a note.
+    /// Templates have no order. A note holds the order of a request that was read from an archive.
     private mutating func sortDescriptors(of request: FetchRequestTemplate) -> PropertyListValue {
         let texts = (request.notes["NSSortDescriptors"] ?? "").split(separator: ",").map {
             String($0.drop { $0 == " " })
@@ -50,7 +50,7 @@ extension CompiledModelBuilder {
         return builder.addArray(references)
     }
 
-    /// A predicate of its text; an emptied field of the editor is none.
+    /// Adds the predicate of a text; an empty text, which the editor writes for a cleared field, is no predicate.
     mutating func predicate(
         _ format: String?, _ what: String?, _ entity: String, _ property: String?
     ) -> PropertyListValue {
@@ -64,11 +64,11 @@ extension CompiledModelBuilder {
         }
     }
 
-    // MARK: What the reader keeps as notes
+    // MARK: Notes of the reader
 
     static func number(_ key: String, _ notes: [String: String]) -> Int64? { notes[key].flatMap { Int64($0) } }
 
-    /// None where the text is not in the language, as where only the class of the predicate was noted.
+    /// Adds the predicate of a note; null if the text is not in the predicate language, such as a class name.
     mutating func keptPredicate(_ format: String?) -> PropertyListValue {
         guard let format, let node = try? PredicateFormat.predicate(format),
             let reference = try? PredicateArchiveWriter.add(node, to: &builder)

@@ -3,8 +3,8 @@ import GranaryModel
 import GranaryPropertyLists
 
 extension CompiledModelBuilder {
-    /// An entity's own indexes, then those that the mark `indexed` makes: one element, named after its property, and no
-    /// entity when it is archived. Those of relationships come last.
+    /// An entity's own indexes, then an index for each property with the flag `indexed`, attributes first: it has one
+    /// element and the property's name, and is archived without its entity.
     static func fetchIndexes(of entity: EntityDescription) -> [(index: FetchIndexDescription, isSynthesised: Bool)] {
         var indexes = entity.fetchIndexes.map { (index: $0, isSynthesised: false) }
         let names = Set(entity.fetchIndexes.map(\.name))
@@ -17,14 +17,15 @@ extension CompiledModelBuilder {
         return indexes
     }
 
-    /// The attributes that are marked as indexed in the archive: by `indexed`, or by an index over them alone. (Of
-    /// relationships there is only the index.)
+    /// The attributes that the archive marks as indexed: they have the flag `indexed` or an index over them alone. (A
+    /// relationship is not marked; it only has the index.)
     static func markedAttributes(of entity: EntityDescription) -> Set<String> {
         let alone = entity.fetchIndexes.filter { $0.elements.count == 1 }.compactMap { $0.elements.first?.propertyName }
         return Set(alone + entity.attributes.filter(\.isIndexed).map(\.name))
     }
 
-    /// Nothing for an entity without indexes: a `.mom` then has neither key, nor has a cache of a model without any.
+    /// The fields of an entity's indexes. An entity without indexes has neither key, except in the cache of a model in
+    /// which another entity has indexes.
     ///
     /// The older `NSCompoundIndexes` repeats each index over several properties.
     mutating func indexFields(of entity: EntityDescription) -> [PropertyListEntry] {
@@ -58,7 +59,7 @@ extension CompiledModelBuilder {
             guard let name = element.propertyName else {
                 problem(
                     .modelSyntax,
-                    "the index \"\(index.name)\" is over an expression; how a compiled model has that is not known",
+                    "the index \"\(index.name)\" is over an expression, which Granary cannot compile",
                     entity)
                 continue
             }

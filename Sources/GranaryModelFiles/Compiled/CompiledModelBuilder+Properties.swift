@@ -3,16 +3,16 @@ import GranaryModel
 import GranaryPropertyLists
 
 extension CompiledModelBuilder {
-    /// What all kinds of property archive alike.
+    /// The fields that all kinds of property share.
     struct Common {
         var name: String
         var renamingIdentifier: String?
         var versionHashModifier: String?
         var userInfo: [String: String]
-        /// The marks that are set; those about what is absent are added.
+        /// The flags that are set, without those for absent fields.
         var flags: CompiledPropertyFlags
         var isIndexed = false
-        /// Predicates and warnings, as many of these as of those.
+        /// Predicates and as many warnings.
         var validation: (predicates: PropertyListValue, warnings: PropertyListValue)?
     }
 
@@ -24,7 +24,7 @@ extension CompiledModelBuilder {
         }
     }
 
-    /// Marks are keys only where they are set; they are in the flag word as well.
+    /// A flag that is set has a key and a bit in the flag word; one that is not set has neither.
     mutating func fields(_ common: Common, _ owner: PropertyListValue) -> [PropertyListEntry] {
         var flags = common.flags.union(.always)
         if common.validation == nil { flags.formUnion([.noValidationPredicates, .noValidationWarnings]) }
@@ -70,7 +70,7 @@ extension CompiledModelBuilder {
         let target = reference(toEntity: destination)
         if target == nil {
             problem(
-                .modelReference, "its destination \"\(Diagnostic.shortened(destination))\" is not there", entity,
+                .modelReference, "its destination \"\(Diagnostic.shortened(destination))\" does not exist", entity,
                 relationship.name)
         }
         var inverse = KeyedArchiveBuilder.null
@@ -79,7 +79,7 @@ extension CompiledModelBuilder {
                 inverse = reference
             } else if target != nil {
                 problem(
-                    .modelInverse, "its inverse \(destination).\(Diagnostic.shortened(name)) is not there", entity,
+                    .modelInverse, "its inverse \(destination).\(Diagnostic.shortened(name)) does not exist", entity,
                     relationship.name)
             }
         }
@@ -97,7 +97,7 @@ extension CompiledModelBuilder {
             number, classNames: ["NSRelationshipDescription", "NSPropertyDescription", "NSObject"], fields: fields)
     }
 
-    /// Core Data has every fetched property optional, transient and read-only.
+    /// Core Data archives every fetched property as optional, transient and read-only.
     private mutating func write(
         _ property: FetchedPropertyDescription, at number: UInt64, _ entity: String, _ owner: PropertyListValue
     ) {

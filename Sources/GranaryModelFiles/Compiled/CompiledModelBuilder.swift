@@ -2,27 +2,27 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// Puts the archive of a compiled model together.
+/// Builds the archive of a compiled model.
 ///
-/// model → a place for every entity and property (they refer to each other in circles) → their fields, entity by
-/// entity → the model's own → bytes, or one refusal with everything that could not be written.
+/// model → an object number for every entity and property, which refer to each other in cycles → their fields, entity
+/// by entity → the model's fields → bytes, or one error with everything that could not be written.
 struct CompiledModelBuilder {
-    /// A property of one entity, and the place of its object.
+    /// A property of one entity, and the number of its object.
     struct Member {
         let name: String
         let description: PropertyDescription
         let number: UInt64
     }
 
-    /// What the newest compiler at hand calls itself (Xcode 16.1).
+    /// The versions of the newest compiler whose files were examined (Xcode 16.1).
     private static let toolVersion = 23507.0
     private static let xcodeVersion: Int64 = 160_100
-    /// What fills the places of an `NSKnownKeysDictionary1` that hold nothing; the same in every cache.
+    /// The value of empty slots of an `NSKnownKeysDictionary1`; the same in every cache.
     private static let emptyToken = "__empty_slot_token_4c24_98dc_ac1e_b773__"
 
     let form: CompiledModelForm
     let composites: [String: CompositeDescription]
-    /// Whether any entity has an index; a cache then lists the indexes of every entity, if only as none.
+    /// Whether any entity has an index; a cache then has a list of indexes, possibly empty, for every entity.
     let hasIndexes: Bool
     var builder = KeyedArchiveBuilder()
     private(set) var problems = DiagnosticCollector()
@@ -34,7 +34,7 @@ struct CompiledModelBuilder {
     private let entityNumbers: [String: UInt64]
     private let subentities: [String: [EntityDescription]]
     private let superentityNames: [String: String]
-    /// What each entity has, the same places as in ``entities``.
+    /// The properties of each entity, in the order of ``entities``.
     private let members: [[Member]]
     private let memberNumbers: [String: [String: UInt64]]
     private var emptyUserInfo: PropertyListValue?
@@ -91,7 +91,7 @@ struct CompiledModelBuilder {
         return builder.bytes(root: .uid(root))
     }
 
-    // MARK: What the parts ask for
+    // MARK: References and problems
 
     var modelReference: PropertyListValue { .uid(root) }
 
@@ -99,7 +99,7 @@ struct CompiledModelBuilder {
 
     func subentities(of name: String) -> [EntityDescription] { subentities[name] ?? [] }
 
-    /// The object of a property, own or inherited; in a cache it is the entity's own copy.
+    /// The object of a property, own or inherited; in a cache the entity's copy.
     func reference(toProperty name: String, of entity: String) -> PropertyListValue? {
         var current: String? = entity
         var seen: Set<String> = []
@@ -110,7 +110,7 @@ struct CompiledModelBuilder {
         return nil
     }
 
-    /// All that have none share one empty dictionary.
+    /// Adds user info. All empty ones share one dictionary.
     mutating func userInfo(_ userInfo: [String: String]) -> PropertyListValue {
         if userInfo.isEmpty, let emptyUserInfo { return emptyUserInfo }
         var entries: [(key: String, value: PropertyListValue)] = []
@@ -130,7 +130,7 @@ struct CompiledModelBuilder {
         problems.add(Diagnostic(code, message, entity: entity, property: property))
     }
 
-    // MARK: The model's own
+    // MARK: The model's fields
 
     private mutating func entityTable() -> PropertyListValue {
         let references = entities.map { reference(toEntity: $0.name) ?? KeyedArchiveBuilder.null }
@@ -176,7 +176,7 @@ struct CompiledModelBuilder {
                     references.append(reference)
                 } else {
                     problem(
-                        .modelReference, "the configuration \"\(configuration.name)\" names it, but it is not there",
+                        .modelReference, "the configuration \"\(configuration.name)\" names it, but it does not exist",
                         name)
                 }
             }
@@ -185,7 +185,7 @@ struct CompiledModelBuilder {
         return builder.addDictionary(entries, isMutable: true)
     }
 
-    /// No compiled model with templates is known; they stand under their names as the other parts do.
+    /// No compiled model with templates was examined; they are stored by name, like entities.
     private mutating func fetchRequestTemplates() -> PropertyListValue {
         guard !model.fetchRequestTemplates.isEmpty else { return KeyedArchiveBuilder.null }
         var entries: [(key: String, value: PropertyListValue)] = []
@@ -197,7 +197,7 @@ struct CompiledModelBuilder {
 
     /// The properties of each entity, by name; own properties override inherited ones.
     ///
-    /// Each entity starts with a copy of its superentity's properties, so that a long chain of entities takes linear time.
+    /// Each entity starts with a copy of its superentity's properties, so that a long chain takes linear time.
     private static func properties(
         of entities: [EntityDescription], _ byName: [String: EntityDescription], inheriting: Bool
     ) -> [String: [String: PropertyDescription]] {

@@ -8,7 +8,7 @@ extension CompiledModelDecoder {
         "NSAllowsCloudEncryption", "NSDerivationExpression", "NSFilteringPredicate", "NSCompositeElements",
     ])
 
-    /// - Parameter depth: how many composites it stands in.
+    /// - Parameter depth: the number of composites that contain the attribute.
     mutating func attribute(
         _ object: CompiledObject, _ kind: CompiledPropertyKind, name: String, depth: Int = 0
     ) throws(GranaryError) -> AttributeDescription {
@@ -25,7 +25,7 @@ extension CompiledModelDecoder {
         attribute.allowsCloudEncryption = try flag("NSAllowsCloudEncryption", of: object)
         attribute.valueTransformerName = try text("NSValueTransformerName", of: object)
         let valueClassName = try text("NSAttributeValueClassName", of: object)
-        // Every type but Transformable has one class of values, which goes without saying.
+        // Every type but Transformable has a fixed class, which the description omits.
         attribute.valueClassName = valueClassName == attribute.type.archivedClassName ? nil : valueClassName
         attribute.renamingIdentifier = try renamingIdentifier(of: object, name: name)
         attribute.versionHashModifier = try text("NSVersionHashModifier", of: object)
@@ -66,14 +66,14 @@ extension CompiledModelDecoder {
             note("the filtering predicate of a derived attribute is kept as a note, but not used")
         }
         guard let item = object.fields["NSDerivationExpression"] else {
-            warn("the derived attribute has no expression; it is taken as an ordinary one", code: .modelReference)
+            warn("the derived attribute has no expression; it is read as an ordinary one", code: .modelReference)
             return
         }
         switch try expression(item) {
         case .node(let node, _): attribute.derivationExpression = PredicateFormat.derivationText(of: node)
         case .refused(let reason):
             attribute.notes["NSDerivationExpression"] = try archive.className(of: item) ?? ""
-            warn("the derivation expression is not read, and the attribute taken as an ordinary one: \(reason)")
+            warn("the derivation expression cannot be read, so the attribute is read as an ordinary one: \(reason)")
         }
     }
 
@@ -84,7 +84,7 @@ extension CompiledModelDecoder {
         guard !items.isEmpty else { return }
         let warnings = try self.items("NSValidationWarnings", of: object)
         if warnings.count != items.count {
-            warn("there are \(items.count) validation predicates and \(warnings.count) warnings for them")
+            warn("there are \(items.count) validation predicates, but \(warnings.count) warnings")
         }
         var left: [String] = []
         var leftWarnings: [PropertyListValue?] = []
@@ -96,12 +96,12 @@ extension CompiledModelDecoder {
                 for text in ValidationPredicates.apply([entry], to: &attribute) {
                     left.append(text)
                     leftWarnings.append(warning)
-                    warn("a validation predicate is kept, but not checked: \(Diagnostic.shortened(text))")
+                    warn("a validation predicate is kept, but not evaluated: \(Diagnostic.shortened(text))")
                 }
             case .refused(let reason):
                 left.append(try archive.className(of: item) ?? "")
                 leftWarnings.append(warning)
-                warn("a validation predicate is not read, and so not checked: \(reason)")
+                warn("a validation predicate cannot be read and is not evaluated: \(reason)")
             }
         }
         KeptValidation.note(left, warnings: leftWarnings, in: &attribute.notes)

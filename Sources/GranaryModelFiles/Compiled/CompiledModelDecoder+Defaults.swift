@@ -4,7 +4,7 @@ import GranaryModel
 import GranaryPropertyLists
 
 extension CompiledModelDecoder {
-    /// Objects of an app's own classes cannot be made here: such a default is told, and its class noted.
+    /// Reads the default value. An object of an app's class cannot be created: its class is noted, with a diagnostic.
     mutating func readDefault(
         of object: CompiledObject, into attribute: inout AttributeDescription
     ) throws(GranaryError) {
@@ -27,9 +27,9 @@ extension CompiledModelDecoder {
 }
 
 extension AttributeValue {
-    /// What an archive has as the default of an attribute of that type; nil for what the type cannot hold.
+    /// Converts the archived default of an attribute of that type; nil if the type cannot hold it.
     ///
-    /// Numbers come as any kind of number: a Boolean as 0 or 1, a Double as an integer.
+    /// Numbers may be archived as any kind of number: a Boolean as 0 or 1, a Double as an integer.
     fileprivate init?(archived value: KeyedArchive.Value, as type: AttributeType) {
         let result: AttributeValue? =
             switch type {
@@ -75,26 +75,14 @@ extension AttributeValue {
     }
 
     private static func other(_ value: KeyedArchive.Value, _ type: AttributeType) -> AttributeValue? {
-        let isFree = type == .undefined
-        switch value {
-        case .string(let text):
-            switch type {
-            case .string, .undefined: return .string(text)
-            case .uuid: return UUID(uuidString: text).map(AttributeValue.uuid)
-            case .uri: return URL(string: text, encodingInvalidCharacters: false).map(AttributeValue.uri)
-            default: return nil
-            }
-        case .date(let seconds) where (isFree || type == .date) && seconds.isFinite:
-            return .date(Date(timeIntervalSinceReferenceDate: seconds))
-        case .data(let bytes) where isFree || type == .binary || type == .transformable:
-            return .binary(Data(bytes))
-        case .uuid(let uuid) where isFree || type == .uuid: return .uuid(uuid)
-        case .url(let text, nil) where isFree || type == .uri:
+        guard let plain = AttributeValue(archived: value) else { return nil }
+        switch (type, plain) {
+        case (.undefined, _), (.string, .string), (.date, .date), (.binary, .binary), (.transformable, .binary),
+            (.uuid, .uuid), (.uri, .uri):
+            return plain
+        case (.uuid, .string(let text)): return UUID(uuidString: text).map(AttributeValue.uuid)
+        case (.uri, .string(let text)):
             return URL(string: text, encodingInvalidCharacters: false).map(AttributeValue.uri)
-        case .integer(let value) where isFree: return .integer(value)
-        case .boolean(let value) where isFree: return .boolean(value)
-        case .real(let value) where isFree: return .double(value)
-        case .decimal(let value) where isFree: return .decimal(value.foundationDecimal)
         default: return nil
         }
     }

@@ -28,7 +28,7 @@ extension CompiledModelDecoder {
     private mutating func readProperties(
         of object: CompiledObject, into entity: inout EntityDescription
     ) throws(GranaryError) {
-        // In the order of their names: composites are called after the first attribute that has them.
+        // In the order of their names: a composite is named after the first attribute that uses it.
         let entries = try entries("NSProperties", of: object).sorted { $0.name < $1.name }
         propertyCount += entries.count
         guard propertyCount <= CompiledModelReader.propertyLimit else {
@@ -39,19 +39,19 @@ extension CompiledModelDecoder {
         var names: Set<String> = []
         for (key, item) in entries {
             place.property = key
-            let property = try unpack(item, "what NSProperties holds")
+            let property = try unpack(item, "a value of NSProperties")
             guard let kind = CompiledPropertyKind(property) else {
-                warn("the property is of the class \(quoted(property.className)), which is not known; it is left out")
+                warn("the property is of the class \(quoted(property.className)), which is not known; it is omitted")
                 continue
             }
             if kind == .proxy { continue }
             if kind == .expression {
-                warn("an NSExpressionDescription is no part of a model; it is left out")
+                warn("an NSExpressionDescription is not part of a model; it is omitted")
                 continue
             }
             guard try isOwn(property, of: object.item) else { continue }
             let name = try text("NSPropertyName", of: property) ?? key
-            if name != key { warn("the property is listed as \(quoted(key)), but called \(quoted(name))") }
+            if name != key { warn("the property is listed as \(quoted(key)), but named \(quoted(name))") }
             guard names.insert(name).inserted else {
                 throw refusal("the property \(quoted(name)) occurs twice", code: .modelDuplicate)
             }
@@ -68,28 +68,28 @@ extension CompiledModelDecoder {
         entity.fetchedProperties = Self.sorted(entity.fetchedProperties, by: \.name)
     }
 
-    /// Whether the property says that this is its entity. One of a superentity is repeated, and left to that.
+    /// Whether the property belongs to this entity. A property that repeats one of a superentity does not.
     private mutating func isOwn(
         _ property: CompiledObject, of entity: KeyedArchive.Item
     ) throws(GranaryError) -> Bool {
         guard let item = property.fields["NSEntity"], item != entity else { return true }
         let owner = try entityName(of: item, "NSEntity")
         var ancestor = place.entity.flatMap { superentities[$0] }
-        // Superentities can go in a circle; no way up is longer than there are entities.
+        // Superentities can form a cycle; no chain is longer than the number of entities.
         for _ in 0..<superentities.count {
             guard let name = ancestor else { break }
             if name == owner { return false }
             try charge(1)
             ancestor = superentities[name]
         }
-        warn("the property belongs to \(quoted(owner)), which this entity does not come from; it is left out")
+        warn("the property belongs to \(quoted(owner)), which is not a superentity; it is omitted")
         return false
     }
 
-    /// Takes out what entities repeat of their superentities, as model caches do in all entities.
+    /// Removes the inherited properties that model caches repeat in every subentity.
     ///
-    /// A copy is an object of its own that calls the subentity its entity, so only the name tells. It is enough to
-    /// compare with the superentity as it was archived: that repeats in turn what it inherits itself.
+    /// A copy is a separate object that names the subentity as its entity, so only the name identifies it. Comparing
+    /// with the archived superentity is sufficient, since that repeats the properties that it inherits.
     mutating func withoutInherited(_ entities: [EntityDescription]) -> [EntityDescription] {
         let places = Self.places(entities.map(\.name))
         let attributes = entities.map { Self.places($0.attributes.map(\.name)) }
@@ -101,7 +101,7 @@ extension CompiledModelDecoder {
             if let name = entity.superentityName, name != entity.name, let parent = places[name] {
                 place = Place(entity: entity.name)
                 let above = entities[parent]
-                // A copy keeps its flag, while the superentity's may have given way to an index.
+                // A copy keeps the flag `indexed`, which the superentity's property may have lost to an index.
                 own.attributes = keepOwn(entity.attributes, above.attributes, attributes[parent], name, \.name) {
                     var copy = $0
                     copy.isIndexed = $1.isIndexed
@@ -138,7 +138,7 @@ extension CompiledModelDecoder {
                 continue
             }
             place.property = name(description)
-            warn("the property differs from the one that \(quoted(parent)) has; that one counts", code: .modelConflict)
+            warn("the property differs from the one of \(quoted(parent)), which is used", code: .modelConflict)
             place.property = nil
         }
         return own

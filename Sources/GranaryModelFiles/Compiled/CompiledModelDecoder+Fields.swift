@@ -1,7 +1,7 @@
 import GranaryBase
 import GranaryPropertyLists
 
-/// Fields by name, each charged for. A flag that is absent is false; all else that is absent is nil or empty.
+/// Fields by name, each counted as work. An absent flag is false; other absent fields are nil or empty.
 extension CompiledModelDecoder {
     mutating func unpack(_ item: KeyedArchive.Item, _ what: String) throws(GranaryError) -> CompiledObject {
         let classNames = try archive.classNames(of: item)
@@ -27,7 +27,7 @@ extension CompiledModelDecoder {
         case .string(let text):
             try charge(1 + text.utf8.count / 64)
             knownTexts[item] = text
-        // Each use of data is a copy.
+        // Each use copies the data.
         case .data(let bytes): try charge(1 + bytes.count / 8)
         case .url(let text, _): try charge(1 + text.utf8.count / 64)
         case .array(let items), .set(let items), .orderedSet(let items): try charge(1 + items.count)
@@ -117,7 +117,9 @@ extension CompiledModelDecoder {
     private mutating func texts(_ item: KeyedArchive.Item, _ key: String) throws(GranaryError) -> [String] {
         var result: [String] = []
         for member in try list(item, key) {
-            guard case .string(let text) = try contents(member) else { throw refusal("\(key) holds what is not text") }
+            guard case .string(let text) = try contents(member) else {
+                throw refusal("\(key) contains a value that is not text")
+            }
             result.append(text)
         }
         return result

@@ -11,12 +11,12 @@ extension CompiledModelDecoder {
         "NSFetchIndexDescription",
     ]
 
-    /// Reads all indexes, and takes for one what the compiler has written in two ways.
+    /// Reads all indexes, and merges the two forms in which the compiler writes some of them.
     ///
-    /// - The flag `indexed` of a property is archived as `NSIsIndexed` (attributes only) and as an index named as the
-    ///   property, which has no entity in a `.mom`. Only the flag stays.
-    /// - A fetch index over one attribute makes Core Data set `NSIsIndexed` too, one over several adds a compound index.
-    ///   Only the fetch index stays: the store has no second one.
+    /// - The flag `indexed` of a property is archived as `NSIsIndexed` (attributes only) and as an index with the
+    ///   property's name, which has no entity in a `.mom`. Only the flag is kept.
+    /// - For a fetch index over one attribute Core Data also sets `NSIsIndexed`, for one over several properties it
+    ///   adds a compound index. Only the fetch index is kept: the store has no second index.
     mutating func readIndexes(
         of object: CompiledObject, into entity: inout EntityDescription
     ) throws(GranaryError) {
@@ -63,7 +63,7 @@ extension CompiledModelDecoder {
             && index.elements.allSatisfy { $0.isAscending && $0.kind == .binary }
     }
 
-    /// Nil, with a warning, for an index with an element that cannot be told.
+    /// Reads an index; nil, with a warning, if its predicate or one of its elements cannot be read.
     private mutating func fetchIndex(_ object: CompiledObject) throws(GranaryError) -> FetchIndexDescription? {
         guard let name = try text("NSIndexName", of: object) else { throw refusal("an index has no name") }
         var index = FetchIndexDescription(name: name, elements: [])
@@ -71,7 +71,7 @@ extension CompiledModelDecoder {
             switch try predicate(item) {
             case .node(let node, _): index.partialIndexPredicate = PredicateFormat.text(of: node)
             case .refused(let reason):
-                warn("the partial index \(quoted(name)) is left out, its predicate is not read: \(reason)")
+                warn("the partial index \(quoted(name)) is omitted, since its predicate cannot be read: \(reason)")
                 return nil
             }
         }
@@ -94,11 +94,11 @@ extension CompiledModelDecoder {
         case 0: element.kind = .binary
         case 1: element.kind = .rTree
         case let number:
-            warn("the index \(quoted(index)) is left out: there is no type \(number) of elements")
+            warn("the index \(quoted(index)) is omitted: there is no element type \(number)")
             return nil
         }
         try keepUnknown(of: object, known: Self.elementKeys, &element.notes)
-        // No archive with an expression in an index is known: either key is accepted, in either form.
+        // No archive with an expression in an index was examined: both keys are accepted, in both forms.
         if let item = object.fields["NSExpression"] ?? object.fields["NSProperty"] {
             var source = item
             if case .object = try contents(item) {
@@ -117,7 +117,7 @@ extension CompiledModelDecoder {
             }
         }
         guard element.propertyName != nil || element.expression != nil else {
-            warn("the index \(quoted(index)) is left out: an element has neither a property nor an expression")
+            warn("the index \(quoted(index)) is omitted: an element has neither a property nor an expression")
             return nil
         }
         return element

@@ -8,14 +8,14 @@ extension CompiledModelDecoder {
         "CDMCompilerXcodeVersion",
     ]
     private static let toolKeys = ["CDMCompilerToolVersion", "CDMCompilerXcodeVersion"]
-    /// What Core Data calls the choice of all entities.
+    /// Core Data's name for the configuration with all entities.
     private static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
 
     mutating func model() throws(GranaryError) -> ManagedObjectModel {
         guard let item = try archive.top() else { throw refusal("is a keyed archive without a root object") }
         let root = try unpack(item, "the root of the archive")
         if root.isKind(of: "NSMappingModel") {
-            throw refusal("is a compiled mapping model (.cdm), not a model; name the .mom or .momd that it is for")
+            throw refusal("is a compiled mapping model (.cdm), not a model; use the .mom or .momd that it maps")
         }
         guard root.isKind(of: "NSManagedObjectModel") else {
             throw refusal(
@@ -43,7 +43,7 @@ extension CompiledModelDecoder {
         return model
     }
 
-    /// Core Data takes objects of any class here; numbers are kept as their text.
+    /// Core Data accepts objects of any class as version identifiers; numbers are kept as text.
     private mutating func versionIdentifiers(of root: CompiledObject) throws(GranaryError) -> [String] {
         var identifiers: [String] = []
         for item in try items("NSVersionIdentifiers", of: root) {
@@ -54,30 +54,30 @@ extension CompiledModelDecoder {
                 identifiers.append(text)
                 warn("the version identifier \(quoted(text)) is not text; it is kept as text")
             } else {
-                warn("a version identifier is not text; it is left out")
+                warn("a version identifier is not text; it is omitted")
             }
         }
         return identifiers
     }
 
-    /// The entities, their names noted.
+    /// The objects of the entities, superentities first. Fills `entityNames` and `superentities`.
     private mutating func entityObjects(of root: CompiledObject) throws(GranaryError) -> [CompiledObject] {
         let entries = try entityEntries(of: root)
         guard entries.count <= CompiledModelReader.entityLimit else {
             throw refusal(
-                "\(entries.count) entities are more than the limit of \(CompiledModelReader.entityLimit)",
+                "the model has \(entries.count) entities, more than the limit of \(CompiledModelReader.entityLimit)",
                 code: .limitExceeded)
         }
         var objects: [CompiledObject] = []
         var names: Set<String> = []
         for (key, item) in entries {
             place = Place(entity: key)
-            let object = try unpack(item, "what NSEntities holds")
+            let object = try unpack(item, "a value of NSEntities")
             guard object.isKind(of: "NSEntityDescription") else {
-                throw refusal("NSEntities holds an object of the class \(quoted(object.className))")
+                throw refusal("NSEntities contains an object of the class \(quoted(object.className))")
             }
             let name = try text("NSEntityName", of: object) ?? key
-            if name != key { warn("the entity is listed as \(quoted(key)), but called \(quoted(name))") }
+            if name != key { warn("the entity is listed as \(quoted(key)), but named \(quoted(name))") }
             guard names.insert(name).inserted, entityNames.updateValue(name, forKey: item) == nil else {
                 throw refusal("the entity \(quoted(name)) occurs twice", code: .modelDuplicate)
             }
@@ -88,7 +88,7 @@ extension CompiledModelDecoder {
             place = Place(entity: name)
             superentities[name] = try entityName(of: item, "NSSuperentity")
         }
-        // Superentities first, and by name: composites are called after the first entity that has them.
+        // Root entities first, then by name: a composite is named after the first entity that uses it.
         let (known, parents) = (entityNames, superentities)
         return Self.sorted(objects) { object in
             let name = known[object.item] ?? ""
@@ -96,10 +96,10 @@ extension CompiledModelDecoder {
         }
     }
 
-    /// The name of an entity that something refers to.
+    /// The name of the entity that `what` refers to.
     func entityName(of item: KeyedArchive.Item, _ what: String) throws(GranaryError) -> String {
         guard let name = entityNames[item] else {
-            throw refusal("\(what) refers to what is no entity of the model", code: .modelReference)
+            throw refusal("\(what) refers to an object that is not an entity of the model", code: .modelReference)
         }
         return name
     }
@@ -117,7 +117,7 @@ extension CompiledModelDecoder {
         return try knownKeys(of: dictionary, try unpack(mapping, "the searchMapping of NSEntities"))
     }
 
-    /// A dictionary whose keys are kept apart from its values. A place without a value holds a token.
+    /// The entries of a dictionary that stores keys and values separately. A slot without a value contains a token.
     private mutating func knownKeys(
         of dictionary: CompiledObject, _ mapping: CompiledObject
     ) throws(GranaryError) -> [(name: String, item: KeyedArchive.Item)] {

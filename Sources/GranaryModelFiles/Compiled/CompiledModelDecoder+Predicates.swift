@@ -2,60 +2,53 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// Predicates and expressions, each read once. What uses one again pays for its size, which text length stands for.
+/// Predicates and expressions, each read once. Each further use costs work in proportion to the length of its text.
 extension CompiledModelDecoder {
     mutating func predicate(_ item: KeyedArchive.Item) throws(GranaryError) -> Parsed<PredicateNode> {
-        if let known = predicates[item] {
-            try chargeUse(of: known)
-            return known
-        }
-        let parsed: Parsed<PredicateNode>
-        var reader = PredicateArchiveReader(archive)
-        do throws(GranaryError) {
+        try parsed(item, in: \.predicates) { reader throws(GranaryError) in
             let node = try reader.predicate(item)
-            parsed = .node(node, PredicateFormat.text(of: node).utf8.count)
-        } catch {
-            parsed = .refused(error.message)
+            return .node(node, PredicateFormat.text(of: node).utf8.count)
         }
-        predicates[item] = parsed
-        try charge(reader.work)
-        try chargeUse(of: parsed)
-        return parsed
     }
 
     mutating func expression(_ item: KeyedArchive.Item) throws(GranaryError) -> Parsed<ExpressionNode> {
-        if let known = expressions[item] {
-            try chargeUse(of: known)
-            return known
-        }
-        let parsed: Parsed<ExpressionNode>
-        var reader = PredicateArchiveReader(archive)
-        do throws(GranaryError) {
+        try parsed(item, in: \.expressions) { reader throws(GranaryError) in
             let node = try reader.expression(item)
-            parsed = .node(node, PredicateFormat.text(of: node).utf8.count)
-        } catch {
-            parsed = .refused(error.message)
+            return .node(node, PredicateFormat.text(of: node).utf8.count)
         }
-        expressions[item] = parsed
-        try charge(reader.work)
-        try chargeUse(of: parsed)
+    }
+
+    private mutating func parsed<Node>(
+        _ item: KeyedArchive.Item, in cache: WritableKeyPath<Self, [KeyedArchive.Item: Parsed<Node>]>,
+        _ read: (inout PredicateArchiveReader) throws(GranaryError) -> Parsed<Node>
+    ) throws(GranaryError) -> Parsed<Node> {
+        let parsed: Parsed<Node>
+        if let known = self[keyPath: cache][item] {
+            parsed = known
+        } else {
+            var reader = PredicateArchiveReader(archive)
+            do throws(GranaryError) {
+                parsed = try read(&reader)
+            } catch {
+                parsed = .refused(error.message)
+            }
+            self[keyPath: cache][item] = parsed
+            try charge(reader.work)
+        }
+        switch parsed {
+        case .node(_, let length): try charge(1 + length / 8)
+        case .refused: try charge(16)
+        }
         return parsed
     }
 
-    /// A predicate as text; the name of its class, with a warning, where it is not read.
+    /// A predicate as text; the name of its class, with a warning, if it cannot be read.
     mutating func predicateText(_ item: KeyedArchive.Item) throws(GranaryError) -> String {
         switch try predicate(item) {
         case .node(let node, _): return PredicateFormat.text(of: node)
         case .refused(let reason):
-            warn("a predicate is not read: \(reason)")
+            warn("a predicate cannot be read: \(reason)")
             return try archive.className(of: item) ?? ""
-        }
-    }
-
-    private mutating func chargeUse<Node>(of parsed: Parsed<Node>) throws(GranaryError) {
-        switch parsed {
-        case .node(_, let length): try charge(1 + length / 8)
-        case .refused: try charge(16)
         }
     }
 }

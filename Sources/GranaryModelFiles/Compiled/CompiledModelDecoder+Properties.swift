@@ -3,7 +3,7 @@ import GranaryModel
 import GranaryPropertyLists
 
 extension CompiledModelDecoder {
-    /// What every property may say. `_P` repeats the flags in one word, and tells nothing more.
+    /// The keys of every property. `_P` repeats the flags in one word.
     static let propertyKeys: Set<String> = [
         "NSPropertyName", "NSRenamingIdentifier", "NSEntity", "NSUserInfo", "NSIsOptional", "NSIsTransient",
         "NSIsReadOnly", "NSIsIndexed", "NSIndexedBySpotlight", "NSIsStoredInTruth", "NSVersionHashModifier",
@@ -47,7 +47,7 @@ extension CompiledModelDecoder {
         if let item = object.fields["NSDestinationEntity"] {
             let name = try entityName(of: item, "NSDestinationEntity")
             if let named, named != name {
-                warn("the destination is \(quoted(name)), but called \(quoted(named))", code: .modelReference)
+                warn("the destination is \(quoted(name)), but named \(quoted(named))", code: .modelReference)
             }
             return name
         }
@@ -68,7 +68,7 @@ extension CompiledModelDecoder {
     mutating func fetchedProperty(
         _ object: CompiledObject, name: String
     ) throws(GranaryError) -> FetchedPropertyDescription {
-        // The name that Xcode gives every request of a fetched property.
+        // Xcode gives every request of a fetched property this name.
         let requestName = "fetchedPropertyFetchRequest"
         let entityName = try text("_NSFetchRequestEntityName", of: object)
         var request = FetchRequestTemplate(name: requestName, entityName: entityName ?? "")
@@ -87,7 +87,7 @@ extension CompiledModelDecoder {
         return property
     }
 
-    /// Nil where it is the own name, which is what Core Data archives when nothing was renamed.
+    /// The renaming identifier; nil if it is the name itself, which Core Data archives if nothing was renamed.
     mutating func renamingIdentifier(of object: CompiledObject, name: String) throws(GranaryError) -> String? {
         let identifier = try text("NSRenamingIdentifier", of: object)
         return identifier == name ? nil : identifier
@@ -96,13 +96,13 @@ extension CompiledModelDecoder {
     mutating func userInfo(of object: CompiledObject) throws(GranaryError) -> [String: String] {
         guard let item = object.fields["NSUserInfo"] else { return [:] }
         guard case .dictionary(let entries) = try contents(item) else {
-            warn("the user info is not a dictionary; it is left out")
+            warn("the user info is not a dictionary; it is omitted")
             return [:]
         }
         var result: [String: String] = [:]
         for entry in entries {
             guard case .string(let key) = try contents(entry.key) else {
-                warn("a key of the user info is not text; it is left out")
+                warn("a key of the user info is not text; it is omitted")
                 continue
             }
             let value = try contents(entry.value)
@@ -112,20 +112,21 @@ extension CompiledModelDecoder {
                 result[key] = text
                 warn("the value of \(quoted(key)) in the user info is not text; it is kept as text")
             } else {
-                warn("the value of \(quoted(key)) in the user info is not text; it is left out")
+                warn("the value of \(quoted(key)) in the user info is not text; it is omitted")
             }
         }
         return result
     }
 
-    /// Derived attributes and fetched properties are read-only by nature; of others it is no fact of the XML.
+    /// Notes that a property is read-only, which the XML cannot express. Not for derived attributes and fetched
+    /// properties, which always are.
     mutating func noteReadOnly(
         _ object: CompiledObject, _ notes: inout [String: String]
     ) throws(GranaryError) {
         if try flag("NSIsReadOnly", of: object) { notes["NSIsReadOnly"] = "YES" }
     }
 
-    /// Only attributes have rules; what other properties carry is told, not checked.
+    /// Keeps the validation predicates of a relationship or fetched property as notes, with a warning.
     private mutating func noteValidation(
         _ object: CompiledObject, _ notes: inout [String: String]
     ) throws(GranaryError) {
@@ -133,6 +134,6 @@ extension CompiledModelDecoder {
         for item in try items("NSValidationPredicates", of: object) { texts.append(try predicateText(item)) }
         guard !texts.isEmpty else { return }
         KeptValidation.note(texts, warnings: [], in: &notes)
-        warn("validation predicates of a property that is no attribute are kept, but not checked")
+        warn("the validation predicates are kept, but not evaluated, since the property is not an attribute")
     }
 }

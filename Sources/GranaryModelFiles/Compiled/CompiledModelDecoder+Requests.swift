@@ -25,7 +25,7 @@ extension CompiledModelDecoder {
             case .node(let node, _): request.predicateFormat = PredicateFormat.text(of: node)
             case .refused(let reason):
                 request.notes["NSPredicate"] = try archive.className(of: item) ?? ""
-                warn("the predicate of a fetch request is not read: \(reason)")
+                warn("the predicate of a fetch request cannot be read: \(reason)")
             }
         }
         request.fetchLimit = try integer("NSFetchLimit", of: object) ?? 0
@@ -45,7 +45,7 @@ extension CompiledModelDecoder {
     private mutating func readFlags(
         of object: CompiledObject, into request: inout FetchRequestTemplate
     ) throws(GranaryError) {
-        // Absent where all is as in a new request.
+        // Absent if all flags have the values of a new request.
         let number = try integer("NSFetchRequestFlags", of: object).map { Int64($0) } ?? Self.standardFlags
         let flags = FetchRequestFlags(rawValue: number)
         request.returnsDistinctResults = flags.contains(.returnsDistinctResults)
@@ -59,7 +59,7 @@ extension CompiledModelDecoder {
         }
     }
 
-    /// Requests of a model have no order; it is noted as ``SortDescriptorNode/text`` has it.
+    /// Notes the order as ``SortDescriptorNode/text``: requests of a model have no order.
     private mutating func noteOrder(
         of object: CompiledObject, into request: inout FetchRequestTemplate
     ) throws(GranaryError) {
@@ -69,7 +69,7 @@ extension CompiledModelDecoder {
             do throws(GranaryError) {
                 texts.append(try SortDescriptorNode(item, in: archive).text)
             } catch {
-                warn("a sort descriptor of a fetch request is left out: \(error.message)")
+                warn("a sort descriptor of a fetch request is omitted: \(error.message)")
             }
         }
         guard !texts.isEmpty else { return }
@@ -91,10 +91,10 @@ extension CompiledModelDecoder {
             for item in try items(key, of: object) {
                 if case .string(let text) = try contents(item) {
                     names.append(text)
-                } else if let name = try text("NSPropertyName", of: try unpack(item, "what \(key) holds")) {
+                } else if let name = try text("NSPropertyName", of: try unpack(item, "a value of \(key)")) {
                     names.append(name)
                 } else {
-                    warn("an element of \(key) is left out")
+                    warn("an element of \(key) is omitted")
                 }
             }
             if !names.isEmpty { request.notes[key] = names.joined(separator: ", ") }

@@ -3,31 +3,31 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// The work of ``CompiledModelReader``: what is known so far, and how far it may go.
+/// The state of ``CompiledModelReader``: what has been read, and the limits.
 ///
-/// The archive's objects hold each other in circles. Nothing here follows a reference further than its class has
-/// parts: model → entity → property → element, and other entities only by name.
+/// The archive's objects refer to each other in cycles. The decoder only follows references from model to entity to
+/// property to element, and refers to other entities by name.
 struct CompiledModelDecoder {
-    /// What a problem is about.
+    /// The place of a problem.
     struct Place {
         var entity: String?
         var property: String?
     }
 
-    /// A predicate or expression, read once however often it is referred to.
+    /// A predicate or expression that was read. Each one is read once.
     enum Parsed<Node> {
-        /// The node, and the length of its text: what it costs to use it again.
+        /// The node, and the length of its text, which is the cost of using it again.
         case node(Node, Int)
         case refused(String)
     }
 
     let archive: KeyedArchive
     let source: String
-    /// Whether it is the model that a store keeps of itself.
+    /// Whether the archive is a store's model cache.
     var isCache = false
     var place = Place()
     var diagnostics = DiagnosticCollector()
-    /// The properties that only repeat inherited ones; what is to be said of them is said of those.
+    /// The properties that repeat inherited ones. Their warnings are reported for the inherited properties.
     var copies: Set<[String]> = []
     /// The names of all entities.
     var entityNames: [KeyedArchive.Item: String] = [:]
@@ -35,14 +35,14 @@ struct CompiledModelDecoder {
     var superentities: [String: String] = [:]
     var propertyCount = 0
     var composites: [CompositeDescription] = []
-    /// The name that each list of elements was given.
+    /// The composite's name for each list of elements.
     var compositeNames: [[AttributeDescription]: String] = [:]
-    /// How many composites wanted a name: the next one gets a number behind it.
+    /// The number of composites with the same base name; the next one gets a numeric suffix.
     var compositeNameCounts: [String: Int] = [:]
     var takenCompositeNames: Set<String> = []
     var predicates: [KeyedArchive.Item: Parsed<PredicateNode>] = [:]
     var expressions: [KeyedArchive.Item: Parsed<ExpressionNode>] = [:]
-    /// Each text once: many objects can refer to one long text.
+    /// The texts that were read: many objects can refer to one long text.
     var knownTexts: [KeyedArchive.Item: String] = [:]
     private var work = 0
 
@@ -51,6 +51,7 @@ struct CompiledModelDecoder {
         self.source = source
     }
 
+    /// Adds to the work done, and throws past the limit.
     mutating func charge(_ amount: Int) throws(GranaryError) {
         work += amount
         guard work <= CompiledModelReader.workLimit else {
@@ -72,24 +73,24 @@ struct CompiledModelDecoder {
             Diagnostic(code, message, severity: severity, entity: place.entity, property: place.property))
     }
 
-    /// Tells of what is kept as a note, or is no part of a model here.
+    /// Reports something that is kept as a note, or that Granary's models do not contain.
     mutating func note(_ message: String) { warn(message, severity: .note) }
 
     func quoted(_ text: String) -> String { "\"\(Diagnostic.shortened(text))\"" }
 
-    /// Keeps the fields that are not known, as notes where they are plain values.
+    /// Keeps unknown fields as notes if they are plain values, and omits the others, with warnings.
     mutating func keepUnknown(
         of object: CompiledObject, known: Set<String>, _ notes: inout [String: String]
     ) throws(GranaryError) {
         for key in object.fields.keys.sorted() where !known.contains(key) {
             guard let item = object.fields[key] else { continue }
-            // A note has to be a name of XML too, where it is an attribute.
+            // The model XML writes the note as an attribute, so its key must be an XML name.
             if let text = Self.plainText(try contents(item)), XMLSpelling.isName(key) {
                 notes[key] = text
                 warn("the key \(quoted(key)) of a compiled model is not known; it is kept as it is")
             } else {
                 let type = try archive.className(of: item) ?? "no class"
-                warn("the key \(quoted(key)) (\(Diagnostic.shortened(type))) of a compiled model is left out")
+                warn("the key \(quoted(key)) (\(Diagnostic.shortened(type))) of a compiled model is omitted")
             }
         }
     }
@@ -125,11 +126,11 @@ struct CompiledModelDecoder {
 }
 
 extension CompiledModelDecoder {
-    /// The composite that an attribute's elements make.
+    /// The name of the composite with an attribute's elements.
     ///
-    /// An archive has the elements in each attribute, and no name for them. Equal elements are one composite here; it is
-    /// called after the first attribute that has them, `EventLocation` for the attribute `location` of `Event`. The
-    /// name is no part of the version hash. The depth limit bounds the recursion, the work limit the breadth.
+    /// An archive stores the elements in each attribute and gives them no name. Equal elements become one composite,
+    /// named after the first attribute that uses them: `EventLocation` for the attribute `location` of `Event`. The
+    /// name is not part of the version hash. The depth limit bounds the recursion, the work limit the breadth.
     mutating func compositeName(
         of object: CompiledObject, name: String, depth: Int
     ) throws(GranaryError) -> String {
@@ -160,7 +161,7 @@ extension CompiledModelDecoder {
 
     private mutating func freeName(for attribute: String) -> String {
         let base = (place.entity ?? "") + attribute.prefix(1).uppercased() + attribute.dropFirst()
-        // The count goes on where it was: a hostile archive has thousands of one name.
+        // Counting continues from the last number, since a hostile archive may have thousands of equal names.
         var number = compositeNameCounts[base, default: 0]
         var name = base
         repeat {

@@ -1,15 +1,15 @@
 import GranaryModel
 import GranaryPropertyLists
 
-/// What an entity of a compiled model can hold.
+/// The kind of a property in a compiled model.
 enum CompiledPropertyKind {
     case attribute, derivedAttribute, compositeAttribute, relationship, fetchedProperty
-    /// A stand-in for an inherited property, in caches of about 2016.
+    /// A proxy for an inherited property, in caches of about 2016.
     case proxy
-    /// A computed column of a fetch; no part of a model file that Xcode makes.
+    /// A computed column of a fetch; Xcode's model files do not contain it.
     case expression
 
-    /// Classes of Core Data's own that come from these are read as these.
+    /// The kind of the object's class or its nearest known superclass.
     init?(_ object: CompiledObject) {
         for name in object.classNames {
             switch name {
@@ -29,7 +29,7 @@ enum CompiledPropertyKind {
 }
 
 extension AttributeType {
-    /// The class of its values that Core Data archives with it; nil where it depends on the attribute.
+    /// The class of the type's values, which Core Data archives with the attribute; nil if the attribute chooses it.
     var archivedClassName: String? {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
@@ -55,10 +55,10 @@ struct CompiledAttributeFlags: OptionSet, Sendable {
     static let all = Self(rawValue: 20)
 }
 
-/// The word `_P` of an archived property: what its other keys say, once more in bits.
+/// The word `_P` of an archived property: flags that repeat its other keys.
 ///
-/// Read off 41,576 real properties without an exception (model-formats.md), but for ``storedInExternalRecord``, which
-/// no file at hand has.
+/// Confirmed by all of 41,576 real properties (model-formats.md), except ``storedInExternalRecord``, which no examined
+/// file contains.
 struct CompiledPropertyFlags: OptionSet, Sendable {
     let rawValue: Int64
 
@@ -78,8 +78,8 @@ struct CompiledPropertyFlags: OptionSet, Sendable {
 
 /// The word `NSFetchRequestFlags` of an archived fetch request.
 ///
-/// The requests at hand all have 30: the four marks that a new `NSFetchRequest` has. Which of the four bits is which is
-/// not seen in a file.
+/// All examined requests have the value 30: the four flags of a new `NSFetchRequest`. The meaning of each of the four
+/// bits is a guess.
 struct FetchRequestFlags: OptionSet, Sendable {
     let rawValue: Int64
 
@@ -102,15 +102,15 @@ struct FetchRequestFlags: OptionSet, Sendable {
     }
 }
 
-/// An object of a compiled model with its fields by name; those that are nil are left out.
+/// An object of a compiled model with its fields by name, without fields that are nil.
 struct CompiledObject {
     let item: KeyedArchive.Item
-    /// Its class and those it comes from, the nearest first.
+    /// Its class and superclasses, the nearest first.
     let classNames: [String]
     let fields: [String: KeyedArchive.Item]
 
     var className: String { classNames.first ?? "" }
 
-    /// Whether it is of that class or of one that comes from it.
+    /// Whether the object is of that class or a subclass.
     func isKind(of name: String) -> Bool { classNames.contains(name) }
 }

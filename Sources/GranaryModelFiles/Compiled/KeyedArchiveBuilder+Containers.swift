@@ -1,6 +1,6 @@
 import GranaryPropertyLists
 
-/// Foundation's containers as `NSKeyedArchiver` writes them.
+/// Adding Foundation's containers as `NSKeyedArchiver` writes them.
 extension KeyedArchiveBuilder {
     /// - Parameter members: references.
     mutating func addArray(_ members: [PropertyListValue], isMutable: Bool = false) -> PropertyListValue {
@@ -27,16 +27,16 @@ extension KeyedArchiveBuilder {
             ])
     }
 
-    /// Equal texts are one object. By way of the archive writer: `$null` needs another form there.
+    /// Adds text; equal texts are one object. The archive writer knows the special form of the text `$null`.
     mutating func addText(_ text: String) -> PropertyListValue { KeyedArchiveWriter.add(.string(text), &self) }
 
-    /// Nil is a reference to the archive's nil.
+    /// Adds text, or a reference to the archive's nil.
     mutating func addText(_ text: String?) -> PropertyListValue {
         guard let text else { return Self.null }
         return addText(text)
     }
 
-    /// A list of lists of names, all mutable: uniqueness constraints and compound indexes.
+    /// Adds a list of lists of names, all mutable: uniqueness constraints and compound indexes.
     mutating func addNameLists(_ lists: [[String]]) -> PropertyListValue {
         var members: [PropertyListValue] = []
         for names in lists {

@@ -2,12 +2,12 @@ package import GranaryBase
 package import GranaryModel
 import GranaryPropertyLists
 
-/// The model that a store keeps of itself: the content of `Z_MODELCACHE`, a compiled model as raw DEFLATE.
+/// The model embedded in a store: the content of `Z_MODELCACHE`, a compiled model as raw DEFLATE.
 package enum ModelCache {
-    /// The bytes that a content may stand for. The largest of 138 real ones has some hundred thousand.
+    /// The limit of the decompressed size, in bytes. The largest of 138 real ones has several hundred thousand.
     static let limit = 64 << 20
 
-    /// - Throws: ``GranaryError`` with code `refused` for what is no such content, or stands for too much.
+    /// - Throws: ``GranaryError`` with code `refused` if the content is invalid or too large.
     package static func read(
         _ content: [UInt8], source: String, diagnostics: inout DiagnosticCollector
     ) throws(GranaryError) -> ManagedObjectModel {
@@ -18,7 +18,7 @@ package enum ModelCache {
             throw GranaryError(
                 Diagnostic(
                     error.diagnostics.first?.code ?? .modelSyntax,
-                    "\(source): the model cache cannot be unpacked: \(error.message)"))
+                    "\(source): the model cache cannot be decompressed: \(error.message)"))
         }
         let archive = try KeyedArchive(bytes, source: source, limits: ModelArchive.limits)
         return try CompiledModelReader.read(archive, source: source, diagnostics: &diagnostics)
@@ -28,9 +28,9 @@ package enum ModelCache {
 extension ModelCache {
     /// The blob of a store's one row in `Z_MODELCACHE`: the compiled model as raw DEFLATE, without header and checksum.
     ///
-    /// Core Data takes the old model from there when it migrates the store and nobody names one.
+    /// Core Data uses it as the old model of a migration if the app names none.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` and what cannot be compiled, each with entity and property.
+    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for everything that cannot be compiled.
     package static func write(_ model: ManagedObjectModel) throws(GranaryError) -> [UInt8] {
         try Deflate.compress(try CompiledModelWriter.bytes(of: model, form: .modelCache))
     }

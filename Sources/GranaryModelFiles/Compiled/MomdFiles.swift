@@ -3,13 +3,11 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// What lies in a `.momd` folder: a `.mom` for each version, and which of them counts.
+/// The content of a `.momd` folder: a `.mom` for each version, and the `VersionInfo.plist` with the current version.
 ///
-/// Xcode adds the current version once more in a private form (`.omo`), which nothing needs.
+/// Xcode also adds the current version in a private form (`.omo`), which is optional.
 enum MomdFiles {
-    /// The files, each with its name.
-    ///
-    /// - Throws: ``GranaryError`` with code `refused` for a model that is not sound or cannot be compiled.
+    /// - Throws: ``GranaryError`` with code `refused` for a model that is invalid or cannot be compiled.
     static func files(
         _ versions: [NamedModel], current: String
     ) throws(GranaryError) -> [(name: String, bytes: [UInt8])] {

@@ -3,95 +3,78 @@ import GranaryModel
 extension AttributeDescription: ModelElement {
     static let elementName = "attribute"
 
-    static let attributeNames = [
-        "name", "optional", "transient", "attributeType", "valueTransformerName", "customClassName",
-        "minDateTimeInterval", "minValueString", "maxDateTimeInterval", "maxValueString", "defaultDateTimeInterval",
-        "defaultValueString", "regularExpressionString", "usesScalarValueType", "derived", "derivationExpression",
-        "allowsExternalBinaryDataStorage", "allowsCloudEncryption", "preserveAfterDeletion",
-        "spotlightIndexingEnabled", "storedInTruthFile", "indexed", "composite", "elementID", "versionHashModifier",
-        "syncable",
+    static let fields: [ElementField<Self>] = [
+        .written("name") { $0.name },
+        .flag("optional", \.isOptional),
+        .flag("transient", \.isTransient),
+        .written("attributeType") { $0.type == .undefined ? nil : $0.type.name },
+        .text("valueTransformerName", \.valueTransformerName),
+        .text("customClassName", \.valueClassName),
+        date("minDateTimeInterval", \.minimumValue),
+        bound("minValueString", \.minimumLength, \.minimumValue),
+        date("maxDateTimeInterval", \.maximumValue),
+        bound("maxValueString", \.maximumLength, \.maximumValue),
+        date("defaultDateTimeInterval", \.defaultValue),
+        ElementField(
+            name: "defaultValueString",
+            read: { if $1.type != .date { $1.defaultValue = $0.defaultValue("defaultValueString", $1.type) } },
+            text: { $0.defaultValue.flatMap(ModelValueText.text) }),
+        .text("regularExpressionString", \.regularExpression),
+        ElementField(
+            name: "usesScalarValueType", read: { $1.usesScalarValueType = $0.boolean("usesScalarValueType") },
+            text: { $0.usesScalarValueType.map { $0 ? "YES" : "NO" } }),
+        .written("derived") { $0.derivationExpression == nil ? nil : "YES" },
+        ElementField(
+            name: "derivationExpression",
+            read: { if $0.flag("derived") { $1.derivationExpression = $0.required("derivationExpression") } },
+            text: { $0.derivationExpression }),
+        .flag("allowsExternalBinaryDataStorage", \.allowsExternalBinaryDataStorage),
+        .flag("allowsCloudEncryption", \.allowsCloudEncryption),
+        .flag("preserveAfterDeletion", \.preservesValueInHistoryOnDeletion),
+        .flag("spotlightIndexingEnabled", \.isIndexedBySpotlight),
+        .flag("storedInTruthFile", \.isStoredInExternalRecord),
+        .flag("indexed", \.isIndexed),
+        .text("composite", \.compositeName),
+        .text("elementID", \.renamingIdentifier),
+        .text("versionHashModifier", \.versionHashModifier),
+        .flag("syncable", \.isSyncable),
     ]
 
-    init(_ attributes: inout ElementAttributes) {
+    init(required attributes: inout ElementAttributes) {
         let type = attributes.choice("attributeType", "an attribute type", AttributeType.init(name:)) ?? .undefined
         self.init(name: attributes.required("name"), type: type)
-        isOptional = attributes.flag("optional")
-        isTransient = attributes.flag("transient")
-        isIndexed = attributes.flag("indexed")
-        allowsExternalBinaryDataStorage = attributes.flag("allowsExternalBinaryDataStorage")
-        preservesValueInHistoryOnDeletion = attributes.flag("preserveAfterDeletion")
-        allowsCloudEncryption = attributes.flag("allowsCloudEncryption")
-        isIndexedBySpotlight = attributes.flag("spotlightIndexingEnabled")
-        isStoredInExternalRecord = attributes.flag("storedInTruthFile")
-        isSyncable = attributes.flag("syncable")
-        usesScalarValueType = attributes.boolean("usesScalarValueType")
-        regularExpression = attributes.text("regularExpressionString")
-        valueTransformerName = attributes.text("valueTransformerName")
-        valueClassName = attributes.text("customClassName")
-        compositeName = attributes.text("composite")
-        renamingIdentifier = attributes.text("elementID")
-        versionHashModifier = attributes.text("versionHashModifier")
-        if attributes.flag("derived") { derivationExpression = attributes.required("derivationExpression") }
-        readDefault(&attributes)
-        readBounds(&attributes)
     }
 
-    private mutating func readDefault(_ attributes: inout ElementAttributes) {
-        defaultValue =
-            type == .date
-            ? attributes.choice("defaultDateTimeInterval", "a number of seconds since 2001", ModelText.date)
-            : attributes.defaultValue("defaultValueString", type)
+    /// A value of a Date attribute.
+    private static func date(
+        _ name: String, _ path: any WritableKeyPath<Self, AttributeValue?> & Sendable
+    ) -> ElementField<Self> {
+        ElementField(
+            name: name,
+            read: {
+                guard $1.type == .date else { return }
+                $1[keyPath: path] = $0.choice(name, "a number of seconds since 2001", ModelValueText.date)
+            },
+            text: { ModelValueText.seconds($0[keyPath: path]) })
     }
 
-    private mutating func readBounds(_ attributes: inout ElementAttributes) {
-        switch type {
-        case .string:
-            // Nothing is what an emptied field of the editor leaves behind.
-            if attributes.text("minValueString") != "" {
-                minimumLength = attributes.integer("minValueString", in: 0...Int.max)
-            }
-            if attributes.text("maxValueString") != "" {
-                maximumLength = attributes.integer("maxValueString", in: 0...Int.max)
-            }
-        case .date:
-            let seconds = "a number of seconds since 2001"
-            minimumValue = attributes.choice("minDateTimeInterval", seconds, ModelText.date)
-            maximumValue = attributes.choice("maxDateTimeInterval", seconds, ModelText.date)
-        case .integer16, .integer32, .integer64, .decimal, .double, .float:
-            minimumValue = attributes.value("minValueString", type)
-            maximumValue = attributes.value("maxValueString", type)
-        default: break
-        }
-    }
-
-    var attributeTexts: [String: String] {
-        var texts = ["name": name]
-        if type != .undefined { texts["attributeType"] = type.name }
-        texts.flag("optional", isOptional)
-        texts.flag("transient", isTransient)
-        texts.flag("indexed", isIndexed)
-        texts.flag("allowsExternalBinaryDataStorage", allowsExternalBinaryDataStorage)
-        texts.flag("preserveAfterDeletion", preservesValueInHistoryOnDeletion)
-        texts.flag("allowsCloudEncryption", allowsCloudEncryption)
-        texts.flag("spotlightIndexingEnabled", isIndexedBySpotlight)
-        texts.flag("storedInTruthFile", isStoredInExternalRecord)
-        texts.flag("syncable", isSyncable)
-        texts.flag("derived", derivationExpression != nil)
-        texts["usesScalarValueType"] = usesScalarValueType.map { $0 ? "YES" : "NO" }
-        texts["regularExpressionString"] = regularExpression
-        texts["valueTransformerName"] = valueTransformerName
-        texts["customClassName"] = valueClassName
-        texts["composite"] = compositeName
-        texts["elementID"] = renamingIdentifier
-        texts["versionHashModifier"] = versionHashModifier
-        texts["derivationExpression"] = derivationExpression
-        texts["defaultDateTimeInterval"] = ModelText.seconds(defaultValue)
-        texts["defaultValueString"] = defaultValue.flatMap(ModelText.text)
-        texts["minDateTimeInterval"] = ModelText.seconds(minimumValue)
-        texts["maxDateTimeInterval"] = ModelText.seconds(maximumValue)
-        texts["minValueString"] = minimumLength.map(String.init) ?? minimumValue.flatMap(ModelText.text)
-        texts["maxValueString"] = maximumLength.map(String.init) ?? maximumValue.flatMap(ModelText.text)
-        return texts
+    /// A bound of the length of text, or of a number.
+    private static func bound(
+        _ name: String, _ length: any WritableKeyPath<Self, Int?> & Sendable,
+        _ value: any WritableKeyPath<Self, AttributeValue?> & Sendable
+    ) -> ElementField<Self> {
+        ElementField(
+            name: name,
+            read: {
+                switch $1.type {
+                // The model editor writes an empty text if its field was cleared.
+                case .string where $0.text(name) != "": $1[keyPath: length] = $0.integer(name, in: 0...Int.max)
+                case .integer16, .integer32, .integer64, .decimal, .double, .float:
+                    $1[keyPath: value] = $0.value(name, $1.type)
+                default: break
+                }
+            },
+            text: { $0[keyPath: length].map(String.init) ?? $0[keyPath: value].flatMap(ModelValueText.text) })
     }
 
     var attributesOnly: Self {

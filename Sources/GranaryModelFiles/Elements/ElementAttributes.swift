@@ -1,9 +1,9 @@
 import GranaryBase
 import GranaryModel
 
-/// The attributes of one element, asked for by name and type; it notes what is wrong with them.
+/// The attributes of one element, read by name and type. It collects the problems with them.
 struct ElementAttributes {
-    /// One thing that is wrong with the element, or with one of its attributes.
+    /// A problem with the element or one of its attributes.
     struct Problem {
         var attribute: String?
         var message: String
@@ -19,7 +19,7 @@ struct ElementAttributes {
 
     func text(_ name: String) -> String? { texts[name] }
 
-    /// An attribute that must be there.
+    /// A required attribute.
     mutating func required(_ name: String) -> String {
         guard let text = texts[name] else {
             problem(nil, "has no attribute \"\(name)\"")
@@ -28,7 +28,7 @@ struct ElementAttributes {
         return text
     }
 
-    /// YES or NO; also true and false, as one public file has them.
+    /// YES or NO; also true or false, which one public file contains.
     mutating func boolean(_ name: String) -> Bool? {
         guard let text = texts[name] else { return nil }
         guard let value = Self.boolean(text) else {
@@ -63,24 +63,26 @@ struct ElementAttributes {
         return value
     }
 
-    /// A value of an attribute's type. Nil for an empty text, and where the type has no values written as text.
+    /// A value of an attribute's type. Nil for an empty text and for a type whose values are not written as text.
     mutating func value(_ name: String, _ type: AttributeType) -> AttributeValue? {
-        guard let text = texts[name], ModelText.isWritten(type), type == .string || !text.isEmpty else { return nil }
-        guard let value = ModelText.value(text, type) else {
+        guard let text = texts[name], ModelValueText.isWritten(type), type == .string || !text.isEmpty else {
+            return nil
+        }
+        guard let value = ModelValueText.value(text, type) else {
             problem(name, "is not \(type.phrase)")
             return nil
         }
         return value
     }
 
-    /// A default value. Xcode leaves the old text when the type of an attribute changes; such a text is read as the model
+    /// A default value. If the type of an attribute changes, Xcode keeps the old text. Such a text is read as the model
     /// compiler reads it, with a warning (model-formats.md, "Reading notes").
     mutating func defaultValue(_ name: String, _ type: AttributeType) -> AttributeValue? {
-        guard let text = texts[name], let value = ModelText.compiledDefault(text, type) else {
+        guard let text = texts[name], let value = ModelValueText.compiledDefault(text, type) else {
             return value(name, type)
         }
         problem(
-            name, "is not \(type.phrase); the model compiler takes it as \(ModelText.text(value) ?? "")",
+            name, "is not \(type.phrase); the model compiler takes it as \(ModelValueText.text(value) ?? "")",
             isWarning: true)
         return value
     }
@@ -103,12 +105,5 @@ struct ElementAttributes {
         case "NO", "false": false
         default: nil
         }
-    }
-}
-
-extension [String: String] {
-    /// Puts `YES` for a flag that is set; nothing for one that is not.
-    mutating func flag(_ name: String, _ value: Bool) {
-        if value { self[name] = "YES" }
     }
 }

@@ -2,17 +2,13 @@ import GranaryModel
 
 extension FetchIndexDescription: ModelElement {
     static let elementName = "fetchIndex"
-    static let attributeNames = ["name", "partialIndexPredicate"]
 
-    init(_ attributes: inout ElementAttributes) {
+    static let fields: [ElementField<Self>] = [
+        .written("name") { $0.name }, .text("partialIndexPredicate", \.partialIndexPredicate),
+    ]
+
+    init(required attributes: inout ElementAttributes) {
         self.init(name: attributes.required("name"), elements: [])
-        partialIndexPredicate = attributes.text("partialIndexPredicate")
-    }
-
-    var attributeTexts: [String: String] {
-        var texts = ["name": name]
-        texts["partialIndexPredicate"] = partialIndexPredicate
-        return texts
     }
 
     var attributesOnly: Self {
@@ -24,30 +20,30 @@ extension FetchIndexDescription: ModelElement {
 
 extension FetchIndexDescription.Element: ModelElement {
     static let elementName = "fetchIndexElement"
-    static let attributeNames = ["property", "expression", "expressionType", "type", "order"]
 
-    init(_ attributes: inout ElementAttributes) {
+    static let fields: [ElementField<Self>] = [
+        .written("property") { $0.propertyName },
+        .written("expression") { $0.expression },
+        .written("expressionType"),
+        ElementField(
+            name: "type",
+            read: { $1.kind = $0.choice("type", "Binary or RTree", Kind.init(rawValue:)) ?? .binary },
+            text: { $0.kind.rawValue }),
+        ElementField(
+            name: "order",
+            read: {
+                let orders = ["ascending": true, "descending": false]
+                $1.isAscending = $0.choice("order", "ascending or descending") { orders[$0] } ?? true
+            },
+            text: { $0.isAscending ? "ascending" : "descending" }),
+    ]
+
+    init(required attributes: inout ElementAttributes) {
         self.init(propertyName: attributes.text("property"))
         expression = attributes.text("expression")
         if propertyName == nil, expression == nil {
             attributes.problem(nil, "has neither a \"property\" nor an \"expression\"")
         }
-        kind = attributes.choice("type", "Binary or RTree", Kind.init(rawValue:)) ?? .binary
-        isAscending =
-            attributes.choice("order", "ascending or descending") { text -> Bool? in
-                switch text {
-                case "ascending": true
-                case "descending": false
-                default: nil
-                }
-            } ?? true
-    }
-
-    var attributeTexts: [String: String] {
-        var texts = ["type": kind.rawValue, "order": isAscending ? "ascending" : "descending"]
-        texts["property"] = propertyName
-        texts["expression"] = expression
-        return texts
     }
 
     var attributesOnly: Self {

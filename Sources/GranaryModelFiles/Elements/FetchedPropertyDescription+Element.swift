@@ -2,24 +2,18 @@ import GranaryModel
 
 extension FetchedPropertyDescription: ModelElement {
     static let elementName = "fetchedProperty"
-    static let attributeNames = ["name", "optional", "elementID", "versionHashModifier", "syncable"]
 
-    init(_ attributes: inout ElementAttributes) {
+    static let fields: [ElementField<Self>] = [
+        .written("name") { $0.name },
+        .flag("optional", \.isOptional),
+        .text("elementID", \.renamingIdentifier),
+        .text("versionHashModifier", \.versionHashModifier),
+        .flag("syncable", \.isSyncable),
+    ]
+
+    init(required attributes: inout ElementAttributes) {
         self.init(
             name: attributes.required("name"), fetchRequest: FetchRequestTemplate(name: "", entityName: ""))
-        isOptional = attributes.flag("optional")
-        isSyncable = attributes.flag("syncable")
-        renamingIdentifier = attributes.text("elementID")
-        versionHashModifier = attributes.text("versionHashModifier")
-    }
-
-    var attributeTexts: [String: String] {
-        var texts = ["name": name]
-        texts.flag("optional", isOptional)
-        texts.flag("syncable", isSyncable)
-        texts["elementID"] = renamingIdentifier
-        texts["versionHashModifier"] = versionHashModifier
-        return texts
     }
 
     var attributesOnly: Self {
@@ -34,40 +28,28 @@ extension FetchedPropertyDescription: ModelElement {
 extension FetchRequestTemplate: ModelElement {
     static let elementName = "fetchRequest"
 
-    static let attributeNames = [
-        "name", "entity", "predicateString", "fetchLimit", "fetchBatchSize", "includeSubentities",
-        "includePropertyValues", "includesPendingChanges", "returnObjectsAsFaults", "returnDistinctResults",
-        "resultType",
+    static let fields: [ElementField<Self>] = [
+        .written("name") { $0.name },
+        .written("entity") { $0.entityName },
+        .text("predicateString", \.predicateFormat),
+        .count("fetchLimit", \.fetchLimit),
+        .count("fetchBatchSize", \.fetchBatchSize),
+        .flag("includeSubentities", \.includesSubentities),
+        .flag("includePropertyValues", \.includesPropertyValues),
+        .flag("includesPendingChanges", \.includesPendingChanges),
+        .flag("returnObjectsAsFaults", \.returnsObjectsAsFaults),
+        .flag("returnDistinctResults", \.returnsDistinctResults),
+        ElementField(
+            name: "resultType",
+            read: {
+                let type = $0.choice("resultType", "0, 1, 2 or 4") { Int($0).flatMap(ResultType.init(rawValue:)) }
+                $1.resultType = type ?? .managedObjects
+            },
+            text: { $0.resultType == .managedObjects ? nil : String($0.resultType.rawValue) }),
     ]
 
-    init(_ attributes: inout ElementAttributes) {
-        self.init(
-            name: attributes.required("name"), entityName: attributes.required("entity"),
-            predicateFormat: attributes.text("predicateString"))
-        fetchLimit = attributes.integer("fetchLimit", in: 0...Int.max) ?? 0
-        fetchBatchSize = attributes.integer("fetchBatchSize", in: 0...Int.max) ?? 0
-        includesSubentities = attributes.flag("includeSubentities")
-        includesPropertyValues = attributes.flag("includePropertyValues")
-        includesPendingChanges = attributes.flag("includesPendingChanges")
-        returnsObjectsAsFaults = attributes.flag("returnObjectsAsFaults")
-        returnsDistinctResults = attributes.flag("returnDistinctResults")
-        resultType =
-            attributes.choice("resultType", "0, 1, 2 or 4") { Int($0).flatMap(ResultType.init(rawValue:)) }
-            ?? .managedObjects
-    }
-
-    var attributeTexts: [String: String] {
-        var texts = ["name": name, "entity": entityName]
-        texts["predicateString"] = predicateFormat
-        if fetchLimit != 0 { texts["fetchLimit"] = String(fetchLimit) }
-        if fetchBatchSize != 0 { texts["fetchBatchSize"] = String(fetchBatchSize) }
-        texts.flag("includeSubentities", includesSubentities)
-        texts.flag("includePropertyValues", includesPropertyValues)
-        texts.flag("includesPendingChanges", includesPendingChanges)
-        texts.flag("returnObjectsAsFaults", returnsObjectsAsFaults)
-        texts.flag("returnDistinctResults", returnsDistinctResults)
-        if resultType != .managedObjects { texts["resultType"] = String(resultType.rawValue) }
-        return texts
+    init(required attributes: inout ElementAttributes) {
+        self.init(name: attributes.required("name"), entityName: attributes.required("entity"))
     }
 
     var attributesOnly: Self {

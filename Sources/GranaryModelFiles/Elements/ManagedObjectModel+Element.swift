@@ -4,48 +4,49 @@ import GranaryModel
 extension ManagedObjectModel: ModelElement {
     static let elementName = "model"
 
-    static let attributeNames = [
-        "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
-        "sourceLanguage", "usedWithCloudKit", "usedWithSwiftData", "userDefinedModelVersionIdentifier", "macOSVersion",
-        "iOSVersion", versionIdentifiersName,
+    /// The five constants are attributes that Xcode expects in every model file. A note replaces them.
+    static let fields: [ElementField<Self>] = [
+        .written("name"),
+        .written("type") { _ in "com.apple.IDECoreDataModeler.DataModel" },
+        .written("documentVersion") { _ in "1.0" },
+        .written("lastSavedToolsVersion") { _ in "22522" },
+        .written("systemVersion") { _ in "23D60" },
+        .written("minimumToolsVersion") { _ in "Automatic" },
+        .written("sourceLanguage"),
+        .written("usedWithCloudKit"),
+        .written("usedWithSwiftData"),
+        ElementField(
+            name: identifierName, read: { $1.versionIdentifiers = $0.text(identifierName).map { [$0] } ?? [] },
+            text: { $0.versionIdentifiers.first { !$0.isEmpty } ?? $0.versionIdentifiers.first }),
+        .written("macOSVersion"),
+        .written("iOSVersion"),
+        ElementField(
+            name: identifierListName,
+            read: {
+                guard let text = $0.text(identifierListName) else { return }
+                if let all = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) {
+                    $1.versionIdentifiers = all
+                } else {
+                    $0.problem(identifierListName, "is not a JSON array of strings")
+                }
+            },
+            text: {
+                guard $0.versionIdentifiers.count > 1 else { return nil }
+                return (try? JSONEncoder().encode($0.versionIdentifiers)).map { String(decoding: $0, as: UTF8.self) }
+            }),
     ]
 
-    /// Xcode's XML has room for one identifier; a model that was merged has several. They are a JSON array of text.
-    private static let versionIdentifiersName = "granaryVersionIdentifiers"
+    private static let identifierName = "userDefinedModelVersionIdentifier"
+    /// Xcode's XML holds one identifier; a merged model has several. They are a JSON array of strings.
+    private static let identifierListName = "granaryVersionIdentifiers"
 
-    /// What Xcode looks for in every model file. A model that has no note on them is written with these.
-    private static let editorTexts = [
-        "type": "com.apple.IDECoreDataModeler.DataModel", "documentVersion": "1.0", "lastSavedToolsVersion": "22522",
-        "systemVersion": "23D60", "minimumToolsVersion": "Automatic",
-    ]
+    init(required attributes: inout ElementAttributes) { self.init() }
 
-    init(_ attributes: inout ElementAttributes) {
-        self.init()
-        versionIdentifiers = attributes.text("userDefinedModelVersionIdentifier").map { [$0] } ?? []
-        if let text = attributes.text(Self.versionIdentifiersName) {
-            if let all = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) {
-                versionIdentifiers = all
-            } else {
-                attributes.problem(Self.versionIdentifiersName, "is no JSON array of text")
-            }
-        }
-    }
-
-    var attributeTexts: [String: String] {
-        var texts = Self.editorTexts
-        texts["userDefinedModelVersionIdentifier"] =
-            versionIdentifiers.first { !$0.isEmpty } ?? versionIdentifiers.first
-        if versionIdentifiers.count > 1, let list = try? JSONEncoder().encode(versionIdentifiers) {
-            texts[Self.versionIdentifiersName] = String(decoding: list, as: UTF8.self)
-        }
-        return texts
-    }
-
-    /// Xcode before 8, which did not write the language yet, had the identifier before all but the name.
+    /// Xcode before version 8, which did not write `sourceLanguage`, wrote the identifier directly after the name.
     var attributeOrder: [String] {
         guard notes["lastSavedToolsVersion"] != nil, notes["sourceLanguage"] == nil else { return Self.attributeNames }
-        let identifier = "userDefinedModelVersionIdentifier"
-        return ["name", identifier] + Self.attributeNames.filter { $0 != "name" && $0 != identifier }
+        let first = ["name", Self.identifierName]
+        return first + Self.attributeNames.filter { !first.contains($0) }
     }
 
     var attributesOnly: Self {
@@ -57,24 +58,22 @@ extension ManagedObjectModel: ModelElement {
 
 extension CompositeDescription: ModelElement {
     static let elementName = "composite"
-    static let attributeNames = ["name"]
+    static let fields: [ElementField<Self>] = [.written("name") { $0.name }]
 
-    init(_ attributes: inout ElementAttributes) {
+    init(required attributes: inout ElementAttributes) {
         self.init(name: attributes.required("name"), elements: [])
     }
 
-    var attributeTexts: [String: String] { ["name": name] }
     var attributesOnly: Self { CompositeDescription(name: name, elements: []) }
 }
 
 extension ConfigurationDescription: ModelElement {
     static let elementName = "configuration"
-    static let attributeNames = ["name"]
+    static let fields: [ElementField<Self>] = [.written("name") { $0.name }]
 
-    init(_ attributes: inout ElementAttributes) {
+    init(required attributes: inout ElementAttributes) {
         self.init(name: attributes.required("name"), entityNames: [])
     }
 
-    var attributeTexts: [String: String] { ["name": name] }
     var attributesOnly: Self { ConfigurationDescription(name: name, entityNames: []) }
 }

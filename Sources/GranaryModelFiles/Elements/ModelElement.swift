@@ -1,49 +1,93 @@
 import GranaryModel
 
-/// A description that one element of the model XML tells, attribute by attribute.
+/// A description that is written as one element of the model XML.
 ///
-/// Reading and writing are each other's test. What an attribute of the file says that the description's own
-/// spelling would not say again (an unknown name, `NO` for an absent flag, `0` for `0.0`, a default that its type has no
-/// use for) becomes a note; a note is written again as long as it means what the description says.
+/// Reading and writing verify each other. If writing the description would not reproduce an attribute of the file (an
+/// unknown name, `NO` for an absent flag, `0` for `0.0`, a default that the type cannot use), the attribute becomes a
+/// note. A note is written again as long as it agrees with the description.
 protocol ModelElement: Equatable {
     static var elementName: String { get }
     /// The attributes that Granary knows, in the order in which Xcode writes them.
-    static var attributeNames: [String] { get }
+    static var fields: [ElementField<Self>] { get }
 
-    /// Reads the attributes; what is wrong with them is noted in `attributes`, and something stands in for it.
-    init(_ attributes: inout ElementAttributes)
-    /// The attributes as Granary spells them.
-    var attributeTexts: [String: String] { get }
+    /// Creates a description from the attributes that every element has; ``fields`` read the others.
+    init(required attributes: inout ElementAttributes)
     var notes: [String: String] { get set }
-    /// The description as its attributes alone tell it: without notes and without what child elements tell.
+    /// The description without its notes and without everything that child elements hold.
     var attributesOnly: Self { get }
-    /// ``attributeNames``, where the order differs from file to file.
+    /// The names of ``fields`` in the order to write them, which depends on the file's Xcode.
     var attributeOrder: [String] { get }
 }
 
+/// One attribute of an element: its name, and how a description reads and writes it.
+struct ElementField<Description>: Sendable {
+    let name: String
+    /// Stores the attribute in the description and collects its problems.
+    let read: @Sendable (inout ElementAttributes, inout Description) -> Void
+    /// The attribute in Granary's spelling; nil to leave it out.
+    let text: @Sendable (Description) -> String?
+
+    static func text(_ name: String, _ path: any WritableKeyPath<Description, String?> & Sendable) -> Self {
+        Self(name: name, read: { $1[keyPath: path] = $0.text(name) }, text: { $0[keyPath: path] })
+    }
+
+    /// `YES` if the flag is set; left out if it is not.
+    static func flag(_ name: String, _ path: any WritableKeyPath<Description, Bool> & Sendable) -> Self {
+        Self(name: name, read: { $1[keyPath: path] = $0.flag(name) }, text: { $0[keyPath: path] ? "YES" : nil })
+    }
+
+    /// An integer that is 0 if it is left out.
+    static func count(_ name: String, _ path: any WritableKeyPath<Description, Int> & Sendable) -> Self {
+        Self(
+            name: name, read: { $1[keyPath: path] = $0.integer(name, in: 0...Int.max) ?? 0 },
+            text: { $0[keyPath: path] == 0 ? nil : String($0[keyPath: path]) })
+    }
+
+    /// An attribute that ``ModelElement/init(required:)`` or another field reads, or that is only kept as a note.
+    static func written(_ name: String, _ text: @escaping @Sendable (Description) -> String? = { _ in nil }) -> Self {
+        Self(name: name, read: { _, _ in }, text: text)
+    }
+}
+
 extension ModelElement {
+    static var attributeNames: [String] { fields.map(\.name) }
+
+    /// Reads the attributes. An invalid one is replaced by a default value, and `attributes` collects the problem.
+    init(_ attributes: inout ElementAttributes) {
+        self.init(required: &attributes)
+        for field in Self.fields { field.read(&attributes, &self) }
+    }
+
+    /// The attributes in Granary's spelling.
+    var attributeTexts: [String: String] {
+        var texts: [String: String] = [:]
+        for field in Self.fields { texts[field.name] = field.text(self) }
+        return texts
+    }
+
     var attributeOrder: [String] { Self.attributeNames }
 
-    /// The attributes in the order to write them, notes among them.
+    /// The attributes in the order to write them, including those that are kept as notes.
     ///
-    /// - Returns: nil where the attributes cannot tell the description.
+    /// - Returns: nil if the attributes cannot represent the description.
     func writtenAttributes() -> [(name: String, text: String)]? {
         let texts = attributeTexts
         let plain = attributesOnly
         guard Self.reads(texts, as: plain) else { return nil }
+        let order = attributeOrder
         var result = texts
         for (name, text) in notes where !NoteExtras.isPath(name) && texts[name] != text {
-            guard Self.attributeNames.contains(name) else {
+            guard order.contains(name) else {
                 result[name] = text
                 continue
             }
-            // A note on a known attribute is a spelling of what the description says, or else out of date.
+            // A note on a known attribute is another spelling of the same value, or it is out of date.
             var candidate = texts
             candidate[name] = text
             if Self.reads(candidate, as: plain) { result[name] = text }
         }
-        let known = attributeOrder.compactMap { name in result[name].map { (name, $0) } }
-        let unknown = result.filter { !Self.attributeNames.contains($0.key) }.sorted { $0.key < $1.key }
+        let known = order.compactMap { name in result[name].map { (name, $0) } }
+        let unknown = result.filter { !order.contains($0.key) }.sorted { $0.key < $1.key }
         return known + unknown.map { ($0.key, $0.value) }
     }
 

@@ -1,9 +1,8 @@
-/// Notes on what stands in a description's element and has no description of its own: attributes of list elements, and
-/// whole elements that Granary does not know.
+/// The notes of a description that hold attributes of list elements, and whole elements that Granary does not know.
 ///
-/// Their keys are paths below the description's element: `/userInfo/entry[2]/@color` for an attribute,
-/// `/newThing[1]` for an element, whose note is its XML. Other keys are plain attribute names. No XML name has a
-/// slash, so the two cannot meet.
+/// Their keys are paths below the description's element: `/userInfo/entry[2]/@color` for an attribute, `/newThing[1]`
+/// for an element, whose note is its XML. Other keys are plain attribute names. No XML name contains a slash, so the
+/// two kinds of key never clash.
 struct NoteExtras {
     private(set) var attributes: [String: [(name: String, text: String)]] = [:]
     private(set) var elements: [String: [String]] = [:]

@@ -3,51 +3,47 @@ import GranaryModel
 extension RelationshipDescription: ModelElement {
     static let elementName = "relationship"
 
-    static let attributeNames = [
-        "name", "optional", "transient", "toMany", "minCount", "maxCount", "deletionRule", "ordered", "indexed",
-        "spotlightIndexingEnabled", "storedInTruthFile", "destinationEntity", "inverseName", "inverseEntity",
-        "elementID", "versionHashModifier", "syncable",
+    static let fields: [ElementField<Self>] = [
+        .written("name") { $0.name },
+        .flag("optional", \.isOptional),
+        .flag("transient", \.isTransient),
+        .written("toMany") { $0.isToMany ? "YES" : nil },
+        // Both counts go into the version hash as they are written. −1 occurs in models made in code.
+        ElementField(
+            name: "minCount", read: { $1.minCount = $0.integer("minCount", in: 0...Int(Int32.max)) ?? 0 },
+            text: { $0.minCount == 0 ? nil : String($0.minCount) }),
+        ElementField(
+            name: "maxCount",
+            read: {
+                let isToMany = $0.flag("toMany")
+                $1.maxCount = $0.integer("maxCount", in: -1...Int(Int32.max)) ?? (isToMany ? 0 : 1)
+            },
+            text: { $0.maxCount == 0 ? nil : String($0.maxCount) }),
+        ElementField(
+            name: "deletionRule",
+            read: {
+                let rule = $0.choice(
+                    "deletionRule", "Nullify, Cascade, Deny or No Action", DeleteRule.init(name:))
+                $1.deleteRule = rule ?? .nullify
+            },
+            text: { $0.deleteRule.name }),
+        .flag("ordered", \.isOrdered),
+        .flag("indexed", \.isIndexed),
+        .flag("spotlightIndexingEnabled", \.isIndexedBySpotlight),
+        .flag("storedInTruthFile", \.isStoredInExternalRecord),
+        .written("destinationEntity") { $0.destinationEntityName },
+        .written("inverseName") { $0.inverseName },
+        // If a parent of the destination declares the inverse, the file names that parent; a note keeps the name.
+        .written("inverseEntity") { $0.inverseName == nil ? nil : $0.destinationEntityName },
+        .text("elementID", \.renamingIdentifier),
+        .text("versionHashModifier", \.versionHashModifier),
+        .flag("syncable", \.isSyncable),
     ]
 
-    init(_ attributes: inout ElementAttributes) {
+    init(required attributes: inout ElementAttributes) {
         self.init(
             name: attributes.required("name"), destination: attributes.required("destinationEntity"),
             inverse: attributes.text("inverseName"))
-        isOptional = attributes.flag("optional")
-        isTransient = attributes.flag("transient")
-        isOrdered = attributes.flag("ordered")
-        isIndexed = attributes.flag("indexed")
-        isIndexedBySpotlight = attributes.flag("spotlightIndexingEnabled")
-        isStoredInExternalRecord = attributes.flag("storedInTruthFile")
-        isSyncable = attributes.flag("syncable")
-        let isToMany = attributes.flag("toMany")
-        // Both counts go into the version hash as they are written. −1 occurs in models made in code.
-        minCount = attributes.integer("minCount", in: 0...Int(Int32.max)) ?? 0
-        maxCount = attributes.integer("maxCount", in: -1...Int(Int32.max)) ?? (isToMany ? 0 : 1)
-        deleteRule =
-            attributes.choice("deletionRule", "Nullify, Cascade, Deny or No Action", DeleteRule.init(name:)) ?? .nullify
-        renamingIdentifier = attributes.text("elementID")
-        versionHashModifier = attributes.text("versionHashModifier")
-    }
-
-    var attributeTexts: [String: String] {
-        var texts = ["name": name, "destinationEntity": destinationEntityName, "deletionRule": deleteRule.name]
-        texts.flag("optional", isOptional)
-        texts.flag("transient", isTransient)
-        texts.flag("ordered", isOrdered)
-        texts.flag("indexed", isIndexed)
-        texts.flag("spotlightIndexingEnabled", isIndexedBySpotlight)
-        texts.flag("storedInTruthFile", isStoredInExternalRecord)
-        texts.flag("syncable", isSyncable)
-        texts.flag("toMany", isToMany)
-        if minCount != 0 { texts["minCount"] = String(minCount) }
-        if maxCount != 0 { texts["maxCount"] = String(maxCount) }
-        texts["inverseName"] = inverseName
-        // An inverse that a parent of the destination declares is named with that parent; a note keeps it.
-        if inverseName != nil { texts["inverseEntity"] = destinationEntityName }
-        texts["elementID"] = renamingIdentifier
-        texts["versionHashModifier"] = versionHashModifier
-        return texts
     }
 
     var attributesOnly: Self {

@@ -1,15 +1,15 @@
 import GranaryModel
 
-/// Validation rules as entries of an attribute's `<userInfo>`: Xcode's XML has no place of its own for predicates that
-/// were set in code, and leaves what users note alone.
+/// Validation rules as entries of an attribute's `<userInfo>`. Xcode's XML has no element for predicates that were set
+/// in code, and Xcode preserves user info.
 ///
-/// `GranaryValidationPredicate 1` is the first predicate in its format language, `GranaryValidationMessage 1` what is said
-/// where it does not hold.
+/// `GranaryValidationPredicate 1` is the text of the first predicate, `GranaryValidationMessage 1` the message for
+/// values that break it.
 enum ValidationRuleEntries {
     private static let predicateKey = "GranaryValidationPredicate "
     private static let messageKey = "GranaryValidationMessage "
 
-    /// - Returns: nil where a predicate does not come back from its text the same, or a key is taken.
+    /// - Returns: nil if reading a predicate's text gives another predicate, or if a key is already in use.
     static func entries(
         of rules: [ValidationRule], beside userInfo: [String: String]
     ) -> [String: String]? {
@@ -26,7 +26,7 @@ enum ValidationRuleEntries {
         return take(from: entries).rules == rules ? entries : nil
     }
 
-    /// Takes the rules out of what a user has noted; what is no predicate stays a note.
+    /// Separates the rules from the user info. Entries that are not predicates remain user info.
     static func take(from entries: [String: String]) -> (rules: [ValidationRule], userInfo: [String: String]) {
         var userInfo = entries
         var rules: [ValidationRule] = []

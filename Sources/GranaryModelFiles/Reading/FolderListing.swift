@@ -2,7 +2,7 @@ import Foundation
 import GranaryBase
 
 enum FolderListing {
-    /// The names in a folder, sorted, so that every machine sees them in the same order.
+    /// The names in a folder, sorted, so that their order is the same on every system.
     static func names(_ path: String) throws(GranaryError) -> [String] {
         guard let listing = FolderNames(path) else {
             throw GranaryError(.unreadable, "\(path): the folder cannot be read: \(errnoText())")
@@ -15,10 +15,10 @@ enum FolderListing {
 }
 
 extension URL {
-    /// The path as the user gave it: messages that echo it can be clicked and grepped for.
+    /// The path as the user gave it, so that messages show a path that the user recognises.
     var givenPath: String {
         let whole = path(percentEncoded: false)
-        // Foundation gives a relative path the current folder as its base; another base is a part of the path.
+        // For a relative path Foundation sets the current folder as base; any other base is part of the path.
         let base = baseURL?.path(percentEncoded: false).trimmingEnd("/")
         let given = base == FileManager.default.currentDirectoryPath.trimmingEnd("/") ? relativePath : whole
         let trimmed = given.count > 1 ? given.trimmingEnd("/") : given

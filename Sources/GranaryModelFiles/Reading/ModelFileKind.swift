@@ -2,7 +2,7 @@ import GranaryBase
 package import GranaryModel
 import GranaryPropertyLists
 
-/// What a model file is, as its first bytes say. Names decide nothing: a `.momd` may be an archive of ours.
+/// The kind of a model file by its first bytes. The name is not used: a `.momd` may be one of Granary's archives.
 enum ModelFileKind {
     case modelXML
     case json
@@ -35,7 +35,7 @@ enum ModelFileKind {
     }
 }
 
-/// One version of a model that is to be written, under the name that it has in its folder.
+/// A version of a model to write, with its name in the folder.
 package struct NamedModel: Sendable {
     /// Without `.xcdatamodel` or `.mom`.
     package var name: String

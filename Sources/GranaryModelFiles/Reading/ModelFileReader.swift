@@ -3,12 +3,12 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// Finds the model in whatever a user names: a file or a folder, source or archive.
+/// Reads the model at a path: a file or a folder, a source or an archive.
 ///
-/// path → file or folder → (folder: the version that counts) → bytes → kind of content → model.
+/// path → file or folder → (folder: the current version) → bytes → kind of content → model.
 struct ModelFileReader {
     var diagnostics: DiagnosticCollector
-    /// Whether what was read last is a compiled model.
+    /// Whether the model that was read last is compiled.
     private(set) var isCompiled = false
 
     init(diagnostics: DiagnosticCollector) { self.diagnostics = diagnostics }
@@ -51,13 +51,13 @@ struct ModelFileReader {
         try read(try ByteSource(path: path).readAll(limit: ModelArchive.bytes), source: path)
     }
 
-    /// Reads what stands in a file. `path` is what messages call it.
+    /// Reads the content of a file. Messages name it `path`.
     mutating func read(_ bytes: [UInt8], source path: String) throws(GranaryError) -> ManagedObjectModel {
         switch ModelFileKind(bytes) {
         case .modelXML: return try ModelXMLReader.read(bytes, source: path, diagnostics: &diagnostics)
         case .json: return try ModelArchive.readJSON(bytes, source: path)
         case .propertyList:
-            // A binary keyed archive is a table of objects, which needs no tree in memory.
+            // A binary keyed archive is a table of objects, so it is read without building a tree.
             if PropertyListFormat.detect(bytes) == .binary, let archive = try? KeyedArchive(bytes, source: path) {
                 isCompiled = true
                 return try CompiledModelReader.read(archive, source: path, diagnostics: &diagnostics)
@@ -75,7 +75,7 @@ struct ModelFileReader {
         case .store: throw refusal("is a store, not a model; name its model", path)
         case .empty: throw refusal("is empty", path)
         case .other:
-            throw refusal("is no model: neither model XML nor an archive as JSON or property list", path)
+            throw refusal("is not a model: it is neither model XML nor an archive as JSON or property list", path)
         }
     }
 
@@ -86,8 +86,8 @@ struct ModelFileReader {
         if let version = try ModelVersion.current(in: path, names: names) { return try read(version, in: path) }
         if names.contains("elements") || names.contains("layout") {
             throw refusal(
-                "is a model of Xcode 3 (an \"elements\" archive without \"contents\"); open it in a newer Xcode and save it",
-                path)
+                "is a model of Xcode 3 (an \"elements\" archive without \"contents\"); "
+                    + "open it in a newer Xcode and save it", path)
         }
         if path.hasSuffix(".momd"), let archive = archive(in: path, names) { return try readFile(archive) }
         if names.contains(where: { $0.hasSuffix(".cdm") }) {
@@ -99,11 +99,11 @@ struct ModelFileReader {
         throw refusal("is a folder without a model: it has neither \"contents\" nor an .xcdatamodel", path)
     }
 
-    /// The archive of ours that a folder holds, such as a `.momd` made of one.
+    /// The path of the Granary archive in a folder, such as a `.momd` folder with an archive.
     private func archive(in folder: String, _ names: [String]) -> String? {
         for name in names.prefix(1_000) where name != VersionInfo.file {
             let path = "\(folder)/\(name)"
-            // The first bytes say what it may be; only then is it worth reading whole.
+            // The first bytes exclude most files, so that only few are read completely.
             guard FileKind(path) == .file, Self.mayBeArchive(path),
                 let bytes = try? ByteSource(path: path).readAll(limit: ModelArchive.bytes)
             else { continue }

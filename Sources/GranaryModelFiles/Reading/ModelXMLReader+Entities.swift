@@ -25,7 +25,7 @@ extension ModelXMLReader {
                 entity.fetchIndexes.append(fetchIndex(Place(element: child, entity: name)))
             case "uniquenessConstraints", "compoundIndexes", "userInfo":
                 guard seen.insert(element.name).inserted else {
-                    problem(Place(element: child, entity: name), "<\(element.name)> stands twice in one entity")
+                    problem(Place(element: child, entity: name), "<\(element.name)> occurs twice in one entity")
                     continue
                 }
                 readList(Place(element: child, entity: name), into: &entity)
@@ -59,24 +59,14 @@ extension ModelXMLReader {
         let path = "/\(tree.elements[place.element].name)"
         _ = plain(place, path, known: [], &notes)
         var result: [[String]] = []
-        for child in tree.elements[place.element].children {
-            let childPlace = Place(element: child, entity: place.entity)
-            guard tree.elements[child].name == group else {
-                keepUnknown(childPlace, path, in: place.element, &notes)
-                continue
-            }
+        for child in children(of: place, named: group, path, &notes) {
             let groupPath = "\(path)/\(group)[\(result.count + 1)]"
-            _ = plain(childPlace, groupPath, known: [], &notes)
+            _ = plain(child, groupPath, known: [], &notes)
             var names: [String] = []
-            for grandchild in tree.elements[child].children {
-                let memberPlace = Place(element: grandchild, entity: place.entity)
-                guard tree.elements[grandchild].name == member else {
-                    keepUnknown(memberPlace, groupPath, in: child, &notes)
-                    continue
-                }
+            for grandchild in children(of: child, named: member, groupPath, &notes) {
                 let memberPath = "\(groupPath)/\(member)[\(names.count + 1)]"
-                names.append((plain(memberPlace, memberPath, known: ["value"], &notes).first ?? nil) ?? "")
-                keepChildren(of: memberPlace, memberPath, &notes)
+                names.append((plain(grandchild, memberPath, known: ["value"], &notes).first ?? nil) ?? "")
+                keepChildren(of: grandchild, memberPath, &notes)
             }
             result.append(names)
         }
@@ -85,14 +75,9 @@ extension ModelXMLReader {
 
     private mutating func fetchIndex(_ place: Place) -> FetchIndexDescription {
         var index = description(FetchIndexDescription.self, place)
-        for child in tree.elements[place.element].children {
-            let childPlace = Place(element: child, entity: place.entity)
-            guard tree.elements[child].name == FetchIndexDescription.Element.elementName else {
-                keepUnknown(childPlace, "", in: place.element, &index.notes)
-                continue
-            }
-            var element = description(FetchIndexDescription.Element.self, childPlace)
-            keepChildren(of: childPlace, "", &element.notes)
+        for child in children(of: place, named: FetchIndexDescription.Element.elementName, "", &index.notes) {
+            var element = description(FetchIndexDescription.Element.self, child)
+            keepChildren(of: child, "", &element.notes)
             index.elements.append(element)
         }
         return index

@@ -4,28 +4,21 @@ import GranaryPropertyLists
 extension ModelXMLReader {
     mutating func composite(_ place: Place) -> CompositeDescription {
         var composite = description(CompositeDescription.self, place)
-        for child in tree.elements[place.element].children {
-            guard tree.elements[child].name == AttributeDescription.elementName else {
-                keepUnknown(Place(element: child), "", in: place.element, &composite.notes)
-                continue
-            }
-            let property = tree.elements[child].attributes["name"]
-            composite.elements.append(attribute(Place(element: child, entity: composite.name, property: property)))
+        for child in children(of: place, named: AttributeDescription.elementName, "", &composite.notes) {
+            let property = tree.elements[child.element].attributes["name"]
+            composite.elements.append(
+                attribute(Place(element: child.element, entity: composite.name, property: property)))
         }
         return composite
     }
 
     mutating func configuration(_ place: Place) -> ConfigurationDescription {
         var configuration = description(ConfigurationDescription.self, place)
-        for child in tree.elements[place.element].children {
-            guard tree.elements[child].name == "memberEntity" else {
-                keepUnknown(Place(element: child), "", in: place.element, &configuration.notes)
-                continue
-            }
+        for child in children(of: place, named: "memberEntity", "", &configuration.notes) {
             let path = "/memberEntity[\(configuration.entityNames.count + 1)]"
-            let names = plain(Place(element: child), path, known: ["name"], &configuration.notes)
+            let names = plain(child, path, known: ["name"], &configuration.notes)
             configuration.entityNames.append((names.first ?? nil) ?? "")
-            keepChildren(of: Place(element: child), path, &configuration.notes)
+            keepChildren(of: child, path, &configuration.notes)
         }
         return configuration
     }
@@ -36,7 +29,7 @@ extension ModelXMLReader {
         return request
     }
 
-    /// Reads the user info of a property; it is all that a property holds, but for elements named `other`.
+    /// Reads the user info of a property, its only child element except elements named `other`.
     mutating func readUserInfo(
         of place: Place, _ userInfo: inout [String: String], _ notes: inout [String: String], other: String? = nil
     ) {
@@ -46,7 +39,7 @@ extension ModelXMLReader {
             if tree.elements[child].name != "userInfo" {
                 keepUnknown(childPlace, "", in: place.element, &notes)
             } else if isRead {
-                problem(childPlace, "<userInfo> stands twice in one <\(tree.elements[place.element].name)>")
+                problem(childPlace, "<userInfo> occurs twice in one <\(tree.elements[place.element].name)>")
             } else {
                 isRead = true
                 userInfo = self.userInfo(childPlace, &notes)
@@ -59,25 +52,19 @@ extension ModelXMLReader {
         _ = plain(place, path, known: [], &notes)
         var entries: [(key: String, place: Place)] = []
         var result: [String: String] = [:]
-        for child in tree.elements[place.element].children {
-            let childPlace = Place(element: child, entity: place.entity, property: place.property)
-            guard tree.elements[child].name == "entry" else {
-                keepUnknown(childPlace, path, in: place.element, &notes)
-                continue
-            }
-            let element = tree.elements[child]
-            guard let key = element.attributes["key"], let value = element.attributes["value"] else {
-                problem(
-                    childPlace, "<entry> has no attribute \"\(element.attributes["key"] == nil ? "key" : "value")\"")
+        for child in children(of: place, named: "entry", path, &notes) {
+            let attributes = tree.elements[child.element].attributes
+            guard let key = attributes["key"], let value = attributes["value"] else {
+                problem(child, "<entry> has no attribute \"\(attributes["key"] == nil ? "key" : "value")\"")
                 continue
             }
             guard result.updateValue(value, forKey: key) == nil else {
-                problem(childPlace, "the key stands twice in one <userInfo>", attribute: "key", value: key)
+                problem(child, "the key occurs twice in one <userInfo>", attribute: "key", value: key)
                 continue
             }
-            entries.append((key, childPlace))
+            entries.append((key, child))
         }
-        // Entries are written in the order of their keys, so that is how their notes number them.
+        // Entries are written in the order of their keys, so their notes are numbered in that order.
         entries.sort { $0.key < $1.key }
         for (index, entry) in entries.enumerated() {
             let entryPath = "\(path)/entry[\(index + 1)]"
@@ -87,11 +74,24 @@ extension ModelXMLReader {
         return result
     }
 
-    /// All children of an element that should have none.
+    /// Keeps all children of an element that should have none.
     mutating func keepChildren(of place: Place, _ path: String, _ notes: inout [String: String]) {
+        _ = children(of: place, named: nil, path, &notes)
+    }
+
+    /// The places of the children with a name. Keeps the other children, which are unknown.
+    mutating func children(
+        of place: Place, named name: String?, _ path: String, _ notes: inout [String: String]
+    ) -> [Place] {
+        var named: [Place] = []
         for child in tree.elements[place.element].children {
             let childPlace = Place(element: child, entity: place.entity, property: place.property)
-            keepUnknown(childPlace, path, in: place.element, &notes)
+            if tree.elements[child].name == name {
+                named.append(childPlace)
+            } else {
+                keepUnknown(childPlace, path, in: place.element, &notes)
+            }
         }
+        return named
     }
 }

@@ -2,13 +2,13 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// Makes a model of the XML of an `.xcdatamodel`.
+/// Reads a model from the XML of an `.xcdatamodel`.
 ///
-/// bytes → elements (``XMLElementTree``) → descriptions (``ModelElement``), problems on the way → one refusal that
-/// names them all. An attribute that is unknown becomes a note, an unknown element a note with its XML, each
-/// with a warning. `<elements>`, the editor's drawing, is left out, and so are comments and empty `<userInfo/>`.
+/// bytes → elements (``XMLElementTree``) → descriptions (``ModelElement``), collecting problems → one error with all
+/// problems. An unknown attribute becomes a note, an unknown element a note with its XML, each with a warning.
+/// `<elements>`, the editor's drawing, is ignored, and so are comments and empty `<userInfo/>`.
 struct ModelXMLReader {
-    /// What is known of where a problem stands, until its line is worked out.
+    /// The place of a problem until its line is determined.
     struct Place {
         var element: Int
         var entity: String?
@@ -21,7 +21,7 @@ struct ModelXMLReader {
 
     /// Reads the bytes of a `contents` file.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` and all problems, each with its line and column.
+    /// - Throws: ``GranaryError`` with code `refused` and all problems with their lines and columns.
     static func read(
         _ bytes: [UInt8], source: String, diagnostics: inout DiagnosticCollector
     ) throws(GranaryError) -> ManagedObjectModel {
@@ -40,7 +40,7 @@ struct ModelXMLReader {
     private mutating func model() -> ManagedObjectModel {
         let root = Place(element: 0)
         guard tree.elements[0].name == ManagedObjectModel.elementName else {
-            problem(root, "the root element is <\(tree.elements[0].name)>, not <model>: this is no Core Data model")
+            problem(root, "the root element is <\(tree.elements[0].name)>, not <model>: this is not a Core Data model")
             return ManagedObjectModel()
         }
         var model = description(ManagedObjectModel.self, root)
@@ -58,7 +58,7 @@ struct ModelXMLReader {
         return model
     }
 
-    /// Reads what an element's attributes say; the rest becomes notes.
+    /// Reads the attributes of an element. Attributes that the description does not reproduce become notes.
     mutating func description<D: ModelElement>(_ type: D.Type, _ place: Place) -> D {
         let element = tree.elements[place.element]
         var attributes = ElementAttributes(element.attributes)
@@ -73,25 +73,23 @@ struct ModelXMLReader {
         for (name, text) in element.attributes where own[name]?.utf8.elementsEqual(text.utf8) != true {
             result.notes[name] = text
         }
-        for name in element.attributes.keys.sorted()
-        where !D.attributeNames.contains(name) && !Self.unused.contains(name) {
-            unknown(place, attribute: name)
-        }
+        let known = Self.unused.union(D.attributeNames)
+        for name in element.attributes.keys.sorted() where !known.contains(name) { unknown(place, attribute: name) }
         refuseText(place)
         return result
     }
 
-    /// Attributes that Xcode writes and that do not affect the model.
+    /// Attributes that Xcode writes but that do not affect the model.
     private static let unused: Set<String> = ["coreSpotlightDisplayNameExpression"]
 
     private mutating func unknown(_ place: Place, attribute name: String) {
         problem(
             place,
-            "the attribute \"\(Diagnostic.shortened(name))\" of <\(tree.elements[place.element].name)> is not known; it is "
-                + "kept as it is", attribute: name, code: .modelUnknown, severity: .warning)
+            "the attribute \"\(Diagnostic.shortened(name))\" of <\(tree.elements[place.element].name)> is not known; "
+                + "it is kept as it is", attribute: name, code: .modelUnknown, severity: .warning)
     }
 
-    /// Reads an element that is part of a list: its known attributes are given back, the others noted under `path`.
+    /// Reads an element of a list. Returns its known attributes; the others become notes under `path`.
     mutating func plain(
         _ place: Place, _ path: String, known: [String], _ notes: inout [String: String]
     ) -> [String?] {
@@ -107,7 +105,7 @@ struct ModelXMLReader {
         }
     }
 
-    /// Keeps an element that nobody knows, as it is written.
+    /// Keeps the XML of an unknown element as a note.
     mutating func keepUnknown(_ place: Place, _ path: String, in parent: Int, _ notes: inout [String: String]) {
         let name = tree.elements[place.element].name
         let number = unknownCounts["\(parent)/\(name)", default: 0] + 1
@@ -123,7 +121,7 @@ struct ModelXMLReader {
         _ place: Place, _ message: String, attribute: String? = nil, value: String? = nil,
         code: Diagnostic.Code = .modelSyntax, severity: Diagnostic.Severity = .error
     ) {
-        // Past this there is nothing to learn, and each has to be looked for in the file.
+        // More problems do not help the user, and finding each one's line takes time.
         guard found.count < 10_000 else { return }
         let diagnostic = Diagnostic(
             code, message, severity: severity, field: attribute, entity: place.entity, property: place.property,
@@ -133,7 +131,7 @@ struct ModelXMLReader {
 
     private mutating func refuseText(_ place: Place) {
         guard tree.elements[place.element].hasText else { return }
-        problem(place, "<\(tree.elements[place.element].name)> holds text, which means nothing in a model")
+        problem(place, "<\(tree.elements[place.element].name)> contains text, which has no meaning in a model")
     }
 
     /// The problems in the order of the file, with lines and columns.

@@ -3,43 +3,34 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// What `VersionInfo.plist` says of the versions in a `.momd` folder.
+/// The content of `VersionInfo.plist`, which describes the versions in a `.momd` folder.
 struct VersionInfo {
     static let file = "VersionInfo.plist"
     static let currentNameKey = "NSManagedObjectModel_CurrentVersionName"
     static let hashesKey = "NSManagedObjectModel_VersionHashes"
     static let checksumsKey = "NSManagedObjectModel_VersionChecksums"
 
-    /// The name of the current version; absent in old folders of one version.
+    /// The name of the current version; nil in old folders with one version.
     var currentName: String?
-    /// The version hash of each entity, by the names of version and entity.
+    /// The version hash of each entity, by the version's name and the entity's name.
     var hashes: [String: [String: [UInt8]]] = [:]
-    /// The checksum of each version; Xcode before 15 has none.
+    /// The checksum of each version; Xcode before version 15 writes none.
     var checksums: [String: String] = [:]
 
-    /// - Returns: nil where there is no such file.
-    /// - Throws: ``GranaryError`` with code `refused` where it is no dictionary, or names the current version by
-    ///   something else than text.
+    /// - Returns: nil if there is no such file.
+    /// - Throws: ``GranaryError`` with code `refused` if it is not a dictionary, or the current version's name is not
+    ///   text.
     static func read(in folder: String) throws(GranaryError) -> VersionInfo? {
         let path = "\(folder)/\(file)"
         switch FileKind(path) {
         case .missing: return nil
         case .file: break
-        case .folder, .special: throw GranaryError(.unreadable, "\(path): is no file")
+        case .folder, .special: throw GranaryError(.unreadable, "\(path): is not a file")
         }
-        let bytes = try ByteSource(path: path).readAll(limit: 16 << 20)
-        let list = try PropertyList.read(bytes, source: path, limits: ModelArchive.limits)
-        guard list.dictionary != nil else {
-            throw GranaryError(Diagnostic(.modelSyntax, "\(path): is a property list, but no dictionary"))
-        }
+        let list = try PropertyList.read(
+            try ByteSource(path: path).readAll(limit: 16 << 20), source: path, limits: ModelArchive.limits)
         var info = VersionInfo()
-        if let current = list[currentNameKey] {
-            guard let text = current.string else {
-                throw GranaryError(
-                    Diagnostic(.modelSyntax, "\(path): \(currentNameKey) is no text"))
-            }
-            info.currentName = text
-        }
+        info.currentName = try text(currentNameKey, in: list, path)
         for version in list[hashesKey]?.dictionary ?? [] {
             var entities: [String: [UInt8]] = [:]
             for entity in version.value.dictionary ?? [] { entities[entity.key] = entity.value.data }
@@ -51,10 +42,26 @@ struct VersionInfo {
         return info
     }
 
-    /// A warning for each entity whose hash is another one in the model as it was read.
+    /// The text of a key; nil without the key.
     ///
-    /// That Core Data's own hash comes out is the proof that nothing was misread. Nothing is said of a model that
-    /// ``ManagedObjectModel/resolved()`` refuses, whose user will hear of that.
+    /// - Throws: ``GranaryError`` with code `refused` if `list` is not a dictionary or the value is not text.
+    static func text(
+        _ key: String, in list: PropertyListValue, _ path: String
+    ) throws(GranaryError) -> String? {
+        guard list.dictionary != nil else {
+            throw GranaryError(Diagnostic(.modelSyntax, "\(path): is a property list, but not a dictionary"))
+        }
+        guard let value = list[key] else { return nil }
+        guard let text = value.string else {
+            throw GranaryError(Diagnostic(.modelSyntax, "\(path): \(key) is not text"))
+        }
+        return text
+    }
+
+    /// Returns a warning for each entity whose hash differs from the hash of the model that was read.
+    ///
+    /// Equal hashes prove that the model was read correctly. A model that ``ManagedObjectModel/resolved()`` rejects
+    /// gets no warning, since the user sees that error.
     func differences(from model: ManagedObjectModel, version: String) -> [Diagnostic] {
         guard let expected = hashes[version], let schema = try? model.resolved() else { return [] }
         var differences: [Diagnostic] = []
@@ -62,8 +69,8 @@ struct VersionInfo {
             let message: String
             switch (expected[name], schema.versionHashes[name]) {
             case (let hash?, let own?) where hash.elementsEqual(own): continue
-            case (_?, _?): message = "\(Self.file) has another version hash than the compiled model comes to"
-            case (_?, nil): message = "\(Self.file) has an entity that the compiled model has not"
+            case (_?, _?): message = "\(Self.file) has a version hash that differs from the compiled model"
+            case (_?, nil): message = "\(Self.file) has an entity that the compiled model lacks"
             default: message = "\(Self.file) has no version hash for this entity"
             }
             differences.append(Diagnostic(.modelConflict, message, severity: .warning, entity: name))
@@ -71,7 +78,7 @@ struct VersionInfo {
         if differences.isEmpty, let checksum = checksums[version], checksum != schema.checksum {
             differences.append(
                 Diagnostic(
-                    .modelConflict, "\(Self.file) has another checksum than the compiled model comes to",
+                    .modelConflict, "\(Self.file) has a checksum that differs from the compiled model",
                     severity: .warning))
         }
         return differences

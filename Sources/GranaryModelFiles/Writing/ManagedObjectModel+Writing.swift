@@ -3,22 +3,22 @@ public import GranaryBase
 public import GranaryModel
 
 extension ManagedObjectModel {
-    /// Writes the model to a file or folder, whole or not at all.
+    /// Writes the model to a file or folder, completely or not at all.
     ///
-    /// It is written beside its place under a temporary name and renamed.
+    /// The model is written under a temporary name in the same folder and then renamed.
     ///
     /// ```swift
-    /// try model.write(to: URL(filePath: "AppDataModel.momd"))  // compiled, as an app's bundle has it
+    /// try model.write(to: URL(filePath: "AppDataModel.momd"))  // compiled, as in an app's bundle
     /// ```
     ///
     /// - Parameters:
-    ///   - format: the form; nil for the one that the name asks for (``ModelFileFormat/init(pathExtension:)``).
-    ///   - replacing: whether something of that name may be replaced. A folder is only replaced when it is a model, and
-    ///     when no version is lost but the one that is written.
-    /// - Throws: `GranaryError` with code `uncreatable` when the target exists or cannot be made, `inputOutput` when writing
-    ///   fails on the way, `refused` for what the form cannot hold: Xcode's XML has no default of type Binary, no
-    ///   control characters and no predicate without a text; a compiled model has to be sound, with every predicate in
-    ///   the language. An archive has them all.
+    ///   - format: the format; nil for the format of the path extension (``ModelFileFormat/init(pathExtension:)``).
+    ///   - replacing: whether an existing file or folder may be replaced. A folder is only replaced if it is a model
+    ///     and contains no version that is not written.
+    /// - Throws: `GranaryError` with code `uncreatable` if the target exists or cannot be created, `inputOutput` if
+    ///   writing fails, `refused` if the format cannot represent the model: Xcode's XML has no defaults of type Binary,
+    ///   no control characters and no predicates without a text form; a compiled model must be valid, and all its
+    ///   predicates must be in the predicate language. An archive can represent every model.
     public func write(
         to url: URL, as format: ModelFileFormat? = nil, replacing: Bool = false
     ) throws(GranaryError) {
@@ -26,11 +26,11 @@ extension ManagedObjectModel {
         try ModelFileWriter(path: url.givenPath, format: format, replacing: replacing).write(self)
     }
 
-    /// Writes the versions of a model to a folder, whole or not at all, in a form that holds versions.
+    /// Writes the versions of a model to a folder, completely or not at all, in a format that holds versions.
     ///
-    /// - Parameter current: the name of the version that counts.
-    /// - Throws: as ``write(to:as:replacing:)``; `usage` for a form of one version, for no versions, a name that comes
-    ///   twice or is no file name, and a current version that is not among them.
+    /// - Parameter current: the name of the current version.
+    /// - Throws: as ``write(to:as:replacing:)``; `usage` for a format of one version, for no versions, for a name that
+    ///   occurs twice or is not a file name, and for a current version that is not among the versions.
     package static func write(
         _ versions: [NamedModel], current: String, to url: URL, as format: ModelFileFormat, replacing: Bool = false
     ) throws(GranaryError) {

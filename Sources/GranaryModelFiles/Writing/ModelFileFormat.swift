@@ -1,4 +1,4 @@
-/// The forms in which a model can be written.
+/// A format in which a model can be written.
 public struct ModelFileFormat: Sendable, Hashable {
     private enum Value {
         case versionedFolder, versionFolder, compiledFolder, compiled, json, xmlPropertyList, binaryPropertyList
@@ -8,13 +8,13 @@ public struct ModelFileFormat: Sendable, Hashable {
 
     private init(_ value: Value) { self.value = value }
 
-    /// An `.xcdatamodeld` folder, which Xcode opens; with one version or several.
+    /// An `.xcdatamodeld` folder for Xcode, with one version or several.
     public static let xcdatamodeld = Self(.versionedFolder)
-    /// An `.xcdatamodel` folder: one version by itself.
+    /// An `.xcdatamodel` folder: a single version.
     public static let xcdatamodel = Self(.versionFolder)
-    /// A `.momd` folder, which apps load: a compiled model for each version, and `VersionInfo.plist`.
+    /// A `.momd` folder for apps: a compiled model for each version, and `VersionInfo.plist`.
     public static let momd = Self(.compiledFolder)
-    /// A `.mom` file: one version, compiled as Core Data's own compiler does.
+    /// A `.mom` file: one version, as Core Data's compiler writes it.
     public static let mom = Self(.compiled)
     /// An archive as JSON, with sorted keys.
     public static let json = Self(.json)
@@ -23,8 +23,8 @@ public struct ModelFileFormat: Sendable, Hashable {
     /// An archive as a binary property list.
     public static let binaryPropertyList = Self(.binaryPropertyList)
 
-    /// The form that a file name asks for: what `.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` and `.json` say, an XML
-    /// list for `.plist`, a binary one for everything else.
+    /// The format of a path extension: the format of that name for `xcdatamodeld`, `xcdatamodel`, `momd`, `mom` and
+    /// `json`, an XML property list for `plist`, a binary property list for every other extension.
     public init(pathExtension: String) {
         switch pathExtension.lowercased() {
         case "xcdatamodeld": self = .xcdatamodeld
@@ -37,9 +37,9 @@ public struct ModelFileFormat: Sendable, Hashable {
         }
     }
 
-    /// Whether it has a place for several versions of a model.
+    /// Whether it holds several versions of a model.
     package var holdsVersions: Bool { value == .versionedFolder || value == .compiledFolder }
 
-    /// What the name of a version ends with in the folder.
+    /// The suffix of a version's name in the folder.
     var versionSuffix: String { value == .compiledFolder ? ModelVersion.compiledSuffix : ModelVersion.suffix }
 }

@@ -3,13 +3,13 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// Puts a model into the file system: a file through ``ByteOutput``, a folder built beside its place and renamed.
+/// Writes a model to a file through ``ByteOutput``, or to a folder that is built under a temporary name and renamed.
 struct ModelFileWriter {
     let path: String
     let format: ModelFileFormat
     let replacing: Bool
 
-    /// A model in a folder of versions is the one version, named after the folder.
+    /// Writes one model. In a folder of versions it is the only version and is named after the folder.
     func write(_ model: ManagedObjectModel) throws(GranaryError) {
         switch format {
         case .json: try writeFile(try ModelArchive.json(model, target: path))
@@ -43,7 +43,7 @@ struct ModelFileWriter {
         try writeFolder(files, versions: names)
     }
 
-    /// Core Data's compiler too refuses a model that is not sound.
+    /// Core Data's compiler also rejects an invalid model.
     private func compiled(_ model: ManagedObjectModel) throws(GranaryError) -> [UInt8] {
         _ = try model.resolved()
         return try CompiledModelWriter.bytes(of: model)
@@ -61,8 +61,8 @@ struct ModelFileWriter {
     }
 
     /// - Parameters:
-    ///   - contents: paths in the folder, at most one folder deep.
-    ///   - versions: the versions among them, as they are called in the folder.
+    ///   - contents: the files by their paths in the folder, which are at most one folder deep.
+    ///   - versions: the names in the folder of the versions among them.
     private func writeFolder(
         _ contents: [(name: String, bytes: [UInt8])], versions: Set<String>
     ) throws(GranaryError) {
@@ -74,7 +74,7 @@ struct ModelFileWriter {
                     try FileManager.default.createDirectory(
                         atPath: "\(folder.temporary)/\(name[..<slash])", withIntermediateDirectories: false)
                 } catch {
-                    throw uncreatable("cannot be made: \(error.localizedDescription)")
+                    throw uncreatable("cannot be created: \(error.localizedDescription)")
                 }
             }
             try Self.write(bytes, to: "\(folder.temporary)/\(name)", replacing: false)
@@ -82,25 +82,25 @@ struct ModelFileWriter {
         try folder.finish()
     }
 
-    /// What stands at the target may go only when it is a model and no version goes with it that is not written.
+    /// Checks that the target may be replaced: it must be a model without a version that is not written.
     private func checkFolder(_ written: Set<String>) throws(GranaryError) {
         switch FileKind(path) {
         case .missing: return
         case .file, .special: throw uncreatable("is a file; a folder cannot take its place")
         case .folder: break
         }
-        guard replacing else { throw uncreatable("exists already; say --force to replace it") }
+        guard replacing else { throw GranaryError(.uncreatable, "\(path): already exists", help: "--force") }
         let names = try FolderListing.names(path)
         let versions = names.filter { $0.hasSuffix(ModelVersion.suffix) || $0.hasSuffix(ModelVersion.compiledSuffix) }
         guard names.isEmpty || names.contains("contents") || !versions.isEmpty else {
-            throw uncreatable("is a folder that holds no model; it is not replaced")
+            throw uncreatable("is a folder without a model; it is not replaced")
         }
         if let other = versions.first(where: { !written.contains($0) }) {
             throw uncreatable("holds the version \(other), which would be lost; it is not replaced")
         }
     }
 
-    /// The target's name without what its form ends with.
+    /// The target's name without the suffix of its format.
     private var baseName: String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let end = format == .momd ? ".momd" : ".xcdatamodeld"

@@ -2,11 +2,11 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// Writes a model as the XML of an `.xcdatamodel`, as Xcode lays it out: four spaces a level, its attribute order, no
-/// line end behind the last tag.
+/// Writes a model as the XML of an `.xcdatamodel` in Xcode's layout: four spaces per level, Xcode's attribute order, no
+/// line break after the last tag.
 ///
-/// What the XML cannot hold (a predicate that has no text, a default of type Binary, a control character) is a problem
-/// with its entity and property; nothing is left out in silence.
+/// Everything that the XML cannot represent (a predicate without a text form, a default of type Binary, a control
+/// character) is reported as a problem with its entity and property; nothing is omitted silently.
 struct ModelXMLWriter {
     private var output: [UInt8] = []
     private var problems = DiagnosticCollector()
@@ -14,19 +14,19 @@ struct ModelXMLWriter {
     private(set) var entity: String?
     private(set) var property: String?
 
-    /// - Throws: ``GranaryError`` with code `refused` and all that the XML cannot hold.
+    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for everything that the XML cannot represent.
     static func write(_ model: ManagedObjectModel, target: String) throws(GranaryError) -> [UInt8] {
         var writer = ModelXMLWriter()
         writer.append("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>")
         writer.write(model)
         let count = writer.problems.errorCount
         try writer.problems.throwIfAnyError(
-            "\(target): the model XML cannot hold \(count) thing\(count == 1 ? "" : "s") of this model; "
+            "\(target): the model XML cannot represent \(count) part\(count == 1 ? "" : "s") of this model; "
                 + "an archive (.json, .plist) can")
         return writer.output
     }
 
-    /// Writes what a problem is about from here on.
+    /// Runs `body`; problems that it finds concern this entity and property.
     mutating func at(entity: String?, property: String? = nil, _ body: (inout Self) -> Void) {
         let before = (self.entity, self.property)
         (self.entity, self.property) = (entity, property)
@@ -34,18 +34,18 @@ struct ModelXMLWriter {
         (self.entity, self.property) = before
     }
 
-    /// Writes a description's element; `children` writes what stands in it.
+    /// Writes a description's element; `children` writes its child elements.
     mutating func element<D: ModelElement>(
         _ description: D, _ children: (inout Self, NoteExtras) -> Void = { _, _ in }
     ) {
         let extras = NoteExtras(description.notes)
         let attributes = description.writtenAttributes()
-        if attributes == nil { problem("the model XML cannot hold what <\(D.elementName)> says") }
-        // What stands in it may have problems of its own.
+        if attributes == nil { problem("the model XML cannot represent this <\(D.elementName)>") }
+        // The children are written as well, to report their problems.
         plain(D.elementName, attributes ?? [], "", extras) { writer in children(&writer, extras) }
     }
 
-    /// Writes an element that has no description of its own, with what the notes say about it.
+    /// Writes an element without a description, with the attributes and elements that the notes add to it.
     mutating func plain(
         _ name: String, _ attributes: [(name: String, text: String)], _ path: String, _ extras: NoteExtras,
         _ children: (inout Self) -> Void = { _ in }
@@ -87,15 +87,17 @@ struct ModelXMLWriter {
     }
 
     private mutating func append(_ name: String, _ value: String) {
-        guard XMLSpelling.isName(name) else { return problem("the note \"\(name)\" is no name of an XML attribute") }
+        guard XMLSpelling.isName(name) else {
+            return problem("the note \"\(name)\" is not a valid name of an XML attribute")
+        }
         append(" \(name)=\"")
         if let character = XMLSpelling.append(value, to: &output) {
-            problem("\(name) holds the character \(character), which XML cannot hold")
+            problem("\(name) contains the character \(character), which XML cannot represent")
         }
         append("\"")
     }
 
-    /// An element that was kept as it is. It may come from anywhere by now, so it is read before it is written.
+    /// Appends an element that a note holds. The note may have been changed, so the element is parsed first.
     private mutating func appendRaw(_ text: String) {
         var first = text.utf8.makeIterator()
         guard first.next() == UInt8(ascii: "<"), let second = first.next(), second != UInt8(ascii: "?"),
@@ -165,7 +167,7 @@ extension ModelXMLWriter {
         at(entity: entity, property: attribute.name) { writer in
             let entries = ValidationRuleEntries.entries(of: attribute.validationRules, beside: attribute.userInfo)
             guard let entries else {
-                writer.problem("the model XML cannot hold this validation predicate")
+                writer.problem("the model XML cannot represent this validation predicate")
                 return
             }
             var plain = attribute

@@ -1,6 +1,6 @@
-/// How names and attribute values are spelled in XML 1.0.
+/// The spelling of names and attribute values in XML 1.0.
 enum XMLSpelling {
-    /// Whether it can be an attribute's name. Looser than the standard beyond ASCII.
+    /// Whether the text can be an attribute's name. Accepts every character beyond ASCII, unlike the standard.
     static func isName(_ text: String) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool {
             let lower = byte | 0x20
@@ -13,9 +13,9 @@ enum XMLSpelling {
         }
     }
 
-    /// Appends a value, escaped. Line ends and tabs as references: a reader turns bare ones into spaces.
+    /// Appends a value, escaped. Line breaks and tabs become references, since a reader turns bare ones into spaces.
     ///
-    /// - Returns: the first character that XML has no way to hold, as `U+0000`; nil when all are there.
+    /// - Returns: the first character that XML cannot represent, as `U+0000`; nil if there is none.
     static func append(_ text: String, to output: inout [UInt8]) -> String? {
         var refused: String?
         for scalar in text.unicodeScalars {

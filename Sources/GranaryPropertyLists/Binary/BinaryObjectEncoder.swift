@@ -1,6 +1,6 @@
-/// Objects of a binary property list as bytes; both writers use it.
+/// Encodes the objects of a binary property list, for both writers.
 enum BinaryObjectEncoder {
-    /// The bytes that hold a number: 1, 2, 4 or 8, as CoreFoundation sizes them.
+    /// The number of bytes for a number: 1, 2, 4 or 8, as in CoreFoundation.
     static func size(_ value: UInt64) -> Int {
         value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : value <= 0xFFFF_FFFF ? 4 : 8
     }
@@ -11,7 +11,7 @@ enum BinaryObjectEncoder {
         }
     }
 
-    /// A marker with a count: in its low half, or as an integer behind it from 15 on.
+    /// Appends a marker and a count: below 15 in the low half of the marker, otherwise as an integer after it.
     static func appendMarker(_ kind: UInt8, count: Int, to output: inout [UInt8]) {
         if count < 15 {
             output.append(kind | UInt8(count))
@@ -21,46 +21,44 @@ enum BinaryObjectEncoder {
         }
     }
 
-    static func appendInteger(_ value: Int64, to output: inout [UInt8]) {
+    private static func appendInteger(_ value: Int64, to output: inout [UInt8]) {
         let bits = UInt64(bitPattern: value)
         let size = size(bits)
-        output.append(0x10 | UInt8(size.trailingZeroBitCount))
-        append(bits, size: size, to: &output)
+        append(marker: 0x10 | UInt8(size.trailingZeroBitCount), bits, size: size, to: &output)
     }
 
-    static func appendUnsigned(_ value: UInt64, to output: inout [UInt8]) {
+    /// Appends an object that contains no others. An array or a dictionary appends nothing.
+    static func append(_ value: PropertyListValue, to output: inout [UInt8]) {
+        switch value {
+        case .string(let text): appendString(text, to: &output)
+        case .integer(let value): appendInteger(value, to: &output)
+        case .unsigned(let value): appendUnsigned(value, to: &output)
+        case .real(let value): append(marker: 0x23, value.bitPattern, size: 8, to: &output)
+        case .date(let seconds): append(marker: 0x33, seconds.bitPattern, size: 8, to: &output)
+        case .data(let bytes):
+            appendMarker(0x40, count: bytes.count, to: &output)
+            output.append(contentsOf: bytes)
+        case .boolean(let value): output.append(value ? 0x09 : 0x08)
+        case .uid(let value):
+            let size = size(value)
+            append(marker: 0x80 | UInt8(size - 1), value, size: size, to: &output)
+        case .array, .dictionary: break
+        }
+    }
+
+    private static func append(marker: UInt8, _ value: UInt64, size: Int, to output: inout [UInt8]) {
+        output.append(marker)
+        append(value, size: size, to: &output)
+    }
+
+    private static func appendUnsigned(_ value: UInt64, to output: inout [UInt8]) {
         if let signed = Int64(exactly: value) { return appendInteger(signed, to: &output) }
         output.append(0x14)
         append(0, size: 8, to: &output)
         append(value, size: 8, to: &output)
     }
 
-    static func appendReal(_ value: Double, to output: inout [UInt8]) {
-        output.append(0x23)
-        append(value.bitPattern, size: 8, to: &output)
-    }
-
-    static func appendDate(_ seconds: Double, to output: inout [UInt8]) {
-        output.append(0x33)
-        append(seconds.bitPattern, size: 8, to: &output)
-    }
-
-    static func appendBoolean(_ value: Bool, to output: inout [UInt8]) {
-        output.append(value ? 0x09 : 0x08)
-    }
-
-    static func appendUID(_ value: UInt64, to output: inout [UInt8]) {
-        let size = size(value)
-        output.append(0x80 | UInt8(size - 1))
-        append(value, size: size, to: &output)
-    }
-
-    static func appendData(_ bytes: [UInt8], to output: inout [UInt8]) {
-        appendMarker(0x40, count: bytes.count, to: &output)
-        output.append(contentsOf: bytes)
-    }
-
-    static func appendString(_ text: String, to output: inout [UInt8]) {
+    private static func appendString(_ text: String, to output: inout [UInt8]) {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             appendMarker(0x50, count: text.utf8.count, to: &output)
             output.append(contentsOf: text.utf8)
@@ -83,7 +81,26 @@ enum BinaryObjectEncoder {
     }
 }
 
-/// Text that compares and hashes by its bytes: as `String`s, a composed and a decomposed letter are one key.
+/// A value that a list or an archive stores once if it occurs several times. Text and numbers compare by their bytes.
+enum UniqueValue: Hashable {
+    case string(ByteText), integer(Int64), unsigned(UInt64), real(UInt64), date(UInt64), data([UInt8]), boolean(Bool)
+
+    /// Returns nil for references, arrays and dictionaries.
+    init?(_ value: PropertyListValue) {
+        switch value {
+        case .string(let text): self = .string(ByteText(text: text))
+        case .integer(let value): self = .integer(value)
+        case .unsigned(let value): self = .unsigned(value)
+        case .real(let value): self = .real(value.bitPattern)
+        case .date(let value): self = .date(value.bitPattern)
+        case .data(let bytes): self = .data(bytes)
+        case .boolean(let value): self = .boolean(value)
+        case .uid, .array, .dictionary: return nil
+        }
+    }
+}
+
+/// Text that compares and hashes by its bytes. As `String`s, a composed and a decomposed letter are equal.
 struct ByteText: Hashable {
     let text: String
 

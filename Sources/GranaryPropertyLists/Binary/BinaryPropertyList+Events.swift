@@ -1,18 +1,18 @@
 package import GranaryBase
 
 extension BinaryPropertyList {
-    /// A container that a walk stands in.
+    /// A container that is being walked.
     private struct Level {
         var keys: References?
         var values: References
         var next = 0
     }
 
-    /// Walks through an object and all it holds, without recursion.
+    /// Walks an object and its contents, without recursion.
     ///
-    /// - Parameter object: where to begin; the root by itself.
-    /// - Throws: ``GranaryError`` with `plist.syntax` or `encoding.invalid` for a broken object, with `limit.exceeded`
-    ///   for one that holds itself or too much, and what `handle` throws.
+    /// - Parameter object: the object; nil for the root.
+    /// - Throws: ``GranaryError`` with `plist.syntax` or `encoding.invalid` for an invalid object, with
+    ///   `limit.exceeded` for an object that contains itself or too many objects, and the errors of `handle`.
     package func forEachEvent(
         from object: Int? = nil, limits: PropertyListLimits = .standard, _ handle: PropertyListHandler
     ) throws(GranaryError) {
@@ -28,7 +28,7 @@ extension BinaryPropertyList {
             }
             if let keys = level.keys {
                 let key = try reference(level.next, in: keys)
-                guard let text = try string(key) else { throw error("a dictionary's key is no string", at: key) }
+                guard let text = try string(key) else { throw error("a dictionary's key is not a string", at: key) }
                 size += 1 + text.utf8.count / 64
                 try handle(.key(text), place(of: key))
             }
@@ -38,7 +38,7 @@ extension BinaryPropertyList {
             try visit(value, &levels, &size, limits, handle)
             guard size <= sizeLimit else {
                 throw PropertyListError.limit(
-                    "the list refers to its objects more than \(sizeLimit) times, the limit", place(of: value), source)
+                    "the list has more than \(sizeLimit) references to objects, the limit", place(of: value), source)
             }
         }
     }
@@ -50,7 +50,7 @@ extension BinaryPropertyList {
         let place = place(of: object)
         size += 1
         switch try node(object) {
-        case .null: throw error("a null, which is no property-list value", at: object)
+        case .null: throw error("a null, which is not a property list value", at: object)
         case .boolean(let value): try handle(.boolean(value), place)
         case .integer(let value): try handle(.integer(value), place)
         case .unsigned(let value): try handle(.unsigned(value), place)
@@ -86,7 +86,7 @@ extension BinaryPropertyList {
         size += range.count / 64
     }
 
-    /// An object and all it holds as a tree.
+    /// Returns an object and its contents as a tree.
     ///
     /// - Throws: as ``forEachEvent(from:limits:_:)``.
     package func tree(
@@ -96,7 +96,7 @@ extension BinaryPropertyList {
         try forEachEvent(from: object, limits: limits) { (event, place) throws(GranaryError) in
             try builder.take(event, place)
         }
-        guard let value = builder.value else { throw error("the list is not complete", at: root) }
+        guard let value = builder.value else { throw error("the list is incomplete", at: root) }
         return value
     }
 }

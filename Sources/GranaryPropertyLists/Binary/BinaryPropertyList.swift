@@ -1,20 +1,20 @@
 package import GranaryBase
 
-/// A binary property list as the table it is: objects by number, each looked at when asked for.
+/// A binary property list as a table of numbered objects, which are read on demand.
 ///
-/// The layout is that of `CFBinaryPList.c` in Apple's open CoreFoundation: `bplist00`, the objects, a table of their
-/// offsets, a trailer of 32 bytes. Opening checks the trailer and every offset; reading an object checks its counts
-/// against the bytes that are there. Nothing is followed by itself, so a list whose objects hold each other in a
-/// circle does no harm. Memory is the file's bytes and no more.
+/// The layout is that of `CFBinaryPList.c` in Apple's open-source CoreFoundation: `bplist00`, the objects, a table of
+/// their offsets, a trailer of 32 bytes. Opening the list checks the trailer and every offset. Reading an object checks
+/// its counts against the remaining bytes. References are not followed automatically, so cycles of objects are
+/// harmless. The list needs memory for the bytes of the file only.
 package struct BinaryPropertyList: Sendable {
-    /// What messages call the file.
+    /// The name of the file in messages.
     package let source: String
-    /// How many objects the table has; they are numbered from 0.
+    /// The number of objects, which are numbered from 0.
     package let objectCount: Int
-    /// The number of the outermost object.
+    /// The number of the root object.
     package let root: Int
     let bytes: [UInt8]
-    /// Where the objects end and the offset table begins.
+    /// The offset of the offset table, which is the end of the objects.
     let tableStart: Int
     let offsetSize: Int
     let referenceSize: Int
@@ -22,15 +22,15 @@ package struct BinaryPropertyList: Sendable {
     static let trailerSize = 32
     static let magic = Array("bplist00".utf8)
 
-    /// Checks the outer layout.
+    /// Opens a list, and checks its trailer and offset table.
     ///
-    /// - Throws: ``GranaryError`` with `plist.syntax`, at the byte that is wrong.
+    /// - Throws: ``GranaryError`` with `plist.syntax` at the invalid byte.
     package init(_ bytes: [UInt8], source: String) throws(GranaryError) {
         func wrong(_ message: String, _ offset: Int) -> GranaryError {
             PropertyListError.syntax(message, PropertyListPlace(byteOffset: offset), source)
         }
         guard bytes.starts(with: Self.magic) else {
-            throw wrong("this is no binary property list: it does not begin with bplist00", 0)
+            throw wrong("not a binary property list: it does not begin with bplist00", 0)
         }
         let trailer = bytes.count - Self.trailerSize
         guard trailer > Self.magic.count else {
@@ -46,34 +46,34 @@ package struct BinaryPropertyList: Sendable {
         let top = Self.bigEndian(bytes, at: trailer + 16, size: 8)
         let start = Self.bigEndian(bytes, at: trailer + 24, size: 8)
         guard start > UInt64(Self.magic.count), start < UInt64(trailer) else {
-            throw wrong("the offset table cannot stand at byte \(start)", trailer + 24)
+            throw wrong("the offset table cannot be at byte \(start)", trailer + 24)
         }
         tableStart = Int(start)
-        // Compared by division: a count near 2^64 would overflow the product.
+        // A division, because a product with a count near 2^64 would overflow.
         let room = trailer - tableStart
         guard room % offsetSize == 0, count == UInt64(room / offsetSize) else {
-            throw wrong("\(count) objects do not fit an offset table of \(room) bytes", trailer + 8)
+            throw wrong("an offset table of \(room) bytes cannot hold \(count) objects", trailer + 8)
         }
         objectCount = room / offsetSize
-        guard top < count else { throw wrong("the root object \(top) is none of the \(count) objects", trailer + 16) }
+        guard top < count else { throw wrong("the root is object \(top) of \(count)", trailer + 16) }
         root = Int(top)
         guard Self.holds(count, in: referenceSize) else {
-            throw wrong("references of \(referenceSize) bytes cannot name \(count) objects", trailer + 7)
+            throw wrong("references of \(referenceSize) bytes are too small for \(count) objects", trailer + 7)
         }
         guard Self.holds(start, in: offsetSize) else {
-            throw wrong("offsets of \(offsetSize) bytes cannot reach byte \(start)", trailer + 6)
+            throw wrong("offsets of \(offsetSize) bytes are too small for byte \(start)", trailer + 6)
         }
         for entry in stride(from: tableStart, to: trailer, by: offsetSize) {
             let offset = Self.bigEndian(bytes, at: entry, size: offsetSize)
             guard offset >= UInt64(Self.magic.count), offset < start else {
-                throw wrong("an object cannot stand at byte \(offset)", entry)
+                throw wrong("an object cannot be at byte \(offset)", entry)
             }
         }
         self.bytes = bytes
         self.source = source
     }
 
-    /// An unsigned number of up to 8 bytes. The caller knows that they are there.
+    /// An unsigned number of up to 8 bytes. The caller has checked the range.
     static func bigEndian(_ bytes: [UInt8], at start: Int, size: Int) -> UInt64 {
         var value: UInt64 = 0
         for index in start..<start + size { value = value << 8 | UInt64(bytes[index]) }
@@ -84,12 +84,12 @@ package struct BinaryPropertyList: Sendable {
         size == 8 || value < 1 << (8 * UInt64(size))
     }
 
-    /// Where an object begins; its number is below ``objectCount``.
+    /// The offset of an object, whose number must be below ``objectCount``.
     func offset(of object: Int) -> Int {
         Int(Self.bigEndian(bytes, at: tableStart + object * offsetSize, size: offsetSize))
     }
 
-    /// Where an object stands, for messages.
+    /// The position of an object, for messages.
     package func place(of object: Int) -> PropertyListPlace {
         PropertyListPlace(byteOffset: object >= 0 && object < objectCount ? offset(of: object) : 0)
     }
@@ -98,17 +98,17 @@ package struct BinaryPropertyList: Sendable {
         PropertyListError.syntax(message, PropertyListPlace(byteOffset: offset), source)
     }
 
-    /// A refusal at an object of the list.
+    /// Returns an error at the position of an object.
     package func error(_ message: String, at object: Int) -> GranaryError {
         PropertyListError.syntax(message, place(of: object), source)
     }
 }
 
-/// What objects hold, copied out.
+/// The contents of objects, copied.
 extension BinaryPropertyList {
-    /// The text of a string object; nil where the object is none.
+    /// The text of a string object; nil for other objects.
     ///
-    /// - Throws: ``GranaryError`` with `encoding.invalid` for bytes that are no text.
+    /// - Throws: ``GranaryError`` with `encoding.invalid` for invalid text.
     package func string(_ object: Int) throws(GranaryError) -> String? {
         switch try node(object) {
         case .asciiString(let range): try asciiText(range)
@@ -117,37 +117,27 @@ extension BinaryPropertyList {
         }
     }
 
-    /// Whether an object is a string of these ASCII bytes; makes no `String`.
-    package func isString(_ object: Int, _ text: StaticString) throws(GranaryError) -> Bool {
-        guard case .asciiString(let range) = try node(object), range.count == text.utf8CodeUnitCount else {
-            return false
-        }
-        // The pointer of a `StaticString` lives as long as the process.
-        let expected = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        return bytes[range].elementsEqual(expected)
-    }
-
-    /// As ``isString(_:_:)`` for a name that is made at run time; `name` is ASCII.
+    /// Whether an object is a string with this ASCII text.
     package func isString(_ object: Int, named name: String) throws(GranaryError) -> Bool {
         switch try node(object) {
         case .asciiString(let range):
-            // Most names that are looked at are others, and few of these are as long.
+            // Most other names have another length, so few are compared.
             return range.count == name.utf8.count && bytes[range].elementsEqual(name.utf8)
         case .utf16String(let range):
-            // Of another length it is another name, however long it is to decode.
+            // The length is compared first: a long text need not be decoded.
             guard range.count == 2 * name.utf8.count else { return false }
             return try utf16Text(range).utf8.elementsEqual(name.utf8)
         default: return false
         }
     }
 
-    /// Bytes of the file, as ``Node/data(_:)`` says where.
+    /// The bytes in the range of a ``Node/data(_:)``.
     package func data(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
 
     func asciiText(_ range: Range<Int>) throws(GranaryError) -> String {
         let slice = bytes[range]
         guard slice.allSatisfy({ $0 < 0x80 }) else {
-            throw encodingError("an ASCII string has bytes above 127", at: range)
+            throw encodingError("an ASCII string has bytes above 0x7F", at: range)
         }
         return String(decoding: slice, as: UTF8.self)
     }
@@ -158,13 +148,13 @@ extension BinaryPropertyList {
         var needsLow = false
         for index in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
             let unit = UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
-            // Swift would put U+FFFD in silently, and the text would not come back as it was.
+            // Swift would silently replace an unpaired surrogate by U+FFFD.
             guard UTF16.isTrailSurrogate(unit) == needsLow else { break }
             needsLow = UTF16.isLeadSurrogate(unit)
             units.append(unit)
         }
         guard units.count == range.count / 2, !needsLow else {
-            throw encodingError("a string has half a surrogate pair", at: range)
+            throw encodingError("a string has an unpaired surrogate", at: range)
         }
         return String(decoding: units, as: UTF16.self)
     }

@@ -2,20 +2,20 @@ package import GranaryBase
 
 /// Writes a binary property list of any size from events.
 ///
-/// The caller hands in a buffer with each event and empties it as it likes; nothing written is needed again. What
-/// stays in memory: 8 bytes for each object's offset, 4 for each child of the containers that are open, and caches
-/// of the keys and short strings that came first. Containers stand behind what they hold, the root last. That is
-/// as valid as CoreFoundation's order, which cannot be written without knowing the whole list.
+/// The caller passes a buffer with each event and may empty it between events. The writer keeps in memory 8 bytes for
+/// the offset of each object, 4 for each child of the open containers, and caches of the first keys and short strings.
+/// A container is written after its contents, and the root is last. This order is as valid as CoreFoundation's, which
+/// requires the whole list in memory.
 package struct BinaryPropertyListStreamWriter {
     private struct Level {
-        /// Where its references begin among those that are open.
+        /// The index of its first reference in ``open``.
         let start: Int
         let isDictionary: Bool
     }
 
     private var nesting = PropertyListNesting()
     private var levels: [Level] = []
-    /// The children of all open containers; in a dictionary keys and values in turn.
+    /// The children of all open containers. In a dictionary, keys and values alternate.
     private var open: [UInt32] = []
     private var offsets: [UInt64] = []
     private var position: UInt64 = 0
@@ -30,7 +30,7 @@ package struct BinaryPropertyListStreamWriter {
     /// Writes the next event.
     ///
     /// - Throws: ``GranaryError`` with `limit.exceeded` at the 2^32nd object, and with code `internalDefect` for events
-    ///   in an impossible order.
+    ///   in an invalid order.
     package mutating func write(_ event: PropertyListEvent, into output: inout [UInt8]) throws(GranaryError) {
         try nesting.take(event)
         let before = output.count
@@ -47,58 +47,36 @@ package struct BinaryPropertyListStreamWriter {
             if let known = keys.number(of: text) {
                 open.append(known)
             } else {
-                let number = try newObject()
+                let number = try add(.string(text), to: &output)
                 keys.keep(text, number)
-                open.append(number)
-                BinaryObjectEncoder.appendString(text, to: &output)
             }
         case .string(let text):
             if let known = strings.number(of: text) {
                 open.append(known)
             } else {
-                let number = try newObject()
+                let number = try add(.string(text), to: &output)
                 strings.keep(text, number)
-                open.append(number)
-                BinaryObjectEncoder.appendString(text, to: &output)
             }
         case .boolean(let value):
-            let number: UInt32
             if let known = value ? booleans.yes : booleans.no {
-                number = known
+                open.append(known)
             } else {
-                number = try newObject()
-                BinaryObjectEncoder.appendBoolean(value, to: &output)
+                let number = try add(.boolean(value), to: &output)
                 if value { booleans.yes = number } else { booleans.no = number }
             }
-            open.append(number)
-        case .integer(let value):
-            open.append(try newObject())
-            BinaryObjectEncoder.appendInteger(value, to: &output)
-        case .unsigned(let value):
-            open.append(try newObject())
-            BinaryObjectEncoder.appendUnsigned(value, to: &output)
-        case .real(let value, _):
-            open.append(try newObject())
-            BinaryObjectEncoder.appendReal(value, to: &output)
-        case .date(let value):
-            open.append(try newObject())
-            BinaryObjectEncoder.appendDate(value, to: &output)
-        case .data(let bytes):
-            open.append(try newObject())
-            BinaryObjectEncoder.appendData(bytes, to: &output)
-        case .uid(let value):
-            open.append(try newObject())
-            BinaryObjectEncoder.appendUID(value, to: &output)
+        case .integer, .unsigned, .real, .date, .data, .uid:
+            if let value = event.scalar { _ = try add(value, to: &output) }
         }
         position += UInt64(output.count - start)
     }
 
-    /// Writes the table of offsets and the trailer. The table goes out in pieces: `drain` may empty the buffer.
+    /// Writes the table of offsets and the trailer. `drain` is called after each piece of the table and may empty the
+    /// buffer.
     package mutating func finish(
         into output: inout [UInt8], drain: (inout [UInt8]) throws(GranaryError) -> Void = { _ in }
     ) throws(GranaryError) {
         guard nesting.isComplete, let root = open.first else {
-            throw GranaryError(.internalDefect, "a property list is finished before its root value is")
+            throw GranaryError(.internalDefect, "a property list is finished before its root value is complete")
         }
         let offsetSize = BinaryObjectEncoder.size(position)
         for (index, offset) in offsets.enumerated() {
@@ -111,10 +89,18 @@ package struct BinaryPropertyListStreamWriter {
         try drain(&output)
     }
 
+    /// Writes a scalar object, and adds a reference to it to the open container.
+    private mutating func add(_ value: PropertyListValue, to output: inout [UInt8]) throws(GranaryError) -> UInt32 {
+        let number = try newObject()
+        open.append(number)
+        BinaryObjectEncoder.append(value, to: &output)
+        return number
+    }
+
     private mutating func newObject() throws(GranaryError) -> UInt32 {
         guard let number = UInt32(exactly: offsets.count), number < .max else {
             throw GranaryError(
-                Diagnostic(.limitExceeded, "a binary property list holds at most \(UInt32.max) objects here, the limit")
+                Diagnostic(.limitExceeded, "a binary property list has more than \(UInt32.max) objects, the limit")
             )
         }
         offsets.append(position)
@@ -124,7 +110,8 @@ package struct BinaryPropertyListStreamWriter {
     private mutating func endContainer(_ output: inout [UInt8]) throws(GranaryError) {
         guard let level = levels.popLast() else { return }
         let number = try newObject()
-        // Indexes, not a slice: a slice would share the array, and taking its end off would copy all of it.
+        // Indexes instead of a slice: a slice would share the array, so that removing its end would copy the whole
+        // array.
         let count = open.count - level.start
         if level.isDictionary {
             BinaryObjectEncoder.appendMarker(0xD0, count: count / 2, to: &output)
@@ -144,7 +131,7 @@ package struct BinaryPropertyListStreamWriter {
     }
 }
 
-/// The numbers of the strings that were written first; bounded, so that memory stays so.
+/// The numbers of the first strings written. The cache is bounded, so that memory is bounded.
 private struct TextCache {
     let limit: Int
     let longest: Int

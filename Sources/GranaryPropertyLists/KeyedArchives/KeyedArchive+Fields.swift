@@ -1,10 +1,10 @@
 package import GranaryBase
 
-/// Fields by name. A field that is absent and one that is nil are the same: archivers leave out what is nil.
+/// Access to fields by name. A missing field and a nil field are the same, because archivers omit nil fields.
 extension KeyedArchive {
-    /// The class that an object was archived as; nil for what has none: text, numbers, data.
+    /// The class of an archived object; nil for values without a class: text, numbers, data.
     ///
-    /// - Throws: ``GranaryError`` with `plist.syntax` when the class is not what an archiver writes.
+    /// - Throws: ``GranaryError`` with `plist.syntax` if the class is not in the form that an archiver writes.
     package func className(of item: Item) throws(GranaryError) -> String? {
         guard let type = try typeObject(of: item) else { return nil }
         guard let name = try member("$classname", of: type), let text = try list.string(name) else {
@@ -13,7 +13,7 @@ extension KeyedArchive {
         return text
     }
 
-    /// The class and those it comes from, the nearest first.
+    /// The class and its superclasses, the nearest first.
     package func classNames(of item: Item) throws(GranaryError) -> [String] {
         guard let type = try typeObject(of: item) else { return [] }
         guard let classes = try member("$classes", of: type), case .array(let names) = try list.node(classes) else {
@@ -22,43 +22,44 @@ extension KeyedArchive {
         var result: [String] = []
         for index in 0..<names.count {
             let object = try list.reference(index, in: names)
-            guard let name = try list.string(object) else { throw list.error("a class name is no string", at: object) }
+            guard let name = try list.string(object) else {
+                throw list.error("a class name is not a string", at: object)
+            }
             result.append(name)
         }
         return result
     }
 
-    /// What a field holds; nil where the object has no such field or it is nil.
+    /// The value of a field; nil if the object has no such field or it is nil.
     package func field(_ name: String, of item: Item) throws(GranaryError) -> Item? {
-        guard case .dictionary(let keys, let values) = try list.node(item.object),
-            let object = try list.object(named: name, keys: keys, values: values)
-        else { return nil }
+        guard let object = try member(name, of: item.object) else { return nil }
         return try present(object)
     }
 
-    /// All fields in the order of the file, those that are nil as well, the class left out.
+    /// All fields in the order of the file, including nil fields, without the class.
     package func fields(of item: Item) throws(GranaryError) -> [(name: String, item: Item)] {
         guard case .dictionary(let keys, let values) = try list.node(item.object) else { return [] }
         var result: [(name: String, item: Item)] = []
         for index in 0..<keys.count {
             let key = try list.reference(index, in: keys)
-            guard let name = try list.string(key) else { throw list.error("a field's name is no string", at: key) }
+            guard let name = try list.string(key) else { throw list.error("a field's name is not a string", at: key) }
             if name == "$class" { continue }
             result.append((name, try self.item(list.reference(index, in: values))))
         }
         return result
     }
 
-    /// A field's text, `NSMutableString`s included.
+    /// The text of a field; also that of an `NSMutableString`.
     ///
-    /// - Throws: ``GranaryError`` with `plist.syntax` when the field holds something else; so do the ones below.
+    /// - Throws: ``GranaryError`` with `plist.syntax` if the field has a value of another type. The other accessors
+    ///   throw the same.
     package func string(_ name: String, of item: Item) throws(GranaryError) -> String? {
         guard let field = try field(name, of: item) else { return nil }
         guard case .string(let value) = try value(field) else { throw wrongKind(name, "text", field) }
         return value
     }
 
-    /// A flag; archivers leave out what is false.
+    /// The value of a flag; false if it is missing, because archivers omit false flags.
     package func boolean(_ name: String, of item: Item) throws(GranaryError) -> Bool {
         guard let field = try field(name, of: item) else { return false }
         switch try list.node(field.object) {
@@ -74,7 +75,7 @@ extension KeyedArchive {
         return value
     }
 
-    /// A number, whole or not.
+    /// The value of a number, integer or real.
     package func real(_ name: String, of item: Item) throws(GranaryError) -> Double? {
         guard let field = try field(name, of: item) else { return nil }
         switch try list.node(field.object) {
@@ -90,7 +91,7 @@ extension KeyedArchive {
         return value
     }
 
-    /// What an array, a set or an ordered set holds.
+    /// The members of an array, a set or an ordered set.
     package func items(_ name: String, of item: Item) throws(GranaryError) -> [Item]? {
         guard let field = try field(name, of: item) else { return nil }
         switch try value(field) {
@@ -99,19 +100,21 @@ extension KeyedArchive {
         }
     }
 
-    /// The entries of a dictionary whose keys are text.
+    /// The entries of a dictionary with text keys.
     package func entries(_ name: String, of item: Item) throws(GranaryError) -> [(key: String, item: Item)]? {
         guard let field = try field(name, of: item) else { return nil }
         guard case .dictionary(let entries) = try value(field) else { throw wrongKind(name, "a dictionary", field) }
         var result: [(key: String, item: Item)] = []
         for entry in entries {
-            guard case .string(let key) = try value(entry.key) else { throw wrongKind(name, "keyed by text", field) }
+            guard case .string(let key) = try value(entry.key) else {
+                throw wrongKind(name, "a dictionary with text keys", field)
+            }
             result.append((key, entry.value))
         }
         return result
     }
 
-    /// The raw object under a key of a dictionary object.
+    /// The object number of the value under a key of a dictionary object; nil if there is none.
     func member(_ name: String, of object: Int) throws(GranaryError) -> Int? {
         guard case .dictionary(let keys, let values) = try list.node(object) else { return nil }
         return try list.object(named: name, keys: keys, values: values)
@@ -124,7 +127,7 @@ extension KeyedArchive {
         }
         let type = try self.item(reference).object
         guard case .dictionary = try list.node(type) else {
-            throw list.error("a class that is no dictionary", at: type)
+            throw list.error("a class that is not a dictionary", at: type)
         }
         return type
     }

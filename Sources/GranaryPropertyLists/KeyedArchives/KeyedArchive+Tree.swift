@@ -6,17 +6,17 @@ extension KeyedArchive {
         case object(classNames: [String], names: [String])
     }
 
-    /// A container whose members are being resolved; a dictionary's are its keys and values in turn.
+    /// A container whose members are being resolved. In a dictionary, keys and values alternate.
     private struct Level {
         let kind: Kind
         let members: [Item]
         var results: [KeyedArchiveTree] = []
     }
 
-    /// An item and all it holds.
+    /// Returns an item and its contents as a tree.
     ///
-    /// - Throws: ``GranaryError`` with `limit.exceeded` for what holds itself, or is too deep or too large for a tree;
-    ///   with `plist.syntax` as ``value(_:)``.
+    /// - Throws: ``GranaryError`` with `limit.exceeded` for an item that contains itself, or is too deep or too large
+    ///   for a tree; with `plist.syntax` as ``value(_:)``.
     package func tree(
         _ item: Item, limits: PropertyListLimits = .standard
     ) throws(GranaryError) -> KeyedArchiveTree {
@@ -25,7 +25,7 @@ extension KeyedArchive {
         var next = item
         while true {
             var finished = try open(next, &levels, &size, limits)
-            // Hands a finished value to what holds it, which may finish that in turn.
+            // Adds a finished value to its container, which may then be finished too.
             while let value = finished {
                 guard var level = levels.popLast() else { return value }
                 level.results.append(value)
@@ -43,7 +43,7 @@ extension KeyedArchive {
         }
     }
 
-    /// - Returns: the value, or nil where a level was opened whose members come first.
+    /// - Returns: the value; nil for a container with members, which is pushed to `levels`.
     private func open(
         _ item: Item, _ levels: inout [Level], _ size: inout Int, _ limits: PropertyListLimits
     ) throws(GranaryError) -> KeyedArchiveTree? {
@@ -52,11 +52,11 @@ extension KeyedArchive {
             size += 1 + amount
             guard size <= limits.treeSize else {
                 throw PropertyListError.limit(
-                    "the object holds more than \(limits.treeSize) values, the limit for a tree in memory", place,
+                    "the object has more than \(limits.treeSize) values, the limit for a tree in memory", place,
                     list.source)
             }
         }
-        // An object whose many fields are searched each time that something refers to it.
+        // The fields of a large object are searched for each reference to it.
         if case .dictionary(let keys, _) = try list.node(item.object), keys.count > 16 { try charge(keys.count) }
         let level: Level
         switch try value(item) {
@@ -86,7 +86,7 @@ extension KeyedArchive {
             let fields = try fields(of: item)
             let names = fields.map(\.name)
             let classNames = try classNames(of: item)
-            // A long name that many objects share is a text for each of them.
+            // A name that several objects share is copied for each of them.
             try charge((names + classNames).reduce(0) { $0 + $1.utf8.count / 64 })
             level = Level(
                 kind: .object(classNames: classNames, names: names),
@@ -102,7 +102,7 @@ extension KeyedArchive {
     private func baseText(_ base: Item?) throws(GranaryError) -> String? {
         guard let base else { return nil }
         guard case .url(let text, nil) = try value(base) else {
-            throw error("a URL's base is no absolute URL", at: base)
+            throw error("a URL's base is not an absolute URL", at: base)
         }
         return text
     }

@@ -2,7 +2,7 @@ package import Foundation
 package import GranaryBase
 
 extension KeyedArchive {
-    /// An object of a standard class, what it holds not yet resolved.
+    /// An object of a standard class. Its members are not resolved.
     package enum Value: Sendable {
         /// The archive's nil, or an `NSNull`.
         case null
@@ -21,13 +21,13 @@ extension KeyedArchive {
         case set([Item])
         case orderedSet([Item])
         case dictionary([(key: Item, value: Item)])
-        /// Any other class; read it by ``KeyedArchive/fields(of:)``.
+        /// An object of another class. ``KeyedArchive/fields(of:)`` gives its fields.
         case object(className: String)
     }
 
-    /// Looks at an item.
+    /// Reads an item.
     ///
-    /// - Throws: ``GranaryError`` with `plist.syntax` for fields that its class does not have like that.
+    /// - Throws: ``GranaryError`` with `plist.syntax` if the fields do not match the class.
     package func value(_ item: Item) throws(GranaryError) -> Value {
         if try isNil(item) { return .null }
         switch try list.node(item.object) {
@@ -39,7 +39,7 @@ extension KeyedArchive {
         case .date(let value): return .date(value)
         case .data(let range): return .data(list.data(range))
         case .asciiString, .utf16String: return .string(try list.string(item.object) ?? "")
-        case .uid: throw error("a reference where a value should be", at: item)
+        case .uid: throw error("a reference instead of a value", at: item)
         case .array(let references): return .array(try items(references))
         case .dictionary: break
         }
@@ -88,7 +88,7 @@ extension KeyedArchive {
         throw error("a string without its text", at: item)
     }
 
-    /// Data that is data in the list itself; following objects here could go in a circle.
+    /// The data of a field that is data in the list itself. Resolving objects here could follow a cycle.
     private func plainData(_ name: String, of item: Item) throws(GranaryError) -> [UInt8]? {
         guard let field = try field(name, of: item), case .data(let range) = try list.node(field.object) else {
             return nil
@@ -99,7 +99,7 @@ extension KeyedArchive {
     private static func uuid(_ bytes: [UInt8]) -> UUID? {
         guard bytes.count == 16 else { return nil }
         return bytes.withUnsafeBytes { raw in
-            // 16 bytes are there, and a `uuid_t` is 16 bytes in order.
+            // There are 16 bytes, the size of a `uuid_t`.
             UUID(uuid: raw.loadUnaligned(as: uuid_t.self))
         }
     }
@@ -107,13 +107,13 @@ extension KeyedArchive {
     /// `NSDecimalNumber`'s coding: up to eight 16-bit digits, the lowest first, in the byte order that
     /// `NS.mantissa.bo` names (1 little-endian, 2 big-endian, as `CFByteOrder`).
     private func decimal(_ item: Item) throws(GranaryError) -> ExactDecimal {
-        let wrong = error("a decimal number that is none", at: item)
+        let wrong = error("an invalid decimal number", at: item)
         guard let bytes = try plainData("NS.mantissa", of: item), bytes.count >= 2, bytes.count <= 16,
             let length = try integer("NS.length", of: item), 0...Int64(bytes.count / 2) ~= length,
             let exponent = try integer("NS.exponent", of: item), -128...127 ~= exponent
         else { throw wrong }
         let isNegative = try boolean("NS.negative", of: item)
-        // NaN: no digits but a sign.
+        // NaN is coded as no digits with a sign.
         if length == 0, isNegative { throw error("a decimal number that is not a number", at: item) }
         let order = try integer("NS.mantissa.bo", of: item)
         let lowFirst = order != 2
@@ -135,11 +135,11 @@ extension KeyedArchive {
         return result
     }
 
-    /// A collection's members: the array `NS.objects`, or the fields `NS.object.0`, `NS.object.1` and so on.
+    /// The members of a collection: the array `NS.objects`, or the fields `NS.object.0`, `NS.object.1` and so on.
     private func elements(_ item: Item) throws(GranaryError) -> [Item] {
         if let objects = try field("NS.objects", of: item) {
             guard case .array(let references) = try list.node(objects.object) else {
-                throw error("NS.objects is no array", at: item)
+                throw error("NS.objects is not an array", at: item)
             }
             return try items(references)
         }
@@ -150,7 +150,7 @@ extension KeyedArchive {
         let keys: [Item]
         if let field = try field("NS.keys", of: item) {
             guard case .array(let references) = try list.node(field.object) else {
-                throw error("NS.keys is no array", at: item)
+                throw error("NS.keys is not an array", at: item)
             }
             keys = try items(references)
         } else {
@@ -158,7 +158,7 @@ extension KeyedArchive {
         }
         let values = try elements(item)
         guard keys.count == values.count else {
-            throw error("a dictionary of \(keys.count) keys and \(values.count) values", at: item)
+            throw error("a dictionary with \(keys.count) keys and \(values.count) values", at: item)
         }
         return zip(keys, values).map { (key: $0, value: $1) }
     }
@@ -166,7 +166,9 @@ extension KeyedArchive {
     private func numberedFields(_ prefix: String, of item: Item) throws(GranaryError) -> [Item] {
         var numbered: [(number: Int, item: Item)] = []
         for (name, field) in try fields(of: item) where name.hasPrefix(prefix) {
-            guard let number = Int(name.dropFirst(prefix.count)) else { throw error("a field \(prefix)?", at: item) }
+            guard let number = Int(name.dropFirst(prefix.count)) else {
+                throw error("a field \(prefix) without a number", at: item)
+            }
             numbered.append((number, field))
         }
         numbered.sort { $0.number < $1.number }

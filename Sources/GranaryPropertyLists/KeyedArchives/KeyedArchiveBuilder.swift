@@ -1,15 +1,11 @@
-/// Puts a keyed archive together, object by object; objects may refer to each other in circles.
+/// Builds a keyed archive object by object. Objects may refer to each other in cycles.
 ///
-/// Reserve a place for an object, use its reference wherever it is held, and set its fields when they are known. What
-/// comes out is what `NSKeyedArchiver` writes: `{$version, $archiver, $top, $objects}`.
+/// Reserve a number for an object, use its reference in other objects, and set its fields when they are known. The
+/// result has the format of `NSKeyedArchiver`: `{$version, $archiver, $top, $objects}`.
 package struct KeyedArchiveBuilder {
-    private enum UniqueKey: Hashable {
-        case string(ByteText), integer(Int64), unsigned(UInt64), real(UInt64), boolean(Bool)
-    }
-
     private var objects: [PropertyListValue] = [.string("$null")]
     private var classes: [[ByteText]: UInt64] = [:]
-    private var plain: [UniqueKey: UInt64] = [:]
+    private var plain: [UniqueValue: UInt64] = [:]
     private var singletons: [[ByteText]: UInt64] = [:]
 
     /// The reference to nil.
@@ -17,7 +13,7 @@ package struct KeyedArchiveBuilder {
 
     package init() {}
 
-    /// A place for an object that comes later.
+    /// Reserves a number for an object that is set later.
     package mutating func reserve() -> UInt64 {
         objects.append(.string("$null"))
         return UInt64(objects.count - 1)
@@ -26,22 +22,22 @@ package struct KeyedArchiveBuilder {
     /// Sets a reserved object.
     ///
     /// - Parameters:
-    ///   - classNames: its class and those it comes from, the nearest first.
-    ///   - fields: numbers, flags and data as they are, everything else as ``PropertyListValue/uid(_:)`` references.
+    ///   - classNames: its class and superclasses, the nearest first.
+    ///   - fields: numbers, flags and data as values; other objects as ``PropertyListValue/uid(_:)`` references.
     package mutating func set(_ number: UInt64, classNames: [String], fields: [PropertyListEntry]) {
         guard let index = Int(exactly: number), objects.indices.contains(index), index > 0 else { return }
         let type = PropertyListEntry("$class", .uid(classNumber(classNames)))
         objects[index] = .dictionary(fields + [type])
     }
 
-    /// Adds an object at once.
+    /// Adds an object and returns a reference to it.
     package mutating func add(classNames: [String], fields: [PropertyListEntry]) -> PropertyListValue {
         let number = reserve()
         set(number, classNames: classNames, fields: fields)
         return .uid(number)
     }
 
-    /// Adds the one object of its class, or refers to it where it is there already.
+    /// Adds the only object of a class, or returns a reference to it if it was added before.
     package mutating func addSingleton(classNames: [String], fields: [PropertyListEntry]) -> PropertyListValue {
         let key = classNames.map(ByteText.init)
         if let known = singletons[key] { return .uid(known) }
@@ -51,17 +47,9 @@ package struct KeyedArchiveBuilder {
         return .uid(number)
     }
 
-    /// Adds text, a number, a flag or data; equal ones but data are kept once.
+    /// Adds text, a number, a flag or data. Equal values other than data are stored once.
     package mutating func add(_ value: PropertyListValue) -> PropertyListValue {
-        let key: UniqueKey? =
-            switch value {
-            case .string(let text): .string(ByteText(text: text))
-            case .integer(let value): .integer(value)
-            case .unsigned(let value): .unsigned(value)
-            case .real(let value): .real(value.bitPattern)
-            case .boolean(let value): .boolean(value)
-            default: nil
-            }
+        let key: UniqueValue? = if case .data = value { nil } else { UniqueValue(value) }
         if let key, let known = plain[key] { return .uid(known) }
         objects.append(value)
         let number = UInt64(objects.count - 1)
@@ -69,7 +57,7 @@ package struct KeyedArchiveBuilder {
         return .uid(number)
     }
 
-    /// The archive's bytes.
+    /// Returns the bytes of the archive.
     package func bytes(root: PropertyListValue, key: String = "root") -> [UInt8] {
         BinaryPropertyListWriter.write(
             .dictionary([

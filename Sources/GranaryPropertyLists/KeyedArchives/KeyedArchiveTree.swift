@@ -1,7 +1,7 @@
 package import Foundation
 package import GranaryBase
 
-/// What a keyed archive of standard classes holds, whole in memory. Not deeper than ``PropertyListLimits/depth``.
+/// The contents of a keyed archive as a tree, at most ``PropertyListLimits/depth`` levels deep.
 package enum KeyedArchiveTree: Sendable {
     case null
     case string(String)
@@ -19,7 +19,7 @@ package enum KeyedArchiveTree: Sendable {
     case set([KeyedArchiveTree])
     case orderedSet([KeyedArchiveTree])
     case dictionary([Entry])
-    /// An object of any other class, its fields as archived.
+    /// An object of another class, with its archived fields.
     case object(classNames: [String], fields: [Field])
 
     package struct Entry: Sendable {

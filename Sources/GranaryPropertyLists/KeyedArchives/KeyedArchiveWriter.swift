@@ -1,7 +1,7 @@
 import Foundation
 import GranaryBase
 
-/// Writes a tree as a keyed archive in Foundation's form, so that `NSKeyedUnarchiver` reads it.
+/// Writes a tree as a keyed archive that `NSKeyedUnarchiver` can read.
 package enum KeyedArchiveWriter {
     /// A container whose members are being added.
     private struct Level {
@@ -43,7 +43,7 @@ package enum KeyedArchiveWriter {
         return builder.bytes(root: root ?? KeyedArchiveBuilder.null)
     }
 
-    /// What a container holds; a dictionary's keys come before its values. Nil for what is none.
+    /// The members of a container, in a dictionary the keys before the values; nil for other values.
     private static func members(of tree: KeyedArchiveTree) -> [KeyedArchiveTree]? {
         switch tree {
         case .array(let values), .set(let values), .orderedSet(let values): values
@@ -59,7 +59,7 @@ package enum KeyedArchiveWriter {
         case .array: set(["NSArray", "NSObject"], [PropertyListEntry("NS.objects", .array(references))])
         case .set: set(["NSSet", "NSObject"], [PropertyListEntry("NS.objects", .array(references))])
         case .orderedSet:
-            // The one collection that Foundation writes in single fields.
+            // Foundation writes ordered sets as individual fields.
             set(
                 ["NSOrderedSet", "NSObject"],
                 references.enumerated().map { PropertyListEntry("NS.object.\($0.offset)", $0.element) })
@@ -79,11 +79,11 @@ package enum KeyedArchiveWriter {
         }
     }
 
-    /// Adds a value that holds no others: text, a number, a date and the like. A container becomes an `NSNull`.
+    /// Adds a value that contains no others, such as text, a number or a date. A container becomes an `NSNull`.
     package static func add(_ tree: KeyedArchiveTree, _ builder: inout KeyedArchiveBuilder) -> PropertyListValue {
         switch tree {
         case .string("$null"):
-            // As plain text it would be the archive's nil: equal texts are one object of the list.
+            // As plain text it would become the archive's nil, because equal texts are stored once.
             return builder.add(
                 classNames: ["NSString", "NSObject"],
                 fields: [PropertyListEntry("NS.bytes", .data(Array("$null".utf8)))])
@@ -118,7 +118,8 @@ package enum KeyedArchiveWriter {
             fields: [PropertyListEntry("NS.base", base), PropertyListEntry("NS.relative", relative)])
     }
 
-    /// As `NSDecimalNumber` does: sixteen bytes of mantissa, its digits of 16 bits with the lowest first.
+    /// Adds a decimal in the coding of `NSDecimalNumber`: a mantissa of 16 bytes, as 16-bit digits with the lowest
+    /// first.
     private static func decimal(_ value: ExactDecimal, _ builder: inout KeyedArchiveBuilder) -> PropertyListValue {
         let bytes = withUnsafeBytes(of: value.mantissa.littleEndian) { Array($0) }
         let length = (128 - value.mantissa.leadingZeroBitCount + 15) / 16

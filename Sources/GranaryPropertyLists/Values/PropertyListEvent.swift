@@ -1,9 +1,9 @@
 package import GranaryBase
 
-/// One step of reading or writing a property list from its start to its end.
+/// One event of reading or writing a property list in sequence.
 ///
-/// Both readers give this vocabulary and both writers take it. A dictionary is `beginDictionary`, then for each
-/// entry a `key` and its value, then `endDictionary`.
+/// Both readers produce these events and both writers accept them. A dictionary is `beginDictionary`, for each entry a
+/// `key` and its value, and `endDictionary`.
 package enum PropertyListEvent: Sendable, Equatable {
     case beginArray
     case endArray
@@ -12,25 +12,40 @@ package enum PropertyListEvent: Sendable, Equatable {
     case key(String)
     case string(String)
     case integer(Int64)
-    /// Only what an `Int64` cannot hold.
+    /// Only numbers that an `Int64` cannot hold.
     case unsigned(UInt64)
-    /// - Parameter digits: the number as an XML list has it, where the double is another; nil where it is the same.
+    /// - Parameter digits: the digits in an XML list if the double is not the same number; otherwise nil.
     case real(Double, digits: [UInt8]? = nil)
     case boolean(Bool)
     /// Seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
     case data([UInt8])
-    /// A reference of a keyed archive. An XML list spells it as a dictionary, and its events are that dictionary's.
+    /// A reference of a keyed archive. In an XML list it is a dictionary, with the events of a dictionary.
     case uid(UInt64)
+
+    /// The value of an event that is a value without members; nil for other events.
+    var scalar: PropertyListValue? {
+        switch self {
+        case .beginArray, .endArray, .beginDictionary, .endDictionary, .key: nil
+        case .string(let value): .string(value)
+        case .integer(let value): .integer(value)
+        case .unsigned(let value): .unsigned(value)
+        case .real(let value, _): .real(value)
+        case .boolean(let value): .boolean(value)
+        case .date(let value): .date(value)
+        case .data(let value): .data(value)
+        case .uid(let value): .uid(value)
+        }
+    }
 }
 
-/// Takes the events of a reader. What it throws ends the reading at once and is thrown on.
+/// Receives the events of a reader. An error ends the reading and is rethrown.
 package typealias PropertyListHandler = (PropertyListEvent, PropertyListPlace) throws(GranaryError) -> Void
 
-/// Where in its file an event stands.
+/// The position of an event in its file.
 ///
-/// In an XML list: just behind the start tag, the column in characters, as libxml2 counts. In a binary list: the
-/// object's first byte, the file taken as one line.
+/// In an XML list, it is the position after the start tag, with the column in characters, as libxml2 reports it. In a
+/// binary list, it is the object's first byte in a single line.
 package struct PropertyListPlace: Sendable, Equatable {
     package var line: Int
     package var column: Int

@@ -1,28 +1,29 @@
 import GranaryBase
 
-/// How a property list is written.
+/// The format of a property list.
 package enum PropertyListFormat: Sendable, Hashable {
     case binary
     case xml
 
-    /// The format that a file's first bytes show; a few hundred are enough.
+    /// Detects the format from the first bytes of a file. A few hundred bytes suffice.
     ///
-    /// - Returns: nil for anything else, the old OpenStep text form among it: its data `<0fbd77>` begins as a tag does.
+    /// - Returns: nil for any other format, also for the old OpenStep text format, whose data `<0fbd77>` looks like a
+    ///   tag.
     package static func detect(_ bytes: [UInt8]) -> PropertyListFormat? {
         if bytes.starts(with: "bplist".utf8) { return .binary }
-        // UTF-16, with a byte order mark or without.
+        // UTF-16 with or without a byte order mark.
         for start: [UInt8] in [[0xFE, 0xFF], [0xFF, 0xFE], [0x00, 0x3C], [0x3C, 0x00]] where bytes.starts(with: start) {
             return .xml
         }
         var rest = bytes[...]
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-        rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+        rest = rest.drop(while: XMLScalarText.isSpace)
         for start in ["<?", "<!", "<plist"] where rest.starts(with: start.utf8) { return .xml }
         return nil
     }
 }
 
-/// Makes the refusals of this module.
+/// Creates the errors of this module.
 enum PropertyListError {
     static func syntax(_ message: String, _ place: PropertyListPlace, _ source: String) -> GranaryError {
         error(.plistSyntax, message, place, source)
@@ -38,7 +39,7 @@ enum PropertyListError {
 
     static func depth(_ limits: PropertyListLimits, _ place: PropertyListPlace, _ source: String) -> GranaryError {
         limit(
-            "arrays and dictionaries stand deeper in each other than \(limits.depth) levels, the limit", place, source)
+            "arrays and dictionaries are nested deeper than \(limits.depth) levels, the limit", place, source)
     }
 
     private static func error(
@@ -48,21 +49,21 @@ enum PropertyListError {
     }
 }
 
-/// What readers refuse, so that no file can make them overflow the stack, fill memory or run for hours.
+/// Limits of the readers, so that no file can overflow the stack, fill memory or take hours.
 ///
-/// Each error names the limit that was met.
+/// The error about an exceeded limit has its value.
 package struct PropertyListLimits: Sendable {
-    /// How deep arrays and dictionaries may stand in each other. Holds for events and trees.
+    /// The maximum nesting depth of arrays and dictionaries, for events and trees.
     package var depth = 512
-    /// How much a tree may hold: one for a value and one more for each 64 bytes of its text or data.
+    /// The maximum size of a tree: one for each value and one for each 64 bytes of text or data.
     package var treeSize = 10_000_000
-    /// How many objects a walk over a binary list may visit, counted as ``treeSize`` is. The limit is never below the file's
-    /// byte count: a list that refers to each object once visits fewer. Without a limit, a small file with shared references
-    /// could take exponential time.
+    /// The maximum size of a walk over a binary list, counted as ``treeSize``. The limit is at least the file's byte
+    /// count, because a list without shared references always has fewer objects. Without a limit, a small file with
+    /// shared references could take exponential time.
     package var walkSize = 2_000_000
-    /// The bytes of one text, key or data value.
+    /// The maximum size of one text, key or data value, in bytes.
     package var valueBytes = 1 << 30
-    /// The bytes of a file that has to be in memory whole: a binary list.
+    /// The maximum size of a file that is read whole, in bytes: a binary list.
     package var fileBytes = 1 << 32
 
     package init() {}

@@ -1,15 +1,14 @@
 import GranaryBase
 
-/// Checks that events come in an order that makes one property list.
+/// Checks that the order of events forms one property list.
 ///
-/// Writers use it: events in a wrong order are our own mistake, never the data's.
+/// Writers use it. Events in an invalid order are a defect in Granary, not an error in the data.
 struct PropertyListNesting {
     private enum Level { case array, dictionary, value }
 
     private var levels: [Level] = []
     private var isDone = false
 
-    var depth: Int { levels.count }
     var isComplete: Bool { isDone && levels.isEmpty }
 
     mutating func take(_ event: PropertyListEvent) throws(GranaryError) {
@@ -18,11 +17,11 @@ struct PropertyListNesting {
             guard levels.last == .dictionary else { throw wrongOrder("a key outside a dictionary") }
             levels.append(.value)
         case .endDictionary:
-            guard levels.last == .dictionary else { throw wrongOrder("the end of no dictionary") }
+            guard levels.last == .dictionary else { throw wrongOrder("the end of a dictionary without its beginning") }
             levels.removeLast()
             finishValue()
         case .endArray:
-            guard levels.last == .array else { throw wrongOrder("the end of no array") }
+            guard levels.last == .array else { throw wrongOrder("the end of an array without its beginning") }
             levels.removeLast()
             finishValue()
         case .beginArray:

@@ -1,6 +1,6 @@
 package import GranaryBase
 
-/// Makes a tree of the events of a reader.
+/// Builds a tree from the events of a reader.
 package struct PropertyListTreeBuilder {
     private enum Level {
         case array([PropertyListValue])
@@ -9,7 +9,7 @@ package struct PropertyListTreeBuilder {
 
     private let limits: PropertyListLimits
     private let source: String
-    /// Whether a dictionary `{CF$UID: n}` is a keyed archive's reference, as it is in XML.
+    /// Whether a dictionary `{CF$UID: n}` is a reference of a keyed archive, as in XML.
     private let readsReferences: Bool
     private var levels: [Level] = []
     private var size = 0
@@ -21,29 +21,22 @@ package struct PropertyListTreeBuilder {
         self.readsReferences = readsReferences
     }
 
-    /// The tree, once the last event came.
+    /// The tree; nil before the last event.
     package var value: PropertyListValue? { levels.isEmpty ? root : nil }
 
-    /// - Throws: ``GranaryError`` with `limit.exceeded` for a tree too deep or too large.
+    /// - Throws: ``GranaryError`` with `limit.exceeded` if the tree is too deep or too large.
     package mutating func take(_ event: PropertyListEvent, _ place: PropertyListPlace) throws(GranaryError) {
         size += 1 + event.weight
         guard size <= limits.treeSize else {
             throw PropertyListError.limit(
-                "the list holds more than \(limits.treeSize) values, the limit for a list in memory", place, source)
+                "the list has more than \(limits.treeSize) values, the limit for a list in memory", place, source)
         }
         switch event {
         case .beginArray: try push(.array([]), place)
         case .beginDictionary: try push(.dictionary([], key: nil), place)
         case .key(let key): setKey(key)
         case .endArray, .endDictionary: pop()
-        case .string(let value): add(.string(value))
-        case .integer(let value): add(.integer(value))
-        case .unsigned(let value): add(.unsigned(value))
-        case .real(let value, _): add(.real(value))
-        case .boolean(let value): add(.boolean(value))
-        case .date(let value): add(.date(value))
-        case .data(let value): add(.data(value))
-        case .uid(let value): add(.uid(value))
+        default: if let value = event.scalar { add(value) }
         }
     }
 
@@ -67,7 +60,7 @@ package struct PropertyListTreeBuilder {
         }
     }
 
-    // The level is taken out and put back, so that its array has one owner and grows in place.
+    // The level is removed and added again, so that its array is uniquely referenced and grows in place.
     private mutating func setKey(_ key: String) {
         guard case .dictionary(let entries, _)? = levels.popLast() else { return }
         levels.append(.dictionary(entries, key: key))
@@ -87,7 +80,7 @@ package struct PropertyListTreeBuilder {
 }
 
 extension PropertyListEvent {
-    /// What a value's bytes add to its size: one for each 64.
+    /// The size of a value's bytes: one for each 64.
     var weight: Int {
         switch self {
         case .key(let text), .string(let text): text.utf8.count / 64

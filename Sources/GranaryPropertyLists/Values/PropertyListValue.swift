@@ -1,14 +1,14 @@
 package import GranaryBase
 
-/// A small property list, whole in memory.
+/// A small property list in memory, such as metadata or version information.
 ///
-/// For metadata, version information and the like. A document of any size is read and written as
-/// ``PropertyListEvent``s, which need no tree. Readers build trees no deeper than ``PropertyListLimits/depth``:
-/// Swift frees nested values by recursion, so a deep tree would crash when it goes away.
+/// Documents of any size are read and written as ``PropertyListEvent``s. Readers build trees of at most
+/// ``PropertyListLimits/depth`` levels: Swift frees nested values recursively, so freeing a deep tree would overflow
+/// the stack.
 package enum PropertyListValue: Sendable {
     case string(String)
     case integer(Int64)
-    /// Only what an `Int64` cannot hold; readers give every other number as ``integer(_:)``.
+    /// Only numbers that an `Int64` cannot hold.
     case unsigned(UInt64)
     case real(Double)
     case boolean(Bool)
@@ -16,7 +16,7 @@ package enum PropertyListValue: Sendable {
     case date(Double)
     case data([UInt8])
     case array([PropertyListValue])
-    /// The entries in the order of the file; a key that comes twice stands twice.
+    /// The entries in the order of the file. A key can occur several times.
     case dictionary([PropertyListEntry])
     /// A reference of a keyed archive.
     case uid(UInt64)
@@ -32,14 +32,14 @@ package struct PropertyListEntry: Sendable, Equatable {
         self.value = value
     }
 
-    /// Keys compare by their bytes: Swift's `==` takes composed and decomposed letters for the same.
+    /// Compares keys by their bytes. Swift's `==` considers composed and decomposed letters equal.
     package static func == (left: Self, right: Self) -> Bool {
         left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
     }
 }
 
 extension PropertyListValue: Equatable {
-    /// Whether both would be written as the same bytes: text by its UTF-8, numbers by their bits.
+    /// Whether both are written as the same bytes: compares text by its UTF-8, and numbers by their bits.
     package static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
@@ -58,8 +58,8 @@ extension PropertyListValue: Equatable {
 }
 
 extension PropertyListValue {
-    /// The value under a key, nil where there is none or this is no dictionary. Of equal keys the last counts,
-    /// as it does for Foundation.
+    /// The value under a key; nil if there is none or the value is not a dictionary. If a key occurs several times, the
+    /// last value is used, as in Foundation.
     package subscript(key: String) -> PropertyListValue? {
         guard case .dictionary(let entries) = self else { return nil }
         return entries.last { $0.key.utf8.elementsEqual(key.utf8) }?.value
@@ -74,7 +74,7 @@ extension PropertyListValue {
 }
 
 extension PropertyListValue {
-    /// Gives the tree as events, without recursion.
+    /// Calls `handle` for each event of the tree, without recursion.
     package func forEachEvent(_ handle: (PropertyListEvent) throws(GranaryError) -> Void) throws(GranaryError) {
         enum Step {
             case value(PropertyListValue)

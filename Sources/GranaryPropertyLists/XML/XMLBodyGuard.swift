@@ -1,14 +1,14 @@
 import GranaryBase
 
-/// Keeps from libxml2 and FoundationXML what they cannot cope with behind the prolog.
+/// Refuses input after the prolog that libxml2 and FoundationXML cannot handle.
 ///
-/// - A processing instruction without data (`<?a?>`) crashes FoundationXML on Linux; no property list has any.
-/// - A U+0000 makes libxml2 crash at some places, and end the text silently at others.
-/// - libxml2 compares each attribute of a tag with all before it: one tag with 400,000 attributes takes it a
-///   minute. A property list has one attribute in all, `version`.
+/// - A processing instruction without data (`<?a?>`) crashes FoundationXML on Linux. Property lists have none.
+/// - A U+0000 crashes libxml2 in some positions, and silently ends the text in others.
+/// - libxml2 compares each attribute of a tag with all earlier ones: one tag with 400,000 attributes takes a minute. A
+///   property list has only one attribute, `version`.
 ///
-/// What stands where is only certain as long as the document is well formed, so `<!` that begins neither a comment
-/// nor a CDATA section is refused as well, and `<` inside a tag.
+/// These checks are reliable only in a well-formed document. Therefore `<!` is refused unless it begins a comment or a
+/// CDATA section, and `<` is refused inside a tag.
 struct XMLBodyGuard {
     static let tagLimit = 1 << 16
 
@@ -18,20 +18,20 @@ struct XMLBodyGuard {
     private static let charactersStart = Array("[CDATA[".utf8)
 
     private let source: String
-    private var place: TextPlace
+    private var place: LineColumn
     private var state = State.text
     private var length = 0
-    /// How much of `--` or `]]` came just now, up to two.
+    /// The number of consecutive `-` or `]` before this byte, up to two.
     private var closing = 0
-    /// The quotation mark that an attribute's value stands in.
+    /// The quotation mark that ends the current attribute value; 0 outside values.
     private var quote: UInt8 = 0
 
-    init(source: String, place: TextPlace) {
+    init(source: String, place: LineColumn) {
         self.source = source
         self.place = place
     }
 
-    /// Looks at the next bytes.
+    /// Checks the next bytes.
     ///
     /// - Throws: ``GranaryError`` with `plist.syntax` or `limit.exceeded`.
     mutating func check(_ bytes: ArraySlice<UInt8>) throws(GranaryError) {
@@ -47,7 +47,7 @@ struct XMLBodyGuard {
     }
 
     private mutating func problem(with byte: UInt8) -> (message: String, isLimit: Bool)? {
-        if byte == 0 { return ("U+0000, which no XML can hold", false) }
+        if byte == 0 { return ("U+0000, which XML cannot contain", false) }
         switch state {
         case .text:
             if byte == UInt8(ascii: "<") {
@@ -59,8 +59,8 @@ struct XMLBodyGuard {
         case .opened:
             switch byte {
             case UInt8(ascii: "!"): state = .exclamation
-            case UInt8(ascii: "?"): return ("a processing instruction, which no property list has", false)
-            // libxml2 says what is wrong with an empty tag.
+            case UInt8(ascii: "?"): return ("a processing instruction, which a property list cannot have", false)
+            // libxml2 reports the error in an empty tag.
             case UInt8(ascii: ">"): state = .text
             default: state = .tag
             }
@@ -79,7 +79,7 @@ struct XMLBodyGuard {
             if length == 0 { closing = byte == Self.commentStart[0] ? 1 : 0 }
             let expected = closing == 1 ? Self.commentStart : Self.charactersStart
             guard byte == expected[length] else {
-                return ("a declaration where only elements, comments and CDATA sections may stand", false)
+                return ("a declaration inside the root element", false)
             }
             length += 1
             if length == expected.count {

@@ -1,23 +1,24 @@
 import GranaryBase
 
-/// Where the elements of a document begin and end, in bytes.
+/// The byte ranges of the elements of a document.
 ///
-/// It goes over the bytes before libxml2 does, for two reasons. libxml2 tells a position only behind the start tag,
-/// and a message should point at the attribute; and what would cost it time or memory (entity declarations, depth,
-/// masses of attributes) is refused here. What is not well formed it leaves to libxml2, which stops there.
+/// The document is scanned before libxml2 parses it, for two reasons. libxml2 reports only the position after a start
+/// tag, but messages need the position of an attribute. And documents that would take libxml2 too much time or memory
+/// (entity declarations, deep nesting, many attributes) are refused. The scan ignores other syntax errors, which
+/// libxml2 reports.
 struct XMLElementScan {
-    /// What is refused, and at which byte.
+    /// An error in a document, at a byte offset.
     struct Refusal: Error {
         var code: Diagnostic.Code?
         var message: String
         var offset: Int
     }
 
-    /// The byte of each start tag's `<`, in document order.
+    /// The offset of each start tag's `<`, in document order.
     private(set) var starts: [Int] = []
-    /// The byte behind each element.
+    /// The end offset of each element.
     private(set) var ends: [Int] = []
-    /// How many attributes each start tag has.
+    /// The number of attributes of each start tag.
     private(set) var attributeCounts: [Int] = []
 
     private let limits: XMLElementLimits
@@ -27,7 +28,7 @@ struct XMLElementScan {
         self.limits = limits
         try XMLElementProlog.check(bytes)
         if let zero = bytes.firstIndex(of: 0) {
-            throw Refusal(code: .encodingInvalid, message: "holds U+0000, which no XML can", offset: zero)
+            throw Refusal(code: .encodingInvalid, message: "contains U+0000, which XML cannot contain", offset: zero)
         }
         var index = 0
         while let tag = Self.find(UInt8(ascii: "<"), in: bytes, from: index) {
@@ -36,17 +37,19 @@ struct XMLElementScan {
         }
     }
 
-    /// Takes what begins at a `<`; gives the byte behind it, nil where it has no end.
+    /// Scans the markup at a `<`.
+    ///
+    /// - Returns: the offset after the markup; nil if it is unterminated.
     private mutating func markup(at tag: Int, in bytes: [UInt8]) throws(Refusal) -> Int? {
-        if Self.has("<!--", in: bytes, at: tag) { return Self.behind("-->", in: bytes, from: tag + 4) }
-        if Self.has("<![CDATA[", in: bytes, at: tag) { return Self.behind("]]>", in: bytes, from: tag + 9) }
+        if Self.has("<!--", in: bytes, at: tag) { return Self.end(of: "-->", in: bytes, from: tag + 4) }
+        if Self.has("<![CDATA[", in: bytes, at: tag) { return Self.end(of: "]]>", in: bytes, from: tag + 9) }
         if Self.has("<?", in: bytes, at: tag) {
-            guard let end = Self.behind("?>", in: bytes, from: tag + 2) else { return nil }
-            // Without data (`<?a?>`) it crashes FoundationXML on Linux; no model has any.
+            guard let end = Self.end(of: "?>", in: bytes, from: tag + 2) else { return nil }
+            // Without data (`<?a?>`) it crashes FoundationXML on Linux. Models have none.
             let target = bytes[(tag + 2)..<(end - 2)].drop { $0 > 0x20 }
             guard target.contains(where: { $0 > 0x20 }) else {
                 throw Refusal(
-                    code: nil, message: "holds a processing instruction without data, which is refused", offset: tag)
+                    code: nil, message: "contains a processing instruction without data, which is refused", offset: tag)
             }
             return end
         }
@@ -67,7 +70,7 @@ struct XMLElementScan {
         attributeCounts.append(attributes)
         if bytes[end - 2] != UInt8(ascii: "/") {
             guard open.count < limits.depth else {
-                throw limit("has elements deeper in each other than \(limits.depth) levels", tag)
+                throw limit("has elements nested deeper than \(limits.depth) levels", tag)
             }
             open.append(starts.count - 1)
         }
@@ -78,7 +81,7 @@ struct XMLElementScan {
         Refusal(code: .limitExceeded, message: message + ", the limit", offset: offset)
     }
 
-    /// The byte behind a tag that begins at `start`, and how many `=` stand in it outside quotes.
+    /// The offset after a tag that begins at `start`, and the number of `=` in it outside quotes.
     private static func tagEnd(in bytes: [UInt8], from start: Int) -> (end: Int, attributes: Int)? {
         var quote: UInt8 = 0
         var attributes = 0
@@ -108,8 +111,8 @@ struct XMLElementScan {
         return text.withUTF8Buffer { bytes[index...].starts(with: $0) }
     }
 
-    /// The byte behind the first `text` from `start` on.
-    static func behind(_ text: StaticString, in bytes: [UInt8], from start: Int) -> Int? {
+    /// The offset after the first `text` from `start` on; nil if there is none.
+    static func end(of text: StaticString, in bytes: [UInt8], from start: Int) -> Int? {
         guard start < bytes.count else { return nil }
         return text.withUTF8Buffer { text in
             guard let first = text.first else { return nil }

@@ -4,10 +4,10 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Collects the elements that libxml2 finds.
+/// Collects the elements that libxml2 reports.
 ///
-/// Namespaces stay what they are written as: prefixes in names. On Linux `XMLParser(data:)` fails above about
-/// 0.9 MB, so it is fed by a stream; and `parse()` may be true for a document cut short, so the error decides.
+/// Namespace prefixes stay part of the names. On Linux `XMLParser(data:)` fails above about 0.9 MB, so the parser reads
+/// a stream. `parse()` can return true for a truncated document, so the parser's error is checked too.
 final class XMLElementTreeBuilder: NSObject, XMLParserDelegate {
     struct Fault {
         var message: String
@@ -19,7 +19,7 @@ final class XMLElementTreeBuilder: NSObject, XMLParserDelegate {
     private var open: [Int] = []
     private var fault: Fault?
 
-    /// Reads the document; gives what is wrong with it, nil when nothing is.
+    /// Parses a document and returns its first error; nil if there is none.
     func parse(_ bytes: [UInt8]) -> Fault? {
         let parser = XMLParser(stream: InputStream(data: Data(bytes)))
         parser.shouldResolveExternalEntities = false
@@ -28,11 +28,10 @@ final class XMLElementTreeBuilder: NSObject, XMLParserDelegate {
         let isRead = parser.parse()
         if let fault { return fault }
         if let error = parser.parserError {
-            let line = max(parser.lineNumber, 1)
-            return Fault(message: Self.words(error), line: line, column: max(parser.columnNumber, 1))
+            return Self.fault(error, parser)
         }
         guard isRead, !elements.isEmpty, open.isEmpty else {
-            return Fault(message: "holds no XML element", line: 1, column: 1)
+            return Fault(message: "contains no XML element", line: 1, column: 1)
         }
         return nil
     }
@@ -41,7 +40,7 @@ final class XMLElementTreeBuilder: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
         qualifiedName: String?, attributes: [String: String]
     ) {
-        // libxml2 goes on after an error; what it says then is guessed.
+        // libxml2 continues after an error, but its further events are unreliable.
         guard fault == nil else { return }
         if let parent = open.last { elements[parent].children.append(elements.count) }
         open.append(elements.count)
@@ -56,7 +55,7 @@ final class XMLElementTreeBuilder: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, foundCharacters text: String) {
         guard let element = open.last, !elements[element].hasText else { return }
-        elements[element].hasText = text.utf8.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        elements[element].hasText = text.utf8.contains { !XMLScalarText.isSpace($0) }
     }
 
     func parser(_ parser: XMLParser, foundCDATA data: Data) {
@@ -64,14 +63,13 @@ final class XMLElementTreeBuilder: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
-        if fault == nil {
-            let line = max(parser.lineNumber, 1)
-            fault = Fault(message: Self.words(error), line: line, column: max(parser.columnNumber, 1))
-        }
+        if fault == nil { fault = Self.fault(error, parser) }
         parser.abortParsing()
     }
 
-    private static func words(_ error: any Error) -> String {
-        "is not well-formed XML: \(XMLErrorText.sentence(for: error))"
+    private static func fault(_ error: any Error, _ parser: XMLParser) -> Fault {
+        Fault(
+            message: "is not well-formed XML: \(XMLErrorText.sentence(for: error))", line: max(parser.lineNumber, 1),
+            column: max(parser.columnNumber, 1))
     }
 }

@@ -1,40 +1,41 @@
 import Foundation
 
-/// libxml2's error numbers in words; FoundationXML hands over the number alone.
+/// The messages for libxml2's error numbers. FoundationXML provides only the number.
 enum XMLErrorText {
     static func sentence(for error: any Error) -> String {
         let number = (error as NSError).code
         return switch number {
         case 4: "the document is empty"
-        case 5: "the document ends too early, or something stands behind its root element"
-        case 6...9: "a character that XML does not allow, or a broken reference to one"
+        case 5: "the document is truncated, or has content after its root element"
+        case 6...9: "a character that XML does not allow, or an invalid reference to one"
         case 22, 23: "a reference such as &amp; lacks its semicolon"
-        case 26, 27: "a reference to an entity that is not declared; only &amp; &lt; &gt; &quot; &apos; are"
-        case 33...41: "an attribute is not written as XML wants it"
-        case 42: "an attribute stands twice"
-        case 45, 80: "a comment is not written as XML wants it"
-        case 62: "text holds the forbidden sequence ]]>"
-        case 63: "a CDATA section has no end"
+        case 26, 27: "a reference to an unknown entity; only &amp; &lt; &gt; &quot; &apos; are known"
+        case 33...41: "an attribute has a syntax error"
+        case 42: "an attribute occurs twice"
+        case 45, 80: "a comment has a syntax error"
+        case 62: "text contains the forbidden sequence ]]>"
+        case 63: "a CDATA section is not terminated"
         case 65: "a space is missing between attributes"
-        case 68: "a name is missing, or is not written as XML wants it"
+        case 68: "a name is missing or invalid"
         case 73: "a tag lacks its >"
         case 76, 77: "an end tag is missing or does not match its start tag"
-        default: "this is no well-formed XML (libxml2 error \(number))"
+        default: "the document is not well-formed XML (libxml2 error \(number))"
         }
     }
 }
 
-/// What the element reader refuses, so that no document can make it run for hours or fill memory.
+/// Limits of the element reader, so that no document can fill memory or take hours.
 ///
-/// Each error names the limit that was met. The largest model seen in public has 100 KB and 6 levels.
+/// The error about an exceeded limit has its value. The largest known public model has 100 KB and 6 levels.
 package struct XMLElementLimits: Sendable {
-    /// The bytes of a document.
+    /// The maximum size of a document, in bytes.
     package var bytes = 16 << 20
-    /// How deep elements may stand in each other.
+    /// The maximum nesting depth of elements.
     package var depth = 64
-    /// The elements of a document.
+    /// The maximum number of elements.
     package var elements = 1_000_000
-    /// The attributes of one element. libxml2 compares each with all before it: 400,000 take it a minute.
+    /// The maximum number of attributes of an element. libxml2 compares each with all earlier ones: 400,000 take a
+    /// minute.
     package var attributes = 1_000
 
     package init() {}

@@ -1,31 +1,31 @@
 import GranaryBase
 
-/// Checks what stands before the root element and takes out what libxml2 must not see.
+/// Checks the content before the root element, and removes the parts that libxml2 must not read.
 ///
-/// A document type declaration with a subset of its own can declare entities: bombs that expand without end, or
-/// names of files. FoundationXML on Linux neither reports such declarations nor gives what they stand for, so the
-/// text would be lost silently. They are refused here. The usual `<!DOCTYPE plist PUBLIC …>` is checked and
-/// blanked out with spaces, which keeps lines and columns; so are processing instructions, see ``XMLBodyGuard``.
+/// A document type declaration with an internal subset can declare entities, which can expand to huge text or refer to
+/// files. FoundationXML on Linux neither reports nor expands them, so the text would be lost silently. Such
+/// declarations are refused. The usual `<!DOCTYPE plist PUBLIC …>` is checked and replaced by spaces, so that lines and
+/// columns stay the same. Processing instructions are replaced too (``XMLBodyGuard``).
 struct XMLProlog {
-    /// More than this before the root element is refused.
+    /// The maximum number of bytes before the root element.
     static let limit = 1 << 16
 
     private let source: String
-    /// How far it is looked through; at the end, where the root element begins.
+    /// The number of bytes checked. After the prolog, it is the offset of the root element.
     private(set) var index = 0
     private var hasDocumentType = false
 
     init(source: String) { self.source = source }
 
-    /// Goes on through the prolog.
+    /// Continues to check the prolog.
     ///
-    /// - Returns: whether it is over; if not, call again when there are more bytes.
+    /// - Returns: whether the prolog has ended. If not, call it again with more bytes.
     /// - Throws: ``GranaryError`` with `plist.syntax`, `encoding.invalid` or `limit.exceeded`.
     mutating func screen(_ bytes: inout [UInt8], wasUTF16: Bool, isLast: Bool) throws(GranaryError) -> Bool {
         while true {
-            while index < bytes.count, Self.isSpace(bytes[index]) { index += 1 }
+            while index < bytes.count, XMLScalarText.isSpace(bytes[index]) { index += 1 }
             let rest = bytes[index...]
-            // The longest word that tells what comes is `<!DOCTYPE`.
+            // The longest keyword is `<!DOCTYPE`.
             guard rest.count >= 9 || isLast else { return try waits(bytes) }
             let end: Int?
             if rest.starts(with: "<?".utf8) {
@@ -34,7 +34,8 @@ struct XMLProlog {
                     if index == 0, Self.isDeclaration(rest) {
                         try checkEncoding(bytes[..<end], wasUTF16: wasUTF16)
                     }
-                    // It is UTF-8 by now, whatever a declaration says; and libxml2 crashes on some names of encodings.
+                    // The bytes are UTF-8 now, whatever the declaration says. libxml2 also crashes on some encoding
+                    // names.
                     Self.blank(&bytes, index..<end)
                 }
             } else if rest.starts(with: "<!--".utf8) {
@@ -47,10 +48,10 @@ struct XMLProlog {
                     Self.blank(&bytes, index..<end)
                 }
             } else if rest.first == UInt8(ascii: "<") {
-                if bytes[..<index].contains(0) { throw wrong("U+0000, which no XML can hold", bytes) }
+                if bytes[..<index].contains(0) { throw wrong("U+0000, which XML cannot contain", bytes) }
                 return true
             } else {
-                throw wrong("this is no XML: it does not begin with an element", bytes)
+                throw wrong("not XML: it does not begin with an element", bytes)
             }
             guard let end else {
                 if isLast { throw wrong("the document ends before its root element", bytes) }
@@ -63,12 +64,12 @@ struct XMLProlog {
     private func waits(_ bytes: [UInt8]) throws(GranaryError) -> Bool {
         if bytes.count > Self.limit {
             throw PropertyListError.limit(
-                "more than \(Self.limit) bytes stand before the root element, the limit", place(in: bytes), source)
+                "there are more than \(Self.limit) bytes before the root element, the limit", place(in: bytes), source)
         }
         return false
     }
 
-    /// Where the declaration at `index` ends; quoted names may hold any character.
+    /// The offset after the declaration at `index`; nil if it is incomplete. Quoted names can contain any character.
     private func documentTypeEnd(_ bytes: [UInt8]) throws(GranaryError) -> Int? {
         var quote: UInt8 = 0
         for position in index..<bytes.count {
@@ -78,9 +79,9 @@ struct XMLProlog {
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             } else if byte == UInt8(ascii: "[") {
-                throw wrong("the document type declares entities or elements of its own, which is refused", bytes)
+                throw wrong("the document type declares entities or elements, which is not allowed", bytes)
             } else if byte == UInt8(ascii: "<"), position > index {
-                throw wrong("the document type declaration has no end", bytes)
+                throw wrong("the document type declaration is not terminated", bytes)
             } else if byte == UInt8(ascii: ">") {
                 return position + 1
             }
@@ -96,17 +97,13 @@ struct XMLProlog {
         let known = wasUTF16 ? ["utf-16", "utf-16le", "utf-16be"] : ["utf-8", "utf8", "us-ascii", "ascii"]
         guard known.contains(String(encoding)) else {
             throw PropertyListError.encoding(
-                "the encoding \"\(Diagnostic.shortened(String(encoding)))\" is not \(known[0]), as the bytes are",
+                "the encoding \"\(Diagnostic.shortened(String(encoding)))\" does not match the bytes, which are \(known[0])",
                 PropertyListPlace(line: 1, column: 1, byteOffset: 0), source)
         }
     }
 
     private static func isDeclaration(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.starts(with: "<?xml".utf8) && bytes.dropFirst(5).first.map(isSpace) == true
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+        bytes.starts(with: "<?xml".utf8) && bytes.dropFirst(5).first.map(XMLScalarText.isSpace) == true
     }
 
     private static func end(of text: String, in bytes: [UInt8], from start: Int) -> Int? {
@@ -122,18 +119,18 @@ struct XMLProlog {
     }
 
     private static func blank(_ bytes: inout [UInt8], _ range: Range<Int>) {
-        for position in range where !isSpace(bytes[position]) { bytes[position] = 0x20 }
+        for position in range where !XMLScalarText.isSpace(bytes[position]) { bytes[position] = 0x20 }
     }
 
-    /// Where ``index`` stands.
-    func textPlace(in bytes: [UInt8]) -> TextPlace {
-        var place = TextPlace()
+    /// The line and column of ``index``.
+    func lineColumn(in bytes: [UInt8]) -> LineColumn {
+        var place = LineColumn()
         place.advance(over: bytes[..<min(index, bytes.count)])
         return place
     }
 
     private func place(in bytes: [UInt8]) -> PropertyListPlace {
-        let place = textPlace(in: bytes)
+        let place = lineColumn(in: bytes)
         return PropertyListPlace(line: place.line, column: place.column)
     }
 

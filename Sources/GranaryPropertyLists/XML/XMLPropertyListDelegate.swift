@@ -5,7 +5,7 @@ import GranaryBase
     import FoundationXML
 #endif
 
-/// Turns the parser's calls into events, and checks that they make a property list.
+/// Converts the calls of the XML parser to events, and checks that they form a property list.
 final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
     private enum Level { case plist, array, dictionary, valueOfKey }
 
@@ -32,14 +32,14 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
         self.handle = handle
     }
 
-    /// What went wrong, asked when the parser has come to its end.
+    /// Returns the error after the parser has finished; nil if there is none.
     func finish(_ parser: XMLParser) -> GranaryError? {
         if let failure { return failure }
         let place = place(of: parser)
         if let error = parser.parserError { return syntax(XMLErrorText.sentence(for: error), place) }
         guard hasPlist else { return syntax("there is no plist element", place) }
-        // libxml2 reports what ends early; this is the last line of defence.
-        guard levels.isEmpty, hasRoot else { return syntax("the document ends too early", place) }
+        // libxml2 reports truncated documents; this check is only a precaution.
+        guard levels.isEmpty, hasRoot else { return syntax("the document is truncated", place) }
         return nil
     }
 
@@ -66,7 +66,7 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
         run(parser) { (place) throws(GranaryError) in try add(block, place) }
     }
 
-    /// libxml2 is told to recover; a repaired document is not the one that was written.
+    /// Stops at the first error. libxml2 would recover, but a repaired document can differ from the original.
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
         run(parser) { (place) throws(GranaryError) in throw syntax(XMLErrorText.sentence(for: error), place) }
     }
@@ -89,7 +89,7 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
     }
 
     private func start(_ name: String, _ place: PropertyListPlace) throws(GranaryError) {
-        if scalar != nil { throw syntax("<\(Diagnostic.shortened(name))> stands where only text may", place) }
+        if scalar != nil { throw syntax("<\(Diagnostic.shortened(name))> inside an element that has only text", place) }
         guard hasPlist else {
             guard name == "plist" else { throw syntax("the root element is not plist", place) }
             hasPlist = true
@@ -97,14 +97,14 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
             return
         }
         if name == "key" {
-            guard levels.last == .dictionary else { throw syntax("a key stands where a value should", place) }
+            guard levels.last == .dictionary else { throw syntax("a key where a value is expected", place) }
             return begin(.key, place)
         }
         let kind: Scalar
         switch name {
         case "array", "dict":
             try checkValue(place)
-            // The plist element itself is a level, no container.
+            // The plist element is a level too, but not a container.
             let depth = levels.count - levels.count { $0 == .valueOfKey }
             guard depth <= limits.depth else { throw PropertyListError.depth(limits, place, source) }
             levels.append(name == "array" ? .array : .dictionary)
@@ -116,7 +116,7 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
         case "data": kind = .data
         case "true": kind = .yes
         case "false": kind = .no
-        default: throw syntax("<\(Diagnostic.shortened(name))> is no element of a property list", place)
+        default: throw syntax("<\(Diagnostic.shortened(name))> is not an element of a property list", place)
         }
         try checkValue(place)
         begin(kind, place)
@@ -130,8 +130,8 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
 
     private func checkValue(_ place: PropertyListPlace) throws(GranaryError) {
         switch levels.last {
-        case .dictionary: throw syntax("a value stands in a dictionary without a key", place)
-        case .plist where hasRoot: throw syntax("a property list holds one value, here is a second", place)
+        case .dictionary: throw syntax("a value without a key in a dictionary", place)
+        case .plist where hasRoot: throw syntax("a second value in the plist element, which must have only one", place)
         case .plist: hasRoot = true
         default: break
         }
@@ -151,7 +151,7 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
         case .dictionary:
             try handle(.endDictionary, place)
             finishValue()
-        case .valueOfKey: throw syntax("a dictionary's last key has no value", place)
+        case .valueOfKey: throw syntax("the last key of a dictionary has no value", place)
         case .plist:
             guard hasRoot else { throw syntax("the plist element is empty", place) }
         case nil: break
@@ -176,10 +176,10 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
             let number = try value(XMLScalarText.real(text), "a real number in a double's range")
             return .real(number, digits: XMLScalarText.digits(text, besides: number))
         case .date: return .date(try value(XMLDateText.seconds(text), "a date such as 2001-01-01T00:00:00Z"))
-        case .data: return .data(try value(PropertyListBase64.decode(text), "Base64 data"))
+        case .data: return .data(try value(XMLScalarText.data(text), "Base64 data"))
         case .yes, .no:
             _ = try value(
-                text.allSatisfy(XMLScalarText.isSpace) ? true : nil, "nothing, as a boolean element must hold")
+                text.allSatisfy(XMLScalarText.isSpace) ? true : nil, "empty, as a boolean element must be")
             return .boolean(kind == .yes)
         }
     }

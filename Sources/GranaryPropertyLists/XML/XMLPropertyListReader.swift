@@ -5,20 +5,20 @@ package import GranaryBase
     import FoundationXML
 #endif
 
-/// Reads an XML property list as events, in memory that does not grow with the file.
+/// Reads an XML property list as events, with memory that does not grow with the file.
 ///
-/// The document goes through FoundationXML's parser in pieces. Before it, each byte is checked to be UTF-8 (or made
-/// so from UTF-16) and the document type declaration is screened (``XMLProlog``); behind it, the first thing that
-/// libxml2 would silently repair is an error. The document is Apple's: one value in a `plist` element
-/// (PropertyList-1.0.dtd). Attributes, comments and processing instructions are passed over.
+/// FoundationXML parses the document in pieces. Before that, the text is checked to be valid UTF-8, or converted from
+/// UTF-16, and the document type declaration is checked (``XMLProlog``). An error that libxml2 would silently repair
+/// ends the reading. The document is in Apple's format: one value in a `plist` element (PropertyList-1.0.dtd).
+/// Attributes, comments, and processing instructions in the prolog are ignored.
 package enum XMLPropertyListReader {
-    /// Gives the list's events in order.
+    /// Calls `handle` for each event of the list in order.
     ///
     /// - Parameters:
-    ///   - start: bytes that were read from `source` already.
-    ///   - handle: takes the events; what it throws ends the reading.
-    /// - Throws: ``GranaryError`` with `plist.syntax`, `encoding.invalid` or `limit.exceeded` and the place, what
-    ///   `source` throws, and what `handle` throws.
+    ///   - start: the bytes already read from `source`.
+    ///   - handle: receives the events. An error ends the reading.
+    /// - Throws: ``GranaryError`` with `plist.syntax`, `encoding.invalid` or `limit.exceeded` and the position, and the
+    ///   errors of `source` and `handle`.
     package static func forEachEvent(
         of source: ByteSource, start: [UInt8] = [], limits: PropertyListLimits = .standard,
         _ handle: PropertyListHandler

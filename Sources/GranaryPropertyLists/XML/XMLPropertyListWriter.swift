@@ -2,15 +2,17 @@ package import GranaryBase
 
 /// Writes an XML property list of any size from events, in Apple's layout.
 ///
-/// The caller hands in a buffer with each event and empties it as it likes. Tabs, the document type, Base64 lines and
-/// empty elements are as CoreFoundation writes them. Differences, each for the sake of what comes back: a real is
-/// the shortest text that reads as the same double (`0.1`, not `0.10000000000000001`), -0.0 keeps its sign, a
-/// carriage return is `&#13;`, and a control character is refused, where CoreFoundation drops the text or writes
-/// what is no XML.
+/// The caller passes a buffer with each event and may empty it between events. Tabs, the document type, Base64 lines
+/// and empty elements are the same as CoreFoundation's. There are some differences, so that every value is read back
+/// unchanged: a real is the shortest text that parses to the same double (`0.1`, not `0.10000000000000001`), -0.0 keeps
+/// its sign, a carriage return is `&#13;`, and a control character is refused (CoreFoundation drops the text or writes
+/// invalid XML).
 package struct XMLPropertyListWriter {
     private var nesting = PropertyListNesting()
-    /// Containers that are open; one begun but not written yet may turn out empty.
+    /// For each open container, whether it is a dictionary.
     private var isDictionary: [Bool] = []
+    /// Whether the container that begins is a dictionary; nil if its start tag is written. An empty container is one
+    /// tag.
     private var pending: Bool?
     private var hasHeader = false
 
@@ -26,8 +28,8 @@ package struct XMLPropertyListWriter {
     /// Writes the next event.
     ///
     /// - Throws: ``GranaryError`` with `value.syntax` for text with a character that XML cannot hold, with
-    ///   `value.precision` or `value.range` for a date that it cannot; ask ``canHold(_:)`` first to say where. With code
-    ///   `internalDefect` for events in an impossible order.
+    ///   `value.precision` or `value.range` for a date that it cannot hold (``canHold(_:)``), and with code
+    ///   `internalDefect` for events in an invalid order.
     package mutating func write(_ event: PropertyListEvent, into output: inout [UInt8]) throws(GranaryError) {
         if let problem = Self.problem(with: event) { throw GranaryError(problem) }
         try nesting.take(event)
@@ -60,7 +62,7 @@ package struct XMLPropertyListWriter {
         case .date(let seconds):
             indent(&output)
             output.append(contentsOf: "<date>".utf8)
-            XMLDateText.append(seconds, to: &output)
+            _ = DateText.append(seconds, to: &output)
             output.append(contentsOf: "</date>\n".utf8)
         case .data(let bytes): data(bytes, &output)
         case .uid(let value):
@@ -76,7 +78,7 @@ package struct XMLPropertyListWriter {
     /// Writes the end of the document.
     package mutating func finish(into output: inout [UInt8]) throws(GranaryError) {
         guard nesting.isComplete else {
-            throw GranaryError(.internalDefect, "a property list is finished before its root value is")
+            throw GranaryError(.internalDefect, "a property list is finished before its root value is complete")
         }
         output.append(contentsOf: "</plist>\n".utf8)
     }
@@ -106,7 +108,7 @@ package struct XMLPropertyListWriter {
             case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
             case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
             case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
-            // A bare one would be read as a line feed (XML 1.0, 2.11).
+            // An unescaped carriage return would be read as a line feed (XML 1.0, 2.11).
             case 0x0D: output.append(contentsOf: "&#13;".utf8)
             default: output.append(byte)
             }
@@ -123,7 +125,7 @@ package struct XMLPropertyListWriter {
         while start < bytes.count {
             let end = min(start + bytesInLine, bytes.count)
             output.append(contentsOf: repeatElement(0x09, count: tabs))
-            PropertyListBase64.append(bytes[start..<end], to: &output)
+            bytes[start..<end].withUnsafeBufferPointer { Base64Text.encode($0, into: &output) }
             output.append(0x0A)
             start = end
         }
@@ -137,12 +139,12 @@ package struct XMLPropertyListWriter {
     }
 }
 
-/// What an XML property list cannot hold.
+/// Values that an XML property list cannot hold.
 extension XMLPropertyListWriter {
-    /// Whether a value can be written so that it is read as the same value.
+    /// Whether a value can be written and read back unchanged.
     package static func canHold(_ event: PropertyListEvent) -> Bool { problem(with: event) == nil }
 
-    /// What keeps a value from being written, as a diagnostic without a place; nil for what can be.
+    /// The reason why a value cannot be written, as a diagnostic without a position; nil if it can be written.
     package static func problem(with event: PropertyListEvent) -> Diagnostic? {
         switch event {
         case .key(let text), .string(let text):
@@ -155,17 +157,17 @@ extension XMLPropertyListWriter {
         case .date(let seconds):
             if XMLDateText.canHold(seconds) { return nil }
             if seconds.isFinite, XMLDateText.canHold(seconds.rounded(.down)) {
-                return Diagnostic(.valuePrecision, "an XML property list holds dates of whole seconds only")
+                return Diagnostic(.valuePrecision, "an XML property list can hold only dates in whole seconds")
             }
-            return Diagnostic(.valueRange, "an XML property list holds dates of the years 1 to 9999 only")
+            return Diagnostic(.valueRange, "an XML property list can hold only dates in the years 1 to 9999")
         default: return nil
         }
     }
 
-    /// XML 1.0, production 2: no control characters but tab, line feed and carriage return, and neither U+FFFE nor
-    /// U+FFFF.
+    /// The first character that XML 1.0 does not allow (production 2): a control character other than tab, line feed
+    /// and carriage return, U+FFFE or U+FFFF.
     private static func firstForbidden(in text: String) -> Unicode.Scalar? {
-        // 0xEF begins U+FFFE and U+FFFF; most text needs one pass over its bytes.
+        // 0xEF is the first byte of U+FFFE and U+FFFF. For most text, this pass over the bytes suffices.
         let isSuspect = text.utf8.contains { byte in
             byte == 0xEF || (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D)
         }

@@ -1,12 +1,12 @@
 import GranaryBase
 
-/// Numbers as an XML property list writes them.
+/// Parses the numbers and the data of an XML property list.
 enum XMLScalarText {
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// Without the white space around it, which CoreFoundation allows before a number.
+    /// The text without surrounding white space, which CoreFoundation allows before a number.
     static func trimmed(_ text: [UInt8]) -> ArraySlice<UInt8> {
         var slice = text[...]
         while let first = slice.first, isSpace(first) { slice.removeFirst() }
@@ -14,7 +14,15 @@ enum XMLScalarText {
         return slice
     }
 
-    /// Decimal or, after `0x`, hexadecimal, with a sign or without.
+    /// Parses Base64 (RFC 4648) with white space anywhere; nil if it is invalid.
+    static func data(_ text: [UInt8]) -> [UInt8]? {
+        let digits = text.filter { !isSpace($0) }
+        var data: [UInt8] = []
+        let isValid = digits.withUnsafeBufferPointer { (try? Base64Text.decode($0, into: &data)) != nil }
+        return isValid ? data : nil
+    }
+
+    /// Parses a decimal or, after `0x`, hexadecimal integer with an optional sign.
     static func integer(_ text: [UInt8]) -> PropertyListEvent? {
         var digits = trimmed(text)
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -27,7 +35,9 @@ enum XMLScalarText {
         guard !digits.isEmpty else { return nil }
         var magnitude: UInt64 = 0
         for byte in digits {
-            guard let digit = digitValue(byte), digit < radix else { return nil }
+            // 0xFF, above any radix, if the byte is not a digit.
+            let digit = UInt64(ASCII.hexValue(byte))
+            guard digit < radix else { return nil }
             let (product, overflow) = magnitude.multipliedReportingOverflow(by: radix)
             let (sum, carry) = product.addingReportingOverflow(digit)
             guard !overflow, !carry else { return nil }
@@ -40,16 +50,7 @@ enum XMLScalarText {
         return Int64(exactly: magnitude).map(PropertyListEvent.integer) ?? .unsigned(magnitude)
     }
 
-    private static func digitValue(_ byte: UInt8) -> UInt64? {
-        switch byte {
-        case 0x30...0x39: UInt64(byte - 0x30)
-        case 0x41...0x46: UInt64(byte - 0x41 + 10)
-        case 0x61...0x66: UInt64(byte - 0x61 + 10)
-        default: nil
-        }
-    }
-
-    /// The digits of a real that its double does not keep, in the form that numbers have in JSON; nil where it keeps them.
+    /// The digits of a real, in the format of JSON, if its double is not the same number; otherwise nil.
     static func digits(_ text: [UInt8], besides value: Double) -> [UInt8]? {
         guard value.isFinite else { return nil }
         var digits = trimmed(text)[...]
@@ -66,7 +67,8 @@ enum XMLScalarText {
         return exact != nil && exact == ExactDecimal(shortest: value) ? nil : number
     }
 
-    /// Decimal, or CoreFoundation's names for what is no finite number. A number too large for a double is refused.
+    /// Parses a decimal number, or CoreFoundation's names of infinity and NaN. A number that is too large for a double
+    /// is refused.
     static func real(_ text: [UInt8]) -> Double? {
         let word = String(decoding: trimmed(text), as: UTF8.self)
         switch word.lowercased() {

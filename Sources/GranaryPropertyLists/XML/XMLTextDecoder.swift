@@ -1,29 +1,26 @@
 import GranaryBase
 
-/// Turns the bytes of an XML document into valid UTF-8, piece by piece.
+/// Converts the bytes of an XML document to valid UTF-8, in pieces.
 ///
-/// libxml2 must not see other bytes: it repairs them silently as Latin-1, and FoundationXML traps on names that
-/// are no UTF-8. UTF-16 is told by its byte order mark or by its first character being `<`.
+/// libxml2 must not receive invalid UTF-8: it silently reads it as Latin-1, and FoundationXML traps on names that are
+/// not UTF-8. UTF-16 is detected from its byte order mark, or from `<` as the first character.
 struct XMLTextDecoder {
     enum Encoding { case utf8, utf16BigEndian, utf16LittleEndian }
 
     private(set) var encoding: Encoding?
     private let source: String
-    /// Bytes of a sequence that the last piece cut.
+    /// An incomplete sequence at the end of the last piece.
     private var rest: [UInt8] = []
-    private var place = TextPlace()
+    private var place = LineColumn()
     private var byteOffset = 0
 
     init(source: String) { self.source = source }
 
     /// Decodes the next bytes. A byte order mark is dropped.
     ///
-    /// - Throws: ``GranaryError`` with `encoding.invalid` at the first byte that is no text.
-    mutating func decode(
-        _ raw: UnsafeBufferPointer<UInt8>, isLast: Bool, into output: inout [UInt8]
-    ) throws(GranaryError) {
-        var bytes = rest
-        bytes.append(contentsOf: raw)
+    /// - Throws: ``GranaryError`` with `encoding.invalid` at the first invalid byte.
+    mutating func decode(_ raw: [UInt8], isLast: Bool, into output: inout [UInt8]) throws(GranaryError) {
+        var bytes = rest + raw
         rest = []
         if encoding == nil {
             guard bytes.count >= 4 || isLast else {
@@ -45,7 +42,7 @@ struct XMLTextDecoder {
             output.append(contentsOf: bytes[..<valid])
             byteOffset += valid
             if valid < bytes.count, isLast || !isCutOff {
-                throw wrong("0x\(String(bytes[valid], radix: 16)) is no UTF-8", after: output[before...])
+                throw wrong("0x\(String(bytes[valid], radix: 16)) is not valid UTF-8", after: output[before...])
             }
             rest = Array(bytes[valid...])
         }
@@ -61,7 +58,7 @@ struct XMLTextDecoder {
         return (.utf8, 0)
     }
 
-    /// `high` is where in a pair the high byte stands.
+    /// - Parameter high: the index of the high byte in a pair of bytes, 0 or 1.
     private mutating func decodeUTF16(
         _ bytes: [UInt8], high: Int, isLast: Bool, into output: inout [UInt8]
     ) throws(GranaryError) {
@@ -83,10 +80,10 @@ struct XMLTextDecoder {
             index += length
         }
         byteOffset += index
-        // What is left is half a pair at the end, or what is no text.
+        // The rest is an incomplete pair at the end of the piece, or invalid.
         let left = bytes.count - index
         guard left == 0 || (!isLast && left < 4 && (left < 2 || unit(index) & 0xFC00 == 0xD800)) else {
-            throw wrong("bytes that are no UTF-16", after: output[before...])
+            throw wrong("invalid UTF-16", after: output[before...])
         }
         rest = Array(bytes[index...])
     }

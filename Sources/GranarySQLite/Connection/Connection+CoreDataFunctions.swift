@@ -1,12 +1,12 @@
 internal import CSQLite
 internal import Foundation
 
-/// The SQL functions that triggers of Core Data's stores call. Without them an INSERT into a table with derived
+/// The SQL functions that the triggers of Core Data stores call. Without them, an INSERT into a table with derived
 /// attributes fails.
 extension Connection {
     func registerCoreDataFunctions(in database: OpaquePointer) throws(SQLiteError) {
-        // These tell Core Data's context which objects a trigger changed; the result is ignored. Stores call them
-        // with 5 arguments; -1 takes any number, since no document fixes it.
+        // With these, triggers tell Core Data's context which objects they changed; the result is ignored. Stores call
+        // them with 5 arguments; -1 accepts any number, because the number is not documented.
         for name in [
             "NSCoreDataDATriggerUpdatedAffectedObjectValue",
             "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
@@ -18,7 +18,7 @@ extension Connection {
         try register("NSCoreDataNow", arguments: 0, in: database) { context, _, _ in
             sqlite3_result_double(context, Date().timeIntervalSinceReferenceDate)
         }
-        // What derived attributes do with text. SQLite's own upper() and lower() know ASCII only.
+        // The text functions of derived attributes. SQLite's upper() and lower() support only ASCII.
         try register("NSCoreDataCanonical", arguments: 1, flags: SQLITE_DETERMINISTIC, in: database) {
             context, _, values in TextFunction.answer(context, values, TextFunction.canonical)
         }
@@ -33,7 +33,7 @@ extension Connection {
     private typealias Function =
         @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
-    /// Innocuous, so that triggers may call it though the schema is not trusted.
+    /// Registers an innocuous function, which triggers may call although the schema is not trusted.
     private func register(
         _ name: String, arguments: Int32, flags: Int32 = 0, in database: OpaquePointer, _ function: Function
     ) throws(SQLiteError) {

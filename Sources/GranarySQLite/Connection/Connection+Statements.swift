@@ -1,12 +1,12 @@
 internal import CSQLite
 
 extension Connection {
-    /// How many idle prepared statements are kept; one more, and all are let go.
+    /// The maximum number of idle prepared statements in the cache. The cache is emptied when it is exceeded.
     package static let idleStatementLimit = 256
 
-    /// Runs all statements of a script and drops their rows.
+    /// Runs all statements of a script and discards their rows.
     ///
-    /// - Throws: at the first statement that fails; those before it have run.
+    /// - Throws: the error of the first statement that fails. The statements before it have been run.
     package func execute(_ script: String) throws(SQLiteError) {
         let text = try terminated(script)
         var offset = 0
@@ -23,20 +23,20 @@ extension Connection {
 
     /// Prepares one statement, which the caller owns.
     ///
-    /// - Throws: also where the text holds no statement, or more than one.
+    /// - Throws: also if the text has no statement, or more than one.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try prepare(sql, flags: 0)
     }
 
-    /// A prepared statement from the cache, or a new one; the caller hands it back with ``giveBack(_:)``.
+    /// Returns a prepared statement from the cache, or a new one. The caller returns it with ``giveBack(_:)``.
     ///
-    /// Two borrowers of the same SQL get two statements.
+    /// Two callers with the same SQL get different statements.
     package func borrow(_ sql: String) throws(SQLiteError) -> Statement {
         if let statement = idleStatements.removeValue(forKey: sql) { return statement }
         return try prepare(sql, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
     }
 
-    /// Resets a borrowed statement and keeps it for the next ``borrow(_:)``. The caller must not use it again.
+    /// Resets a borrowed statement and puts it in the cache. The caller must not use it again.
     package func giveBack(_ statement: Statement) {
         statement.reset()
         statement.clearBindings()
@@ -45,7 +45,7 @@ extension Connection {
         idleStatements[statement.sql] = statement
     }
 
-    /// Borrows a statement for the length of a call.
+    /// Borrows a statement for the duration of a call.
     package func withStatement<Result>(_ sql: String, _ body: (Statement) throws -> Result) throws -> Result {
         let statement = try borrow(sql)
         defer { giveBack(statement) }
@@ -65,9 +65,9 @@ extension Connection {
         return statement
     }
 
-    /// The SQL with a terminator: SQLite copies a text without one, which for a script costs its length squared.
+    /// The SQL with a NUL terminator. SQLite copies SQL without one, which for a script takes quadratic time.
     ///
-    /// - Throws: where the SQL has a U+0000 itself, at which SQLite would drop the rest in silence.
+    /// - Throws: if the SQL contains U+0000, because SQLite would silently ignore the rest.
     private func terminated(_ sql: String) throws(SQLiteError) -> [UInt8] {
         var text = Array(sql.utf8)
         guard !text.contains(0) else { throw SQLiteError(.misuse, "the SQL has a U+0000", sql: sql, origin: origin) }
@@ -75,7 +75,9 @@ extension Connection {
         return text
     }
 
-    /// The first statement at or after `offset`, nil where only blanks and comments are left, and where it ends.
+    /// Compiles the first statement at or after `offset`.
+    ///
+    /// - Returns: the statement, nil if only spaces and comments are left, and its end offset.
     private func compile(
         _ text: [UInt8], from offset: Int, flags: UInt32
     ) throws(SQLiteError) -> (OpaquePointer?, end: Int) {
@@ -83,7 +85,7 @@ extension Connection {
         var handle: OpaquePointer?
         var end = text.count - 1
         let code = text.withUnsafeBytes { buffer -> Int32 in
-            // At least the terminator is left: no offset goes beyond `end`.
+            // The offset is at most `end`, so at least the terminator is left.
             let rest = UnsafeRawBufferPointer(rebasing: buffer.dropFirst(offset))
             let start = rest.baseAddress?.assumingMemoryBound(to: CChar.self)
             var tail: UnsafePointer<CChar>?

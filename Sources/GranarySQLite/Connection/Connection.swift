@@ -2,31 +2,31 @@ internal import CSQLite
 
 /// One connection to an SQLite database file.
 ///
-/// It belongs to one thread at a time and is therefore not `Sendable`; only its ``interruptHandle`` may be used
-/// from elsewhere. The file may come from a stranger: opening it turns off what a hostile schema could use
-/// (`Connection+Hardening.swift`), and registers the functions that Core Data's own triggers call.
+/// It is used by one thread at a time and is not `Sendable`; only its ``interruptHandle`` may be used by other threads.
+/// The file can be untrusted: opening it disables the features that a hostile schema could use (``harden(_:)``), and
+/// registers the functions that Core Data's triggers call.
 package final class Connection {
-    /// How the file is reached.
+    /// How the file is opened.
     enum Access: Sendable {
-        /// As the mode says.
+        /// According to the mode.
         case byMode
-        /// For writing, though no statement may write.
+        /// For writing, but statements cannot write.
         case queryOnly
-        /// As a file that nobody ever changes.
+        /// As a file that no process changes, without locks.
         case immutable
-        /// A copy that nobody else has.
+        /// A private copy of the file.
         case copy
-        /// There is no file.
+        /// A database in memory, without a file.
         case inMemory
     }
 
-    /// What the file may be opened for.
+    /// The purpose for which the file is opened.
     package enum Mode: Sendable, Hashable {
         /// The file must exist and is not written.
         case readOnly
         /// The file must exist and be writable.
         case readWrite
-        /// As `readWrite`, and the file is created where it is missing.
+        /// The file is created if it is missing; it must be writable.
         case create
     }
 
@@ -34,40 +34,40 @@ package final class Connection {
     package let interruptHandle: InterruptHandle
     private(set) var origin: SQLiteError.Origin
     let access: Access
-    /// What is read in the file's place; nil for the file itself.
+    /// The copy that is read instead of the file; nil if there is none.
     var copy: FileCopy?
-    /// Why a copy is read in the file's place; nil for the file itself.
+    /// The reason for reading a copy; nil if the file is read.
     package internal(set) var snapshotNote: String?
-    /// Whether the file has changes that the copy does not show.
+    /// Whether the file has changes that are not in the copy.
     package internal(set) var isSnapshotOlder = false
-    /// Nil once closed.
+    /// Nil after closing.
     private var handle: OpaquePointer?
-    /// The load that keeps the file closed; nil for none.
+    /// The active load, during which the file is closed; nil if there is none.
     var load: ActiveLoad?
     /// ``totalChanges`` when the transaction began.
     var changesBefore: Int64 = 0
     /// The tables that the transaction has loaded.
     var loadedTables: [String] = []
-    /// Prepared statements that nobody uses at the moment, by their SQL.
+    /// Cached prepared statements that are not in use, by SQL.
     var idleStatements: [String: Statement] = [:]
 
     package var path: String { origin.path }
     package var mode: Mode { origin.mode }
 
-    /// Opens a database file and reads its schema, so that what is no database is refused here.
+    /// Opens a database file and reads its schema, so that a file that is not a database is refused.
     ///
-    /// The path is a plain path, whatever its characters: not a URI, not a special name. Reading a file that is used with
-    /// a write-ahead log makes files beside it; ``reading(path:busyTimeout:)`` leaves everything as it is.
+    /// The path is always a plain path, not a URI or a special name. Reading a file with a write-ahead log creates
+    /// files beside it; ``reading(path:busyTimeout:once:)`` does not.
     /// - Parameter busyTimeout: how long a statement waits for the locks of another connection.
-    /// - Throws: for a missing file, a folder, a pipe, a file that may not be written, one that is no database or
-    ///   damaged, and one that another process has locked for longer than `busyTimeout`.
+    /// - Throws: if the file is missing, a folder, a pipe, not writable, not a database, damaged, or locked by another
+    ///   process for longer than `busyTimeout`.
     package convenience init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
         let origin = SQLiteError.Origin(path: path, mode: mode)
         let name = try FileName.checked(path, origin: origin)
         try self.init(name: name, origin: origin, busyTimeout: busyTimeout, access: .byMode)
     }
 
-    /// A new, empty database in memory.
+    /// Creates an empty database in memory.
     package static func inMemory() throws(SQLiteError) -> Connection {
         let origin = SQLiteError.Origin(path: "in memory", mode: .create)
         return try Connection(name: ":memory:", origin: origin, busyTimeout: .zero, access: .inMemory)
@@ -85,7 +85,7 @@ package final class Connection {
             }
         let database = try Self.open(name, flags, origin)
         var origin = origin
-        // Before the first lock. A file that never changes is read without locks.
+        // Must happen before the first lock. An immutable file is read without locks.
         if access == .byMode || access == .queryOnly { origin.file = FileIdentity(path: name).map { OpenFile($0) } }
         self.origin = origin
         self.access = access
@@ -93,16 +93,16 @@ package final class Connection {
         interruptHandle = InterruptHandle(database)
         // From here on a throw runs deinit, which closes the handle.
         try check(sqlite3_busy_timeout(database, busyTimeout.milliseconds))
-        // SQLite opens a write-protected file for reading instead, and says so only here.
+        // SQLite opens a write-protected file for reading without an error.
         if origin.mode != .readOnly, sqlite3_db_readonly(database, "main") == 1 {
             throw SQLiteError(.readOnly, "the file is write-protected", origin: origin)
         }
         try harden(database)
         if access == .queryOnly || access == .copy { try execute("PRAGMA query_only=ON") }
         try registerCoreDataFunctions(in: database)
-        // SQLite reads the file at the first statement only.
+        // SQLite reads the file only when the first statement runs.
         try execute("SELECT 1 FROM sqlite_master LIMIT 1")
-        // A file in the making is read by nobody.
+        // A new file has no other readers, so the limit is needed only here.
         if origin.mode == .readWrite { try raiseSpillLimit() }
     }
 
@@ -110,13 +110,13 @@ package final class Connection {
         idleStatements.removeAll()
         interruptHandle.disconnect()
         if let handle { keepLog(handle) }
-        // Waits for statements that outlive the connection, so that they stay safe to use and to finalise.
+        // Keeps the database open until all statements are finalised, so that statements may outlive the connection.
         sqlite3_close_v2(handle)
     }
 
-    /// Closes the file now, and says what `deinit` could not: that statements are still in use.
+    /// Closes the file now. Every later call on the connection throws.
     ///
-    /// Every later call on the connection throws.
+    /// - Throws: if statements are still in use.
     package func close() throws(SQLiteError) {
         let database = try open
         idleStatements.removeAll()
@@ -132,8 +132,8 @@ package final class Connection {
         copy = nil
     }
 
-    /// A reader that is the last to close does not move into the file what others have written to the log. Closing
-    /// removes an empty one.
+    /// Prevents that the last reader to close copies the log of other connections to the file. Closing removes an empty
+    /// log.
     private func keepLog(_ database: OpaquePointer) {
         guard access == .queryOnly, let log = FileStatus(path: FileName.withoutLinks(path) + "-wal"), log.size > 0
         else {
@@ -155,7 +155,7 @@ package final class Connection {
         return database
     }
 
-    /// Opens the file again, which ``close()`` has closed.
+    /// Opens the file again after ``close()``.
     func reopen() throws(SQLiteError) {
         let database = try Self.open(try FileName.checked(path, origin: origin), SQLITE_OPEN_READWRITE, origin)
         handle = database
@@ -165,24 +165,24 @@ package final class Connection {
         try registerCoreDataFunctions(in: database)
     }
 
-    /// The handle, as long as the connection is open. It ends a load.
+    /// The handle of the open connection. Access to it ends a load.
     var open: OpaquePointer {
         get throws(SQLiteError) {
-            if load != nil { try finishLoading() }
+            if load != nil { try endLoading() }
             guard let handle else { throw SQLiteError(.misuse, "the connection is closed", origin: origin) }
             return handle
         }
     }
 
-    /// Rows that the last INSERT, UPDATE or DELETE changed, those of triggers left out.
+    /// The number of rows changed by the last INSERT, UPDATE or DELETE, without the changes of triggers.
     package var changes: Int64 { handle.map { sqlite3_changes64($0) } ?? 0 }
 
     package var isInTransaction: Bool { load != nil || handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-    /// Rows that all statements together have changed.
+    /// The number of rows changed by all statements.
     var totalChanges: Int64 { handle.map { sqlite3_total_changes64($0) } ?? 0 }
 
-    /// Whether there is a statement that is not finalised.
+    /// Whether a statement is not finalised.
     var hasStatements: Bool { handle.map { sqlite3_next_stmt($0, nil) != nil } ?? false }
 
     func check(_ code: Int32) throws(SQLiteError) {
@@ -191,7 +191,7 @@ package final class Connection {
 }
 
 extension Duration {
-    /// Whole milliseconds, within what SQLite takes.
+    /// Whole milliseconds, clamped to the range of SQLite.
     fileprivate var milliseconds: Int32 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -201,8 +201,8 @@ extension Duration {
 }
 
 extension Connection {
-    /// Runs `body` with the schema's triggers turned off, so that rows come to be as they are given. Temporary triggers
-    /// still fire (https://www.sqlite.org/c3ref/c_dbconfig_defensive.html).
+    /// Runs `body` with the schema's triggers disabled, so that they do not change the inserted rows. Temporary
+    /// triggers still run (https://www.sqlite.org/c3ref/c_dbconfig_defensive.html).
     package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
         let database = try open
         try check(granary_db_config_flag(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0))

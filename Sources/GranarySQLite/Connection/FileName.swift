@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Between a path as the user gives it and the name that SQLite opens.
+/// Converts a path to the name that SQLite opens.
 enum FileName {
-    /// The file's own name: SQLite puts a journal beside that, not beside a symbolic link to it.
+    /// The path with symbolic links resolved. SQLite creates the journal beside the file, not beside a link to it.
     static func withoutLinks(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// The URI that makes SQLite read a file as one that nobody ever changes (https://www.sqlite.org/uri.html).
+    /// The URI with which SQLite reads a file as immutable (https://www.sqlite.org/uri.html).
     ///
     /// - Parameter path: an absolute path.
     static func immutable(_ path: String) -> String {
@@ -27,9 +27,9 @@ enum FileName {
         return String(decoding: name, as: UTF8.self) + "?immutable=1"
     }
 
-    /// The name that makes SQLite open exactly `path`.
+    /// The name with which SQLite opens exactly `path`.
     ///
-    /// - Throws: where that is not a file: SQLite opens a folder for reading, and waits for ever for a pipe.
+    /// - Throws: if it is not a regular file. SQLite opens a folder for reading, and waits forever for a pipe.
     static func checked(_ path: String, origin: SQLiteError.Origin) throws(SQLiteError) -> String {
         guard !path.isEmpty else { throw SQLiteError(.cannotOpen, "the path is empty", origin: origin) }
         guard !path.utf8.contains(0) else {
@@ -45,7 +45,8 @@ enum FileName {
         } else if errno == ENOENT, origin.mode != .create {
             throw SQLiteError(.cannotOpen, "there is no such file", origin: origin)
         }
-        // SQLite may be built to read `file:x?y` as a URI (Debian's is), and reads `:memory:` as no file at all.
+        // Some builds of SQLite (Debian's) interpret `file:x?y` as a URI, and every build opens `:memory:` without a
+        // file.
         return path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
     }
 }

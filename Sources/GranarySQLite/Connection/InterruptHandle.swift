@@ -1,13 +1,13 @@
 internal import CSQLite
 internal import Synchronization
 
-/// Stops what a connection is doing, from any thread.
+/// Interrupts the running statements of a connection, from any thread.
 ///
-/// It outlives the connection without harm. It takes a lock, so a signal is caught with a dispatch source or a
-/// waiting thread, not in a signal handler.
+/// It may outlive the connection. It takes a lock, so it must not be called in a signal handler; use a dispatch source
+/// or a waiting thread.
 package final class InterruptHandle: Sendable {
-    /// Unchecked: the pointer goes to `sqlite3_interrupt` only, which any thread may call while the database is
-    /// open, and the lock keeps it open.
+    /// `@unchecked Sendable` is safe: the pointer is passed only to `sqlite3_interrupt`, which any thread may call
+    /// while the database is open, and the lock keeps it open.
     private struct Database: @unchecked Sendable {
         let pointer: OpaquePointer
     }
@@ -16,9 +16,9 @@ package final class InterruptHandle: Sendable {
 
     init(_ pointer: OpaquePointer) { database = Mutex(Database(pointer: pointer)) }
 
-    /// Makes the statements that are running now throw ``ResultCode/interrupted``.
+    /// Interrupts the statements that are running now; they throw ``ResultCode/interrupted``.
     ///
-    /// A statement started later is not touched: a loop of short statements asks a flag of its own as well.
+    /// Statements started later are not affected. A loop of short statements must also check a flag.
     package func interrupt() {
         database.withLock { database in
             if let database { sqlite3_interrupt(database.pointer) }

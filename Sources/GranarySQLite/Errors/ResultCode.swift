@@ -6,7 +6,7 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// The lowest byte, which says the kind of trouble; an extended code adds the detail above it.
+    /// The primary code: the lowest byte. An extended code has the details in the higher bytes.
     package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xFF) }
 
     // Primary codes.
@@ -28,7 +28,7 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
     package static let range = Self(rawValue: SQLITE_RANGE)
     package static let notADatabase = Self(rawValue: SQLITE_NOTADB)
 
-    // Extended codes; Swift does not import these macros, as they are expressions.
+    // Extended codes. Swift does not import these macros because they are expressions.
     package static let constraintCheck = extended(SQLITE_CONSTRAINT, 1)
     package static let constraintForeignKey = extended(SQLITE_CONSTRAINT, 3)
     package static let constraintNotNull = extended(SQLITE_CONSTRAINT, 5)

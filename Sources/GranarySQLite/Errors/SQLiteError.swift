@@ -1,17 +1,17 @@
 internal import CSQLite
 package import GranaryBase
 
-/// What SQLite refused, with its own words, the statement and the file.
+/// An error of SQLite, with its message, the statement and the file.
 package struct SQLiteError: Error, Sendable {
     /// The extended result code; ``code`` is its primary part.
     package var extendedCode: ResultCode
-    /// What SQLite says, or what this module says where SQLite would have been silent.
+    /// The message of SQLite or, for errors that SQLite does not report, of this module.
     package var message: String
-    /// The SQL at fault, shortened; nil where the trouble is not a statement's.
+    /// The failed SQL, shortened; nil if the error is not caused by a statement.
     package var sql: String?
-    /// The file, as it was given.
+    /// The path of the file, as given.
     package var path: String
-    /// How the file was opened: the same code means different things to a reader and to a creator.
+    /// The mode in which the file was opened. The meaning of some codes depends on it.
     package var mode: Connection.Mode
 
     package var code: ResultCode { extendedCode.primary }
@@ -24,36 +24,36 @@ package struct SQLiteError: Error, Sendable {
         mode = origin.mode
     }
 
-    /// The error that a call on `database` has just reported as `code`.
+    /// Creates the error for the code that the last call on `database` has returned.
     init(_ code: Int32, of database: OpaquePointer?, sql: String? = nil, origin: Origin) {
-        // The connection keeps the last error only; where that is another one its text would mislead.
+        // The connection keeps only the last error. The message of another error would be misleading.
         let isKept = database != nil && sqlite3_extended_errcode(database) & 0xFF == code & 0xFF
         let text = isKept ? sqlite3_errmsg(database) : sqlite3_errstr(code)
         self.init(
             ResultCode(rawValue: code), text.map { String(cString: $0) } ?? "unknown error", sql: sql, origin: origin)
     }
 
-    /// Where a connection comes from; every error carries it.
+    /// The file of a connection, for its errors.
     struct Origin: Sendable {
         var path: String
         var mode: Connection.Mode
-        /// Keeps the file known as open, as long as a statement or its connection lives; nil where that needs no care.
+        /// Registers the file as open as long as a statement or its connection exists; nil if that is unnecessary.
         var file: OpenFile?
     }
 }
 
 extension SQLiteError {
-    /// Whether a uniqueness constraint or a primary key was broken.
+    /// Whether the error is a violated uniqueness constraint or primary key.
     package var isUniqueViolation: Bool {
         [.constraintUnique, .constraintPrimaryKey, .constraintRowID].contains(extendedCode)
     }
 
-    /// Whether a constraint of any kind was broken: what the row says is to blame, not the file or the disk.
+    /// Whether the error is a violated constraint of any kind, caused by the row and not by the file or the disk.
     package var isConstraintViolation: Bool { code == .constraint }
 
-    /// The columns of a broken uniqueness constraint or primary key, each as SQLite writes it: `TABLE.COLUMN`.
+    /// The columns of a violated uniqueness constraint or primary key, as SQLite writes them: `TABLE.COLUMN`.
     ///
-    /// Empty for other errors, and where SQLite names an index on an expression instead.
+    /// Empty for other errors, and for an index on an expression.
     package var uniqueColumns: [String] {
         let start = "UNIQUE constraint failed: "
         guard isUniqueViolation, message.hasPrefix(start), !message.hasPrefix(start + "index ") else { return [] }
@@ -69,7 +69,7 @@ extension SQLiteError: CustomStringConvertible {
 }
 
 extension SQLiteError: GranaryErrorConvertible {
-    /// The same trouble in the user's terms; this error is its `underlying`.
+    /// The error with a message for the user. Its `underlying` error is this one.
     package var granaryError: GranaryError {
         let (code, explanation) = meaning
         return GranaryError(code, "\(path): \(explanation)", underlying: self)
@@ -78,9 +78,9 @@ extension SQLiteError: GranaryErrorConvertible {
     private var meaning: (GranaryError.Code, String) {
         switch code {
         case .busy, .locked:
-            (.busy, "the store is in use by another process; try again when that has finished")
+            (.busy, "the store is in use by another process; try again when it has finished")
         case .interrupted:
-            (.interrupted, "stopped before the end")
+            (.interrupted, "interrupted")
         case .full:
             (.inputOutput, "the disk is full, or a limit on the file's size is reached")
         case .inputOutput, .outOfMemory:
@@ -90,28 +90,30 @@ extension SQLiteError: GranaryErrorConvertible {
                 ? (.uncreatable, "cannot be created: \(message)") : (.unreadable, "cannot be opened: \(message)")
         case .readOnly, .permission:
             mode == .readOnly
-                ? (.unreadable, "cannot be read without writing to it first: \(message)")
+                ? (.unreadable, "cannot be read without writing to the file first: \(message)")
                 : (.uncreatable, "cannot be written: \(message)")
         case .notADatabase:
             (.refused, "is not an SQLite database, or it is encrypted")
         case .corrupt:
             (.refused, "the store is damaged: \(message)")
         case .constraint, .tooBig:
-            (.refused, "the store refused a value: \(message)")
-        case .error where isTheSchemasFault:
+            (.refused, "the store rejected a value: \(message)")
+        case .error where isCausedBySchema:
             (.refused, "the store's schema is not Core Data's: \(message)")
-        // What SUM says; only triggers of derived attributes call it when something is written.
+        // The error of SUM, which only the triggers of derived attributes call when a row is written.
         case .error where message == "integer overflow":
-            (.refused, "a derived sum does not fit into 64 bits")
+            (.refused, "a derived sum does not fit in 64 bits")
         default:
-            (.internalDefect, "SQLite refused a statement of Granary's: \(message)" + (sql.map { " (\($0))" } ?? ""))
+            (.internalDefect, "SQLite rejected a statement of Granary: \(message)" + (sql.map { " (\($0))" } ?? ""))
         }
     }
 
-    /// Our own statements call built-in functions only and read no views, so the store's schema did.
+    /// Whether the store's schema causes the error: Granary's statements call only built-in functions and read no
+    /// views.
     ///
-    /// SQLite tells these apart by the text alone; another wording falls back to `internalDefect`.
-    private var isTheSchemasFault: Bool {
+    /// SQLite distinguishes these errors only by their messages. With an unknown message, the error is
+    /// `internalDefect`.
+    private var isCausedBySchema: Bool {
         [
             "no such function: ", "unsafe use of ", "access to view ", "too many levels of trigger recursion",
             "unsupported file format", "no such column: ", "no such table: ", "malformed database schema",

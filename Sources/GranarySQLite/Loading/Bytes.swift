@@ -1,4 +1,4 @@
-/// Bytes that grow, without the checks of an array at each of them.
+/// A growing byte buffer without the checks that an array makes for each byte.
 struct Bytes: ~Copyable {
     private var buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
@@ -47,7 +47,7 @@ struct Bytes: ~Copyable {
         count &+= bytes.count
     }
 
-    /// The lowest bytes of a number, the highest of them first.
+    /// Appends the lowest `bytes` bytes of a number in big-endian order.
     @inline(__always)
     mutating func appendBigEndian(_ value: UInt64, bytes: Int) {
         reserve(8)
@@ -56,7 +56,7 @@ struct Bytes: ~Copyable {
         count &+= bytes
     }
 
-    /// "Varint", https://www.sqlite.org/fileformat2.html#varint.
+    /// Appends a varint: https://www.sqlite.org/fileformat2.html#varint.
     @inline(__always)
     mutating func appendVarint(_ value: UInt64) {
         if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
@@ -64,7 +64,7 @@ struct Bytes: ~Copyable {
         count &+= Bytes.putVarint(value, at: count, in: buffer)
     }
 
-    /// Writes a varint and gives back its length.
+    /// Writes a varint and returns its length.
     static func putVarint(_ value: UInt64, at place: Int, in buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         if value < 0x80 {
             buffer[place] = UInt8(truncatingIfNeeded: value)

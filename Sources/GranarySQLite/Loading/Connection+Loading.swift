@@ -1,22 +1,23 @@
 /// Filling tables page by page inside a transaction.
 ///
-/// The connection is closed while the load lasts. The next statement ends the load: the last pages
-/// and the indexes are written, the file is opened again, and the transaction continues. A rollback empties the loaded tables.
+/// The connection is closed during the load. The next statement ends the load: the last pages and the indexes are
+/// written, the file is opened again, and the transaction continues. A rollback empties the loaded tables.
 extension Connection {
     struct ActiveLoad {
         let loader: DatabaseLoader
-        /// Settings of the connection, which opening the file again would lose.
+        /// The settings of the connection, which must be set again when the file is reopened.
         let settings: String
-        /// The error that finishing the load has thrown. Later attempts throw it again.
+        /// The error of an attempt to finish the load. Later attempts throw it again.
         var failure: SQLiteError?
     }
 
-    /// Begins a load in the transaction that is open and has not written anything yet. The file must be one that nobody else uses.
+    /// Begins a load in an open transaction that has not written anything. No other process may use the file.
     ///
     /// - Parameters:
     ///   - tables: the tables to fill, which must be empty and have no triggers.
-    ///   - settings: pragmas to be set again when the load has ended.
-    /// - Returns: the tables in the same order; nil where the transaction has written something, or statements are in use.
+    ///   - settings: the pragmas to set again after the load.
+    /// - Returns: the tables in the same order; nil if the transaction has written something, statements are in use, or
+    ///   a table cannot be loaded.
     package func beginLoading(
         _ tables: [String], settings: String, indexMemory: Int? = nil
     ) throws(SQLiteError) -> [TablePages]? {
@@ -51,7 +52,7 @@ extension Connection {
         }
     }
 
-    /// The indexes of a table; nil where one has an expression, a condition, another collation, or the rowid as a column.
+    /// The indexes of a table; nil if one has an expression, a condition, another collation, or the rowid as a column.
     private func indexes(of table: String) throws(SQLiteError) -> [LoadedIndex]? {
         var indexes: [LoadedIndex] = []
         let list = try prepare(
@@ -83,14 +84,11 @@ extension Connection {
         return indexes
     }
 
-    /// Whether rows can be appended to the tables that ``beginLoading(_:settings:)`` gave.
+    /// Whether rows can be appended to the tables of ``beginLoading(_:settings:indexMemory:)``.
     package var isLoading: Bool { load != nil }
 
-    /// Ends the load, if there is one. Any statement does so too.
-    package func endLoading() throws(SQLiteError) { try finishLoading() }
-
-    /// Ends the load: its rows are in the tables and in their indexes.
-    func finishLoading() throws(SQLiteError) {
+    /// Ends the load, if there is one: writes the remaining rows and the indexes. Any statement has the same effect.
+    package func endLoading() throws(SQLiteError) {
         guard let active = load else { return }
         if let failure = active.failure { throw failure }
         do throws(LoadError) { try active.loader.finish() } catch {
@@ -103,13 +101,13 @@ extension Connection {
         try execute("BEGIN IMMEDIATE")
     }
 
-    /// What went wrong with pages, as SQLite would say it.
+    /// Converts an error of loading to the corresponding error of SQLite.
     package func error(of error: LoadError) -> SQLiteError {
         SQLiteError(
             error.isUnique ? .constraintUnique : error.isFull ? .full : .inputOutput, error.message, origin: origin)
     }
 
-    /// Takes back a load that has not ended.
+    /// Discards a load that has not ended.
     func discardLoad() {
         guard let active = load else { return }
         load = nil
@@ -118,7 +116,7 @@ extension Connection {
         if !active.loader.isBroken { try? reopen(active.settings) }
     }
 
-    /// Empties the tables that a transaction has loaded which was rolled back.
+    /// Empties the tables that a transaction has loaded, after it was rolled back.
     func emptyLoadedTables() {
         guard !loadedTables.isEmpty else { return }
         let tables = loadedTables
@@ -127,7 +125,7 @@ extension Connection {
             for table in tables { try execute("DELETE FROM \(SQL.quoteIdentifier(table))") }
             try execute("PRAGMA incremental_vacuum")
         } catch {
-            // Nobody may take them for rows of a store.
+            // The rows must not become part of the store.
             try? close()
         }
     }

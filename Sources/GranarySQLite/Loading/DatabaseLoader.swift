@@ -1,9 +1,9 @@
 import Foundation
 
-/// Fills empty tables of a database file that nobody else uses, page by page, without SQLite, which is faster than INSERT.
+/// Fills empty tables of a database file page by page, without SQLite. This is faster than INSERT.
 ///
-/// SQLite makes the file and its tables, and closes it. Rows go in, in the order of their rowids. After ``finish()`` the file is
-/// a database like any other, which SQLite opens.
+/// SQLite creates the file and its tables, and closes it. No other process may use the file. Rows are appended in the
+/// order of their rowids. After ``finish()`` SQLite can open the file as any other database.
 ///
 /// ```swift
 /// let loader = try DatabaseLoader(path: "new.sqlite")
@@ -16,28 +16,29 @@ import Foundation
 /// try loader.finish()
 /// ```
 ///
-/// Nothing that is in the file is changed before ``finish()``: the new pages lie behind the others, and a file that is closed
-/// before has bytes behind its last page, which ``discard()`` cuts off. The parts of the format are named in the code by the
-/// sections of "Database File Format" (https://www.sqlite.org/fileformat2.html).
+/// Existing pages are not changed before ``finish()``: new pages are written after the last page, and ``discard()``
+/// truncates them. Comments in the code refer to the sections of "Database File Format"
+/// (https://www.sqlite.org/fileformat2.html).
 package final class DatabaseLoader {
     private let file: PageFile
     private var tables: [TablePages] = []
 
-    /// - Throws: ``LoadError`` for a file that cannot be opened or is no database; one with a write-ahead log or reserved bytes in
-    ///   its pages; and one whose header does not describe it.
-    /// - Parameter indexMemory: how many bytes of entries each index may keep in memory; more go to a temporary file.
+    /// - Parameter indexMemory: the maximum size of the entries of each index in memory; more are written to a
+    ///   temporary file.
+    /// - Throws: ``LoadError`` if the file cannot be opened, is not a database, has a write-ahead log, has reserved
+    ///   bytes in its pages, or has another size than its header specifies.
     package init(path: String, indexMemory: Int = TableIndex.memoryLimit(indexes: 4)) throws(LoadError) {
         file = try PageFile(path: path, indexMemory: indexMemory)
     }
 
-    /// An empty table, by its root page, with its indexes.
+    /// Returns the empty table with a root page.
     package func table(root: UInt32, indexes: [LoadedIndex] = []) -> TablePages {
         let table = TablePages(root: root, indexes: indexes, in: file)
         tables.append(table)
         return table
     }
 
-    /// Writes all that is left. The file is not synced.
+    /// Writes the remaining pages and the indexes. The file is not synced.
     package func finish() throws(LoadError) {
         for table in tables { try table.finish() }
         try buildIndexes()
@@ -78,7 +79,8 @@ package final class DatabaseLoader {
 
     /// The work of one sorting thread: every second index.
     ///
-    /// Proof of `@unchecked`: the thread that builds the indexes does not use their sorters, and waits for the end of this one.
+    /// `@unchecked Sendable` is safe: the building thread does not use the sorters of these indexes, and waits for the
+    /// end of the sorting thread.
     private struct Sorting: @unchecked Sendable {
         let indexes: [TableIndex]
         let entries = SortedEntries()
@@ -88,9 +90,9 @@ package final class DatabaseLoader {
         }
     }
 
-    /// Whether the file cannot be used any more: ``finish()`` has failed while it changed pages that were there before.
+    /// Whether the file is unusable because ``finish()`` failed while it changed existing pages.
     var isBroken: Bool { file.hasChangedPages }
 
-    /// Takes back what was written, before ``finish()``.
+    /// Removes the new pages. Call it instead of ``finish()``.
     package func discard() { file.discard() }
 }

@@ -1,26 +1,28 @@
-/// Builds the B-tree of an index from its entries in order: "B-tree Pages" and "Representation Of SQL Indices",
-/// https://www.sqlite.org/fileformat2.html#b_tree_pages. Each entry lies either in a leaf or, between two pages, in one above.
+/// Builds the B-tree of an index from its sorted entries: "B-tree Pages" and "Representation Of SQL Indices",
+/// https://www.sqlite.org/fileformat2.html#b_tree_pages. Each entry is in a leaf or, as a separator of two pages, in an
+/// interior page.
 ///
-/// Proof for the unchecked properties, here and in the other classes of this folder: no method lends one of them to code that uses
-/// the object. The checks cost a third of the loading.
+/// `@exclusivity(unchecked)` is safe here and in the other classes of this folder: no method passes such a property to
+/// code that uses the object. The checks would take a third of the loading time.
 final class IndexPages {
-    /// An entry as it lies in a page, and the page of its overflow, 0 for none.
+    /// An entry in a page.
     private struct Entry {
-        /// The size of the record, and what of it lies in the page.
+        /// The size of the record and the part of the record in the page.
         let cell: [UInt8]
+        /// The first overflow page; 0 if there is none.
         let overflow: UInt32
-        /// The page before the entry on the level below.
+        /// The child page with the smaller entries.
         let child: UInt32
     }
 
-    /// The page that is being filled on one level.
+    /// The page being filled on one level of the tree.
     private final class Level {
         @exclusivity(unchecked) var page: TreePage
-        /// The children of the cells, but for leaves.
+        /// The children of the cells; empty in a leaf.
         var children: [UInt32] = []
-        /// The overflow pages of cells, with the number of the cell.
+        /// The first overflow pages of cells, with the index of the cell.
         var overflows: [(cell: Int, page: UInt32)] = []
-        /// The entry behind the full page, which goes to the level above when another one follows.
+        /// The entry after the full page. It moves to the level above if another entry follows.
         var separator: Entry?
 
         init(_ kind: TreePage.Kind, size: Int) { page = TreePage(kind, size: size) }
@@ -28,7 +30,7 @@ final class IndexPages {
 
     private let file: PageFile
     private let root: UInt32
-    /// From the leaves up.
+    /// The levels from the leaves to the root.
     @exclusivity(unchecked) private var levels: [Level]
     private let leaves: Level
     @exclusivity(unchecked) private var cell = Bytes(capacity: 4096)
@@ -40,7 +42,7 @@ final class IndexPages {
         levels = [leaves]
     }
 
-    /// Appends an entry, which must not come before the last one.
+    /// Appends an entry, which must not be less than the last one.
     func append(_ record: UnsafeBufferPointer<UInt8>) throws(LoadError) {
         let local = file.format.local(record.count, limit: file.format.indexLimit)
         let overflow = local < record.count ? try OverflowChain.add(record, from: local, to: file) : 0
@@ -58,7 +60,7 @@ final class IndexPages {
     private func add(_ entry: Entry, to number: Int) throws(LoadError) {
         let level = levels[number]
         if let separator = level.separator {
-            // The page is full, and not the last one.
+            // The page is full, and another one follows.
             level.separator = nil
             try addAbove(separator, behind: try cut(number, rightChild: separator.child, root: nil), number)
         }
@@ -78,7 +80,7 @@ final class IndexPages {
         level.page.addCell(bytes.all, size: size, overflow: entry.overflow)
     }
 
-    /// Adds an entry that stands behind a page to the level above.
+    /// Adds the entry after a page to the level above.
     private func addAbove(_ entry: Entry, behind page: UInt32, _ number: Int) throws(LoadError) {
         if number + 1 == levels.count { levels.append(Level(.indexInterior, size: file.format.pageSize)) }
         try add(Entry(cell: entry.cell, overflow: entry.overflow, child: page), to: number + 1)
@@ -105,14 +107,15 @@ final class IndexPages {
         return page
     }
 
-    /// Builds what is above the leaves. The root page is replaced when the file is finished.
+    /// Builds the interior pages. The root page is replaced when the file is finished.
     func finish() throws(LoadError) {
         var number = 0
         var rightChild: UInt32 = 0
         while number < levels.count {
             let level = levels[number]
             if let separator = level.separator {
-                // A page of the last entry alone, and the one before it between the two: no page is without an entry.
+                // The last page gets the last entry, and the entry before it becomes the separator, so that no page is
+                // empty.
                 level.separator = nil
                 let last = takeLast(of: number)
                 try addAbove(last, behind: try cut(number, rightChild: last.child, root: nil), number)
@@ -123,7 +126,7 @@ final class IndexPages {
         }
     }
 
-    /// Takes the last cell off a page.
+    /// Removes the last cell of a page and returns its entry.
     private func takeLast(of number: Int) -> Entry {
         let level = levels[number]
         var cell = level.page.removeLast()
@@ -132,7 +135,7 @@ final class IndexPages {
             overflow = last.page
             level.overflows.removeLast()
         }
-        // Only the record's part, and its size.
+        // Keep only the size and the record.
         if number > 0 { cell.removeFirst(4) }
         let length = cell.withUnsafeBufferPointer { bytes in
             var place = 0

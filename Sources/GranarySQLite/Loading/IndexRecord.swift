@@ -1,14 +1,15 @@
-/// Reading records: "Record Format", https://www.sqlite.org/fileformat2.html#record_format, and their order: "Record Sort Order".
+/// Reads records ("Record Format", https://www.sqlite.org/fileformat2.html#record_format) and compares them ("Record
+/// Sort Order").
 enum IndexRecord {
     /// A value in a record.
     struct Value: BitwiseCopyable {
         let type: UInt64
-        /// Where it begins.
+        /// The offset in the record.
         let start: Int
 
         var isNull: Bool { type == 0 }
 
-        /// How many bytes it has.
+        /// The size in bytes.
         var count: Int {
             switch type {
             case 0, 8, 9, 10, 11: 0
@@ -19,7 +20,7 @@ enum IndexRecord {
             }
         }
 
-        /// The order of kinds: NULL, numbers, texts, blobs.
+        /// The order of the storage classes: NULL, numbers, texts, blobs.
         var rank: Int {
             switch type {
             case 0: 0
@@ -29,7 +30,7 @@ enum IndexRecord {
         }
     }
 
-    /// Reads a varint and moves behind it.
+    /// Reads a varint and moves `place` to the byte after it.
     static func varint(_ bytes: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> UInt64 {
         var value = UInt64(bytes[place])
         place &+= 1
@@ -45,7 +46,7 @@ enum IndexRecord {
         return value
     }
 
-    /// The first values of a record, `count` of them at most.
+    /// Reads at most `count` values of a record.
     static func values(_ record: UnsafeBufferPointer<UInt8>, count: Int, into values: inout [Value]) {
         values.removeAll(keepingCapacity: true)
         var place = 0
@@ -73,9 +74,11 @@ enum IndexRecord {
         Double(bitPattern: UInt64(bitPattern: integer(bytes, value)))
     }
 
-    /// Less than 0 if `left` comes first.
+    /// Compares two records.
     ///
-    /// - Parameter descending: for each column whether larger values come first; columns behind those ascend.
+    /// - Parameter descending: for each column, whether larger values come first; further columns are ascending.
+    /// - Returns: a negative number if `left` is first, a positive number if `right` is first, 0 if the records are
+    ///   equal.
     static func compare(
         _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>, _ descending: [Bool]
     ) -> Int {
@@ -95,7 +98,7 @@ enum IndexRecord {
         return 0
     }
 
-    /// Whether the first values are equal, and none is NULL.
+    /// Whether the first `columns` values are equal and not NULL.
     static func haveEqualKeys(
         _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>, columns: Int
     ) -> Bool {
@@ -137,7 +140,7 @@ enum IndexRecord {
         }
     }
 
-    /// Exactly, without rounding the integer.
+    /// Compares exactly, without rounding the integer.
     private static func compare(_ integer: Int64, _ real: Double) -> Int {
         if real >= 9_223_372_036_854_775_808 { return -1 }
         if real < -9_223_372_036_854_775_808 { return 1 }
@@ -149,10 +152,10 @@ enum IndexRecord {
 
     // MARK: Sorting
 
-    /// Eight bytes that sort as the first value of a record does, as far as they tell; larger ones may be equal.
+    /// An eight-byte sort key of the first value of a record. Records with different keys sort like their keys.
     ///
-    /// - Parameter skipped: how many bytes of texts and blobs all records have in common.
-    /// - Returns: the bytes, and whether equal ones mean equal values.
+    /// - Parameter skipped: the length of the common prefix of all texts and blobs.
+    /// - Returns: the key, and whether equal keys mean equal values.
     static func prefix(_ record: UnsafeBufferPointer<UInt8>, skipped: Int) -> (key: UInt64, isExact: Bool) {
         var place = 0
         let header = Int(truncatingIfNeeded: varint(record, &place))
@@ -160,7 +163,7 @@ enum IndexRecord {
         switch value.rank {
         case 0: return (0, true)
         case 1:
-            // By the sign and the upper bits; an integer and a real of the same number have the same bits here.
+            // The sign and the upper bits of a double. An integer and a real with the same value have the same key.
             let number = value.type == 7 ? real(record, value) : Double(integer(record, value))
             let bits = (number + 0).bitPattern
             let ordered = bits >> 63 == 1 ? ~bits : bits | 1 << 63
@@ -172,7 +175,7 @@ enum IndexRecord {
             for index in 0..<7 {
                 key = key << 8 | (index < rest ? UInt64(record[value.start &+ skipped &+ index]) : 0)
             }
-            // The two highest bits are the rank, then come seven bytes.
+            // The two highest bits are the rank, followed by seven bytes.
             return (UInt64(value.rank) << 62 | key << 6, false)
         }
     }

@@ -1,44 +1,43 @@
-/// The entries of an index: collected in any order, taken in order. What exceeds the memory is sorted in parts, which lie in a
-/// temporary file until they are merged.
+/// Sorts the entries of an index. Entries that exceed the memory limit are sorted in parts, which are written to a
+/// temporary file and merged.
 final class IndexSorter {
-    /// An entry while it is sorted.
+    /// The sort key of an entry.
     private struct Key: BitwiseCopyable {
         let prefix: UInt64
-        /// Where its record begins in ``records``, and how long it is.
+        /// The offset of the record in ``records``, and its size.
         let start: UInt32
         let count: UInt32
     }
 
     private let descending: [Bool]
     private let folder: String
-    /// The limit, in bytes, of the records in memory and their sort keys.
+    /// The maximum size of the records in memory and their sort keys, in bytes.
     private let limit: Int
-    /// Records, each behind its length.
+    /// The records, each after its size.
     @exclusivity(unchecked) private var records = Bytes(capacity: 1 << 12)
     @exclusivity(unchecked) private var count = 0
-    /// How many records there are, those in the temporary file included.
+    /// The number of records, including those in the temporary file.
     @exclusivity(unchecked) private(set) var total = 0
     @exclusivity(unchecked) private var builder = RecordBuilder()
-    /// What the first values of all records have in common, where they are texts or blobs; nil as long as there is none.
+    /// The common prefix of the first values of all records that are texts or blobs; nil if there are none.
     @exclusivity(unchecked) private var common: [UInt8]?
     private var spill: SortedRuns?
 
     init(descending: [Bool], folder: String, limit: Int) {
         self.descending = descending
         self.folder = folder
-        // Places are counted in 32 bits.
+        // Offsets are 32-bit numbers.
         self.limit = min(limit, 1 << 30)
     }
 
-    /// Adds a record of the values that `body` adds.
+    /// Adds a record with the values that `body` adds.
     func add(_ body: (inout RecordBuilder) -> Void) throws(LoadError) {
         body(&builder)
-        // Sorting uses two keys for each record.
+        // Sorting needs two keys for each record.
         if records.count + builder.size + 2 * MemoryLayout<Key>.stride * count > limit, count > 0 { try spillRecords() }
         let start = builder.end(in: &records)
         count &+= 1
         total &+= 1
-        // Most have no more in common than the first ones.
         noteCommon(UnsafeBufferPointer(rebasing: records.all[start...]))
     }
 
@@ -56,9 +55,9 @@ final class IndexSorter {
         if same < known.count { common = Array(known[..<same]) }
     }
 
-    /// Gives all records in order.
+    /// Calls `body` for each record in order.
     ///
-    /// - Parameter body: receives a record, and false if its first value certainly differs from that of the previous record.
+    /// - Parameter body: receives a record, and false if its first value is different from that of the previous record.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
         defer { records = Bytes(capacity: 16) }
         guard spill != nil else { return try sorted(body) }
@@ -77,8 +76,7 @@ final class IndexSorter {
         count = 0
     }
 
-    /// Sorts the records in memory: a radix sort by the first bytes of the first value, then a comparison of whole records where
-    /// those bytes are equal.
+    /// Sorts the records in memory: a radix sort by key, then a comparison of the records with equal keys.
     private func sorted(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
         let all = records.all
         var keys: [Key] = []
@@ -106,7 +104,7 @@ final class IndexSorter {
         while first < keys.count {
             var end = first + 1
             while end < keys.count, keys[end].prefix == keys[first].prefix { end += 1 }
-            // Equal values stay in the order of their rowids, in which they came.
+            // The radix sort is stable, so records with equal values keep the order of their rowids.
             if !isExact, end - first > 1 {
                 keys[first..<end].sort { IndexRecord.compare(record($0), record($1), descending) < 0 }
             }
@@ -115,7 +113,7 @@ final class IndexSorter {
         }
     }
 
-    /// Radix sort, stable; bytes that are the same in all keys cost nothing.
+    /// A stable radix sort. Bytes that are the same in all keys are skipped.
     private static func sort(_ keys: inout [Key]) {
         guard keys.count > 1 else { return }
         var differing: UInt64 = 0

@@ -1,21 +1,15 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
-/// Adds pages behind those that a database file has. The file belongs to nobody else meanwhile.
+/// Appends pages to a database file. No other process may use the file meanwhile.
 ///
-/// Page numbers are given in the order in which pages are added; pages of the pointer map and the lock-byte page are left out.
-/// Nothing that is there is changed before ``finish()``.
+/// Pages are numbered in the order in which they are added, without pages of the pointer map and the lock-byte page.
+/// Existing pages are not changed before ``finish()``.
 final class PageFile {
     let format: PageFormat
-    /// -1 once closed.
+    /// -1 after closing.
     private var descriptor: Int32
     let path: String
-    /// How many bytes of entries each index may keep in memory.
+    /// The maximum size of the entries of each index in memory, in bytes.
     let indexMemory: Int
     /// The first 100 bytes of the file: "The Database Header".
     private var header: [UInt8]
@@ -24,21 +18,21 @@ final class PageFile {
     let firstPages: UInt32
     /// The number of pages now.
     @exclusivity(unchecked) private var pages: UInt32
-    /// The pages behind those that are written, and the number of the first of them.
+    /// The pages that are not written yet, and the number of the first of them.
     @exclusivity(unchecked) private var waiting: [UInt8] = []
     private var firstWaiting: UInt32
-    /// What the new pages are for, from ``firstPages`` on.
+    /// The pointer map entries of the new pages, which follow the ``firstPages``.
     @exclusivity(unchecked) private var pointers: [PagePointer] = []
-    /// Pages to be replaced at the end: the roots.
+    /// The pages to replace at the end: the root pages.
     private var replaced: [UInt32: [UInt8]] = [:]
 
-    /// Whether ``finish()`` has begun to change pages that were there before: the file cannot be used if it fails then.
+    /// Whether ``finish()`` has begun to change existing pages. If it fails then, the file is unusable.
     private(set) var hasChangedPages = false
 
-    /// How many bytes are written at a time.
+    /// The number of bytes written at a time.
     private static let blockBytes = 1 << 19
 
-    /// - Throws: for a file that is no database, and for one that loading is not made for.
+    /// - Throws: if the file is not a database, or not supported by loading.
     init(path: String, indexMemory: Int) throws(LoadError) {
         self.path = path
         self.indexMemory = indexMemory
@@ -48,8 +42,8 @@ final class PageFile {
         var header = [UInt8](repeating: 0, count: 100)
         let count = header.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, 100, 0) }
         guard count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
-            _ = closeDescriptor(descriptor)
-            throw LoadError(path: path, "the file is no SQLite database")
+            closeDescriptor(descriptor)
+            throw LoadError(path: path, "the file is not an SQLite database")
         }
         let size = Int(header[16]) << 8 | Int(header[17])
         let end = lseek(descriptor, 0, SEEK_END)
@@ -59,11 +53,12 @@ final class PageFile {
         firstPages = pages
         firstWaiting = pages &+ 1
         self.header = header
-        // Reserved bytes, a write-ahead log, an old format, texts that are not UTF-8, or a file that its header does not describe.
+        // Not supported: reserved bytes, another encoding than UTF-8, a write-ahead log, an old format, and a file with
+        // another size than its header specifies.
         guard header[20] == 0, header[59] == 1, header[18] == 1, header[19] == 1, header[47] == 4, pages > 0,
             Int64(end) == Int64(pages) * Int64(format.pageSize)
         else {
-            _ = closeDescriptor(descriptor)
+            closeDescriptor(descriptor)
             throw LoadError(path: path, "pages cannot be added to a database of this kind")
         }
         waiting.reserveCapacity(Self.blockBytes + 2 * format.pageSize)
@@ -72,7 +67,7 @@ final class PageFile {
     deinit { close() }
 
     private func close() {
-        if descriptor >= 0 { _ = closeDescriptor(descriptor) }
+        if descriptor >= 0 { closeDescriptor(descriptor) }
         descriptor = -1
     }
 
@@ -82,7 +77,7 @@ final class PageFile {
         return parts.isEmpty ? "." : parts.count == 1 && parts.first == "" ? "/" : parts.joined(separator: "/")
     }
 
-    /// Adds a page and gives back its number.
+    /// Adds a page and returns its number.
     func add(_ page: UnsafeBufferPointer<UInt8>, _ kind: PagePointer.Kind, parent: UInt32) throws(LoadError) -> UInt32 {
         try skipSpecialPages()
         let number = try nextNumber(kind, parent: parent)
@@ -91,26 +86,27 @@ final class PageFile {
         return number
     }
 
-    /// The number that the next page will have.
+    /// The number of the next page.
     func peek() throws(LoadError) -> UInt32 {
         try skipSpecialPages()
         return pages &+ 1
     }
 
-    /// The number that the page after the next one will have.
+    /// The number of the page after the next one.
     func peekAfterNext() throws(LoadError) -> UInt32 {
         var number = try peek() &+ 1
         while number == format.lockBytePage || hasPointerMap && format.isPointerMap(number) { number &+= 1 }
         return number
     }
 
-    /// Sets the parent of a page that was added.
+    /// Sets the parent of an added page.
     func setParent(_ parent: UInt32, of page: UInt32) { pointers[Int(page &- firstPages &- 1)].parent = parent }
 
-    /// Replaces a page that was there before, at the end.
+    /// Replaces an existing page when the file is finished.
     func replace(_ page: UInt32, by bytes: [UInt8]) { replaced[page] = bytes }
 
-    /// Writes everything, and the header last. The file is a database with the new pages then.
+    /// Writes the remaining pages, the pointer map, the replaced pages, and finally the header with the new number of
+    /// pages.
     func finish() throws(LoadError) {
         try writeOut()
         hasChangedPages = true
@@ -124,7 +120,7 @@ final class PageFile {
         close()
     }
 
-    /// Cuts the new pages off.
+    /// Truncates the file to its former size.
     func discard() {
         if descriptor >= 0 { _ = ftruncate(descriptor, off_t(firstPages) * off_t(format.pageSize)) }
         close()
@@ -133,7 +129,7 @@ final class PageFile {
     // MARK: Numbers
 
     private func nextNumber(_ kind: PagePointer.Kind, parent: UInt32) throws(LoadError) -> UInt32 {
-        // "The maximum size database": SQLite's own limit of pages.
+        // SQLite's maximum number of pages.
         guard pages < 4_294_967_294 else { throw LoadError(path: path, "the database has too many pages") }
         pages &+= 1
         pointers.append(PagePointer(kind: kind.rawValue, parent: parent))
@@ -156,7 +152,7 @@ final class PageFile {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Writes what the new pages are for into the pointer map, which is behind the old pages and among the new ones.
+    /// Writes the entries of the new pages to the pointer map, whose pages are among the old and the new ones.
     private func writePointerMap() throws(LoadError) {
         guard hasPointerMap, pages > firstPages else { return }
         var page = firstPages &+ 1
@@ -165,7 +161,7 @@ final class PageFile {
             let first = page
             var bytes: [UInt8] = []
             while page <= pages, format.pointerMapPage(of: page) == map {
-                // The map's own page, and the lock-byte page, have no entry.
+                // The page of the map and the lock-byte page have no entry.
                 if page != map, page != format.lockBytePage {
                     let pointer = pointers[Int(page &- firstPages &- 1)]
                     bytes.append(pointer.kind)
@@ -207,15 +203,16 @@ final class PageFile {
     }
 }
 
-private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
+/// Calls `close(2)`, whose name ``PageFile/close()`` hides inside the class.
+private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
-/// Why pages could not be added.
+/// An error of loading.
 package struct LoadError: Error, Sendable {
     package let path: String
     package let message: String
-    /// Whether the disk is full, or a limit of the file's size is reached.
+    /// Whether the disk is full or the file has reached its maximum size.
     package let isFull: Bool
-    /// Whether two rows have the same in a unique index.
+    /// Whether two rows have the same values in a unique index.
     package let isUnique: Bool
 
     init(path: String, _ message: String, isUnique: Bool = false) {

@@ -1,31 +1,31 @@
-/// Sizes that follow from the page size: "B-tree Pages" and "Cell Payload Overflow Pages",
+/// Sizes and page numbers that depend on the page size: "B-tree Pages" and "Cell Payload Overflow Pages",
 /// https://www.sqlite.org/fileformat2.html#b_tree_pages. Pages have no reserved bytes.
 struct PageFormat: Sendable {
     let pageSize: Int
 
-    /// The largest payload that lies in a table leaf whole.
+    /// The maximum payload of a table leaf cell without overflow.
     var tableLeafLimit: Int { pageSize - 35 }
-    /// The largest payload that lies in an index page whole.
+    /// The maximum payload of an index cell without overflow.
     var indexLimit: Int { (pageSize - 12) * 64 / 255 - 23 }
-    /// The least that stays in the page of a payload that overflows.
+    /// The minimum part of an overflowing payload in the page.
     private var least: Int { (pageSize - 12) * 32 / 255 - 23 }
 
-    /// How many bytes of a payload lie in the page itself.
+    /// The number of bytes of a payload that are in the page itself.
     func local(_ payload: Int, limit: Int) -> Int {
         guard payload > limit else { return payload }
         let fitting = least + (payload - least) % (pageSize - 4)
         return fitting <= limit ? fitting : least
     }
 
-    /// "The Lock-Byte Page": the page that holds the byte at 1 GiB is not used.
+    /// "The Lock-Byte Page": the page with the byte at 1 GiB, which is not used.
     var lockBytePage: UInt32 { UInt32(truncatingIfNeeded: 0x4000_0000 / pageSize + 1) }
 
     // MARK: "Pointer Map or Ptrmap Pages"
 
-    /// How many pages one page of the pointer map tells of.
+    /// The number of entries in one page of the pointer map.
     var pointersPerPage: Int { pageSize / 5 }
 
-    /// The page of the pointer map that tells of a page.
+    /// The page of the pointer map with the entry of a page.
     func pointerMapPage(of page: UInt32) -> UInt32 {
         guard page >= 2 else { return 0 }
         let map = (page &- 2) / UInt32(pointersPerPage + 1) &* UInt32(pointersPerPage + 1) &+ 2
@@ -35,16 +35,16 @@ struct PageFormat: Sendable {
     func isPointerMap(_ page: UInt32) -> Bool { page >= 2 && pointerMapPage(of: page) == page }
 }
 
-/// What a page is for, in the pointer map of a database with auto-vacuum.
+/// An entry in the pointer map of a database with auto-vacuum: the use of a page.
 struct PagePointer: Sendable, BitwiseCopyable {
     enum Kind: UInt8 {
         case root = 1
         case free = 2
         /// The first page of an overflow chain; its parent is the B-tree page with the cell.
         case firstOverflow = 3
-        /// A further page of the chain; its parent is the one before.
+        /// A further page of an overflow chain; its parent is the page before it.
         case furtherOverflow = 4
-        /// A page of a B-tree that is no root.
+        /// A page of a B-tree other than the root.
         case tree = 5
     }
 

@@ -1,7 +1,7 @@
 /// Rows of one table as records: "Record Format", https://www.sqlite.org/fileformat2.html#record_format.
 ///
-/// Add the values of a row in the order of the table's columns, then end the row. A rowid alias (`INTEGER PRIMARY KEY`) is NULL in
-/// the record. Values are encoded as SQLite encodes them in columns of their affinity:
+/// Add the values of a row in the order of the table's columns, then end the row. A rowid alias (`INTEGER PRIMARY KEY`)
+/// is NULL in the record. Values are encoded as SQLite encodes them in columns of the given affinity:
 ///
 /// ```swift
 /// var rows = RecordBatch()
@@ -12,13 +12,13 @@
 /// try table.append(rows)
 /// ```
 package struct RecordBatch: ~Copyable {
-    /// What a column makes of numbers: "Type Affinity", https://www.sqlite.org/datatype3.html#type_affinity.
+    /// The conversion of numbers in a column: "Type Affinity", https://www.sqlite.org/datatype3.html#type_affinity.
     package enum Affinity: Sendable {
-        /// INTEGER and NUMERIC: whole numbers become integers.
+        /// INTEGER and NUMERIC: whole numbers are stored as integers.
         case numeric
-        /// REAL: whole numbers lie in the file as integers if that is shorter.
+        /// REAL: whole numbers are stored as integers if that is shorter.
         case real
-        /// BLOB: values stay as they are.
+        /// BLOB: numbers are not converted.
         case none
     }
 
@@ -40,13 +40,13 @@ package struct RecordBatch: ~Copyable {
     /// The size of the rows.
     package var byteCount: Int { records.count }
 
-    /// SQLite's limit for a record.
+    /// SQLite's maximum size of a record.
     private static let recordLimit = 1_000_000_000
 
     /// Ends the row.
     ///
-    /// - Parameter rowID: the rowid; 0 if ``TablePages/append(_:_:rowID:)`` will set it.
-    /// - Returns: false for a row that is too large for SQLite, which is dropped.
+    /// - Parameter rowID: the rowid; 0 if it is given to ``TablePages/append(_:_:rowID:)``.
+    /// - Returns: false if the row is too large for SQLite; it is dropped then.
     package mutating func endRow(rowID: Int64) -> Bool {
         guard record.size <= Self.recordLimit else {
             record.removeAll()
@@ -81,6 +81,6 @@ package struct RecordBatch: ~Copyable {
         record.add(type: UInt64(blob.count) &* 2 &+ 12, blob)
     }
 
-    /// The same as ``add(blob:)`` for a byte and the bytes behind it.
+    /// Adds a blob of one byte followed by other bytes.
     package mutating func add(blob first: UInt8, _ rest: UnsafeBufferPointer<UInt8>) { record.add(blob: first, rest) }
 }

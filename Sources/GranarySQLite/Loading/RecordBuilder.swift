@@ -1,10 +1,10 @@
-/// One record in the making: "Record Format", https://www.sqlite.org/fileformat2.html#record_format.
+/// Builds a record: "Record Format", https://www.sqlite.org/fileformat2.html#record_format.
 struct RecordBuilder: ~Copyable {
     /// The serial types of the values, as varints.
     private var types = Bytes(capacity: 64)
     private var body = Bytes(capacity: 512)
 
-    /// The size of the record's header. It counts the bytes of the size itself.
+    /// The size of the record's header, including the size field itself.
     private var headerSize: Int {
         let length = Bytes.varintLength(UInt64(types.count))
         let size = types.count &+ length
@@ -22,9 +22,9 @@ struct RecordBuilder: ~Copyable {
         removeAll()
     }
 
-    /// Appends the record behind its size, and begins the next one.
+    /// Appends the size of the record and the record, and begins the next one.
     ///
-    /// - Returns: where the record begins.
+    /// - Returns: the offset of the record.
     mutating func end(in bytes: inout Bytes) -> Int {
         bytes.appendVarint(UInt64(size))
         let start = bytes.count
@@ -55,7 +55,7 @@ struct RecordBuilder: ~Copyable {
         }
     }
 
-    /// Adds the bytes of a value of this serial type.
+    /// Adds the bytes of a value with a serial type.
     mutating func add(type: UInt64, _ value: UnsafeBufferPointer<UInt8>) {
         types.appendVarint(type)
         body.append(value)
@@ -68,7 +68,7 @@ struct RecordBuilder: ~Copyable {
         addReal(value)
     }
 
-    /// The same as ``add(blob:)`` for a byte and the bytes behind it.
+    /// Adds a blob of one byte followed by other bytes.
     mutating func add(blob first: UInt8, _ rest: UnsafeBufferPointer<UInt8>) {
         types.appendVarint((UInt64(rest.count) &+ 1) &* 2 &+ 12)
         body.append(first)

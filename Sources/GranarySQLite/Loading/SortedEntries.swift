@@ -2,19 +2,21 @@ import Foundation
 
 /// A bounded queue of sorted index entries between a sorting thread and the thread that builds pages.
 ///
-/// It carries the entries of one index after the other, at most four blocks at a time.
+/// It transfers the entries of several indexes in sequence, at most four blocks at a time.
+///
+/// `@unchecked Sendable` is safe: the variable properties are used only while the condition is locked, and only the
+/// thread that has removed a block from them uses the block.
 final class SortedEntries: @unchecked Sendable {
-    // Proof of `@unchecked`: the properties below are used only while the condition is locked. A block that was taken out of them
-    // belongs to the thread that took it.
     private let condition = NSCondition()
     private var full: [Block] = []
     private var empty: [Block] = []
     private var isStopped = false
 
-    /// A sequence of entries. A varint before each holds its length, and in the lowest bit the flag of ``IndexSorter/forEach(_:)``.
+    /// A sequence of entries, each after a varint with its size and, in the lowest bit, the flag of
+    /// ``IndexSorter/forEach(_:)``.
     final class Block {
         @exclusivity(unchecked) var bytes = Bytes(capacity: SortedEntries.blockBytes + 4096)
-        /// Whether it is the last block of its index.
+        /// Whether it is the last block of an index.
         var isLast = false
         var failure: LoadError?
     }
@@ -24,9 +26,10 @@ final class SortedEntries: @unchecked Sendable {
 
     // MARK: The sorting side
 
-    /// Hands over the entries of each index.
+    /// Puts the entries of `count` indexes in the queue.
     ///
-    /// - Parameter forEach: gives the entries of the index with this number, as ``IndexSorter/forEach(_:)`` does.
+    /// - Parameter forEach: calls its second argument for each entry of the index with this number, as
+    ///   ``IndexSorter/forEach(_:)``.
     func run(
         _ count: Int,
         _ forEach: (Int, (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) -> Void
@@ -40,7 +43,7 @@ final class SortedEntries: @unchecked Sendable {
                         put(block)
                         guard let next = emptyBlock() else {
                             isStopped = true
-                            // Leaves `forEach`. The error is not reported.
+                            // Ends `forEach`. The error is not reported.
                             throw LoadError(path: "", "stopped")
                         }
                         block = next
@@ -64,7 +67,7 @@ final class SortedEntries: @unchecked Sendable {
         }
     }
 
-    /// An empty block; nil if the other side has stopped.
+    /// Returns an empty block, after waiting for room in the queue; nil after ``stop()``.
     private func emptyBlock() -> Block? {
         condition.withLock {
             while full.count >= Self.capacity, !isStopped { condition.wait() }
@@ -75,7 +78,7 @@ final class SortedEntries: @unchecked Sendable {
 
     // MARK: The building side
 
-    /// Gives the entries of the next index.
+    /// Calls `body` for each entry of the next index.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
         while true {
             let block = next()
@@ -105,7 +108,7 @@ final class SortedEntries: @unchecked Sendable {
         }
     }
 
-    /// Ends the sorting.
+    /// Ends the sorting side.
     func stop() {
         condition.withLock {
             isStopped = true

@@ -1,21 +1,15 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
-/// Sorted parts of an index in a temporary file that has no name.
+/// The sorted parts (runs) of an index in an unlinked temporary file.
 final class SortedRuns {
     private let descriptor: Int32
     private let path: String
-    /// Where each run begins.
+    /// The offset of each run.
     private var starts: [Int] = []
     private var size = 0
     private var waiting = Bytes(capacity: blockBytes)
 
-    /// How many bytes are written at a time, and read of each run.
+    /// The number of bytes written at a time, and read at a time from each run.
     private static let blockBytes = 1 << 16
 
     init(folder: String) throws(LoadError) {
@@ -53,20 +47,20 @@ final class SortedRuns {
         waiting.removeAll()
     }
 
-    /// A run that is read.
+    /// The read position in a run.
     private struct Cursor {
         let run: Int
         var buffer: [UInt8] = []
-        /// Where the record begins in the buffer, and how long it is.
+        /// The offset of the record in the buffer, and its size.
         var start = 0
         var count = 0
-        /// Where the file goes on.
+        /// The offset in the file of the next bytes to read.
         var offset: Int
         let end: Int
         var isAtEnd = false
-        /// How many bytes the first values of all records have in common.
+        /// The length of the common prefix of the first values of all records.
         let skipped: Int
-        /// The first bytes of the record's first value, and whether equal ones mean equal values.
+        /// The sort key of the record (``IndexRecord/prefix(_:skipped:)``).
         var prefix: UInt64 = 0
         var isExact = false
 
@@ -100,7 +94,7 @@ final class SortedRuns {
         }
     }
 
-    /// Gives the records of all runs in order, as ``IndexSorter/forEach(_:)`` does.
+    /// Calls `body` for each record of all runs in order, as ``IndexSorter/forEach(_:)``.
     func merge(
         _ descending: [Bool], skipped: Int, _ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void
     ) throws(LoadError) {
@@ -112,11 +106,15 @@ final class SortedRuns {
             try cursor.advance(read)
             if !cursor.isAtEnd { cursors.append(cursor) }
         }
-        // A heap: the least record is in front.
+        // A heap with the least record first.
         for index in stride(from: cursors.count / 2 - 1, through: 0, by: -1) { Self.sink(index, &cursors, descending) }
         var last: UInt64?
         while !cursors.isEmpty {
-            try Self.lend(cursors[0].buffer, cursors[0].start, cursors[0].count, cursors[0].prefix == last, body)
+            let first = cursors[0].start..<cursors[0].start + cursors[0].count
+            let mayRepeat = cursors[0].prefix == last
+            try cursors[0].buffer.withUnsafeBufferPointer { bytes throws(LoadError) in
+                try body(UnsafeBufferPointer(rebasing: bytes[first]), mayRepeat)
+            }
             last = cursors[0].prefix
             try cursors[0].advance(read)
             if cursors[0].isAtEnd {
@@ -127,7 +125,7 @@ final class SortedRuns {
         }
     }
 
-    /// Moves a cursor behind those that come before it.
+    /// Restores the heap order after a change of one cursor.
     private static func sink(_ index: Int, _ cursors: inout [Cursor], _ descending: [Bool]) {
         var index = index
         while true {
@@ -141,24 +139,9 @@ final class SortedRuns {
         }
     }
 
-    private static func lend(
-        _ buffer: [UInt8], _ start: Int, _ count: Int, _ mayRepeat: Bool,
-        _ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void
-    ) throws(LoadError) {
-        var failure: LoadError?
-        buffer.withUnsafeBufferPointer { bytes in
-            do throws(LoadError) {
-                try body(UnsafeBufferPointer(rebasing: bytes[start..<start + count]), mayRepeat)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-    }
-
     private static func isBefore(_ left: Cursor, _ right: Cursor, _ descending: [Bool]) -> Bool {
         if left.prefix != right.prefix { return (left.prefix < right.prefix) != (descending.first ?? false) }
-        // Rows come in the order of their rowids, so among equal values those of an earlier run come first.
+        // Rows are added in the order of their rowids, so among equal values those of an earlier run are first.
         if descending.count == 1, left.isExact, right.isExact { return left.run < right.run }
         return left.buffer.withUnsafeBufferPointer { first in
             right.buffer.withUnsafeBufferPointer { second in

@@ -1,7 +1,7 @@
-/// An index to be filled: plain columns in binary order.
+/// An index to be filled, with plain columns in binary order.
 package struct LoadedIndex: Sendable {
     package struct Column: Sendable {
-        /// The column's place in the table.
+        /// The index of the column in the table.
         package let place: Int
         package let isDescending: Bool
     }
@@ -10,17 +10,17 @@ package struct LoadedIndex: Sendable {
     package let root: UInt32
     package let columns: [Column]
     package let isUnique: Bool
-    /// The columns as SQLite names them in errors: `TABLE.COLUMN`.
+    /// The names of the columns in SQLite's errors: `TABLE.COLUMN`.
     package let columnNames: [String]
 }
 
-/// The entries of one index of a table that is being filled.
+/// The entries of one index of a table being filled.
 package final class TableIndex {
     private let index: LoadedIndex
     private let file: PageFile
     private let sorter: IndexSorter
 
-    /// The memory limit for the entries of each of `count` indexes, in bytes.
+    /// The maximum size of the entries of each of `count` indexes in memory, in bytes.
     package static func memoryLimit(indexes count: Int) -> Int {
         min(16 << 20, max(1 << 20, (64 << 20) / max(1, count)))
     }
@@ -46,15 +46,15 @@ package final class TableIndex {
         }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     var count: Int { sorter.total }
 
-    /// Gives all entries in order, once.
+    /// Calls `body` for each entry in order. It can be called once.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
         try sorter.forEach(body)
     }
 
-    /// Builds the pages from the entries in order.
+    /// Builds the pages of the index from its sorted entries.
     func build(
         _ forEach: ((UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) -> Void
     ) throws(LoadError) {

@@ -1,20 +1,20 @@
-/// Builds the B-tree of a table from its rows in the order of their rowids: "B-tree Pages" and "Representation Of SQL Tables",
-/// https://www.sqlite.org/fileformat2.html#b_tree_pages.
+/// Builds the B-tree of a table from its rows in the order of their rowids: "B-tree Pages" and "Representation Of SQL
+/// Tables", https://www.sqlite.org/fileformat2.html#b_tree_pages.
 ///
-/// The table must be empty. Its root page stays where it is.
+/// The table must be empty. Its root page keeps its number.
 package final class TablePages {
     private let file: PageFile
     private let format: PageFormat
     private let root: UInt32
-    /// The leaf that is being filled.
+    /// The leaf being filled.
     @exclusivity(unchecked) private var leaf: TreePage
-    /// The leaves that are full, with the last rowid of each.
+    /// The full leaves, with the last rowid of each.
     private var children: [Child] = []
     @exclusivity(unchecked) private var lastRowID: Int64 = .min
     @exclusivity(unchecked) private var isEmpty = true
-    /// The first overflow pages of the leaf's cells: their parent is the leaf, which has no number yet.
+    /// The first overflow pages of the leaf's cells. Their parent is the leaf, whose number is not known yet.
     private var overflows: [UInt32] = []
-    /// The values of a row, for its indexes.
+    /// The values of a row for the indexes.
     @exclusivity(unchecked) private var values: [IndexRecord.Value] = []
 
     private struct Child {
@@ -23,7 +23,7 @@ package final class TablePages {
     }
 
     let indexes: [TableIndex]
-    /// How many columns the indexes need.
+    /// The number of leading columns that contain all indexed columns.
     private var indexedColumns = 0
 
     init(root: UInt32, indexes: [LoadedIndex], in file: PageFile) {
@@ -35,15 +35,15 @@ package final class TablePages {
         indexedColumns = (indexes.flatMap { $0.columns.map(\.place) }.max() ?? -1) + 1
     }
 
-    /// Whether a row with this rowid can be appended: it is larger than that of the last row.
+    /// Whether a row with this rowid can be appended: whether it is larger than the last rowid.
     package func canAppend(_ rowID: Int64) -> Bool { isEmpty || rowID > lastRowID }
 
-    /// Appends rows. Their rowids must ascend, and be larger than that of the last row.
+    /// Appends rows. Their rowids must be ascending and larger than the last rowid.
     package func append(_ batch: borrowing RecordBatch) throws(LoadError) {
         for row in batch.rows.indices { try append(batch, row, rowID: batch.rows[row].rowID) }
     }
 
-    /// Appends one row of a batch under a rowid, which must be larger than that of the last row.
+    /// Appends one row of a batch with a rowid, which must be larger than the last rowid.
     package func append(_ batch: borrowing RecordBatch, _ row: Int, rowID: Int64) throws(LoadError) {
         let place = batch.rows[row]
         let record = UnsafeBufferPointer(rebasing: batch.records.all[place.start..<place.end])
@@ -75,7 +75,7 @@ package final class TablePages {
         for index in indexes { try index.add(record, values, rowID: rowID) }
     }
 
-    /// Builds the pages above the leaves. The root page is replaced when the file is finished.
+    /// Builds the interior pages. The root page is replaced when the file is finished.
     func finish() throws(LoadError) {
         guard !isEmpty else { return }
         if children.isEmpty {
@@ -114,13 +114,13 @@ package final class TablePages {
         }
     }
 
-    /// Divides children into pages. Each page has a cell for every child but its last one, and at least one cell.
+    /// Divides children into pages. A page has a cell for each child except the last one, and at least one cell.
     private static func groups(_ children: [Child], room: Int) -> [Range<Int>] {
         var groups: [Range<Int>] = []
         var start = 0
         var used = 0
         for index in children.indices {
-            // The cell of this child, which it has if it is not the last of its page, and its pointer.
+            // The size of the child's cell and its pointer.
             let size = 6 + Bytes.varintLength(UInt64(bitPattern: children[index].last))
             if used + size > room {
                 groups.append(start..<index + 1)

@@ -1,5 +1,5 @@
-/// A page of a B-tree in the making: "B-tree Pages", https://www.sqlite.org/fileformat2.html#b_tree_pages. Cells stand from the
-/// end of the page to its front, in order; their pointers behind the header.
+/// Builds a page of a B-tree: "B-tree Pages", https://www.sqlite.org/fileformat2.html#b_tree_pages. Cells are placed
+/// from the end of the page to its start; their pointers follow the header.
 struct TreePage: ~Copyable {
     enum Kind: UInt8 {
         case indexInterior = 2
@@ -13,13 +13,13 @@ struct TreePage: ~Copyable {
     private let kind: Kind
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private(set) var cellCount = 0
-    /// Where the last cell begins.
+    /// The offset of the last cell.
     private var start: Int
-    /// How much room the last cell takes.
+    /// The size of the last cell.
     private var lastSize = 0
-    /// Where the next pointer goes.
+    /// The offset of the next pointer.
     private var pointer: Int
-    /// The child behind the last cell.
+    /// The child after the last cell.
     var rightChild: UInt32 = 0
 
     init(_ kind: Kind, size: Int) {
@@ -32,14 +32,14 @@ struct TreePage: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// Whether a cell of this many bytes fits, with its pointer.
+    /// Whether there is room for a cell of this size and its pointer.
     func hasRoom(for size: Int) -> Bool { start &- pointer >= size &+ 2 }
 
     /// Adds a cell, for which there is room.
     ///
     /// - Parameters:
-    ///   - size: how much room it takes: at least its own bytes, with the number of the overflow page.
-    ///   - overflow: the page where the payload goes on; 0 for none.
+    ///   - size: the size reserved for the cell, including the number of the overflow page.
+    ///   - overflow: the first overflow page; 0 if there is none.
     mutating func addCell(_ cell: UnsafeBufferPointer<UInt8>, size: Int, overflow: UInt32 = 0) {
         start &-= size
         lastSize = size
@@ -48,10 +48,9 @@ struct TreePage: ~Copyable {
         addPointer()
     }
 
-    /// How much room the cell of a row takes in a table leaf.
+    /// The size of the cell of a row in a table leaf.
     ///
-    /// - Parameters:
-    ///   - local: how many bytes of the record lie in the cell.
+    /// - Parameter local: the number of bytes of the record in the cell.
     static func rowSize(_ record: Int, local: Int, rowID: Int64) -> Int {
         let head = Bytes.varintLength(UInt64(record)) &+ Bytes.varintLength(UInt64(bitPattern: rowID))
         return max(4, head &+ local &+ (local < record ? 4 : 0))
@@ -61,8 +60,8 @@ struct TreePage: ~Copyable {
     ///
     /// - Parameters:
     ///   - size: its ``rowSize(_:local:rowID:)``.
-    ///   - local: how many bytes of the record lie in the cell.
-    ///   - overflow: the page where the record goes on; 0 for none.
+    ///   - local: the number of bytes of the record in the cell.
+    ///   - overflow: the first overflow page; 0 if there is none.
     mutating func addRow(
         _ record: UnsafeBufferPointer<UInt8>, size: Int, local: Int, rowID: Int64, overflow: UInt32 = 0
     ) {
@@ -83,7 +82,7 @@ struct TreePage: ~Copyable {
         cellCount &+= 1
     }
 
-    /// Takes the last cell off, once after it was added.
+    /// Removes and returns the last cell. It can be called once after a cell was added.
     mutating func removeLast() -> [UInt8] {
         let cell = Array(bytes[start..<start + lastSize])
         for index in start..<start + lastSize { bytes[index] = 0 }
@@ -97,7 +96,7 @@ struct TreePage: ~Copyable {
     }
 
     mutating func removeAll() {
-        // Also what lies between pointers and cells: no bytes of earlier rows may stay in the file.
+        // Also clears the bytes between pointers and cells: no data of earlier rows may remain in the file.
         bytes.update(repeating: 0)
         start = bytes.count
         pointer = kind.headerBytes
@@ -105,7 +104,7 @@ struct TreePage: ~Copyable {
         rightChild = 0
     }
 
-    /// Lends the page with its header.
+    /// Calls `body` with the bytes of the page, after writing its header.
     mutating func withBytes<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -134,11 +133,11 @@ struct TreePage: ~Copyable {
     }
 }
 
-/// "Cell Payload Overflow Pages", https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages.
+/// Writes "Cell Payload Overflow Pages", https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages.
 enum OverflowChain {
-    /// Adds the pages for what of a payload does not lie in its cell.
+    /// Adds the pages for the part of a payload that is not in its cell.
     ///
-    /// - Returns: the first page. Its parent is set when the page with the cell has a number.
+    /// - Returns: the first page. Its parent is set when the number of the page with the cell is known.
     static func add(
         _ payload: UnsafeBufferPointer<UInt8>, from start: Int, to file: PageFile
     ) throws(LoadError) -> UInt32 {

@@ -1,13 +1,13 @@
-/// Names and texts as parts of an SQL statement. Values of data are bound, not quoted.
+/// Quotes names and texts for SQL statements. Data values are bound instead.
 package enum SQL {
     /// `ZNAME` becomes `"ZNAME"`.
     ///
-    /// No SQL can write a name with a U+0000; preparing such a statement throws.
+    /// SQL cannot express a name with U+0000; preparing such a statement throws.
     package static func quoteIdentifier(_ name: String) -> String { quote(name, with: "\"") }
 
-    /// `O'Neil` becomes `'O''Neil'`; a text with a U+0000, which no literal can hold, becomes a cast blob.
+    /// `O'Neil` becomes `'O''Neil'`. A text with U+0000, which a literal cannot contain, becomes a cast of a blob.
     ///
-    /// The cast gives the same text in a database whose encoding is UTF-8, as all of Core Data's are.
+    /// The cast gives the same text in a database with UTF-8 encoding, which all Core Data stores have.
     package static func quoteText(_ text: String) -> String {
         guard text.utf8.contains(0) else { return quote(text, with: "'") }
         let digits = Array("0123456789ABCDEF".utf8)
@@ -15,7 +15,8 @@ package enum SQL {
         return "CAST(X'\(String(decoding: hexadecimal, as: UTF8.self))' AS TEXT)"
     }
 
-    /// By scalars: a quote with a combining mark after it is another `Character`, which would stay single.
+    /// Doubles the quotation marks. It iterates over scalars, because a quotation mark with a combining mark is a
+    /// different `Character`.
     private static func quote(_ text: String, with mark: Unicode.Scalar) -> String {
         var result = String.UnicodeScalarView()
         result.append(mark)

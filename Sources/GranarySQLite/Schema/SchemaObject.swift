@@ -3,9 +3,9 @@ package struct SchemaObject: Sendable, Hashable {
     /// `table`, `index`, `trigger` or `view`.
     package var type: String
     package var name: String
-    /// The table that it belongs to.
+    /// The table of the object.
     package var tableName: String
-    /// The statement that made it; nil for the indexes that SQLite makes by itself.
+    /// The CREATE statement; nil for the automatic indexes of SQLite.
     package var sql: String?
 
     package init(type: String, name: String, tableName: String, sql: String?) {
@@ -17,12 +17,12 @@ package struct SchemaObject: Sendable, Hashable {
 }
 
 extension Connection {
-    /// How many objects a schema may have. The largest Core Data store known has about 2,000.
+    /// The maximum number of objects in a schema. The largest known Core Data store has about 2,000.
     package static let schemaObjectLimit = 100_000
 
-    /// The schema, in the order in which it was made.
+    /// The schema's objects in the order of their creation.
     ///
-    /// - Throws: also where a text is not UTF-8, or there are more than ``schemaObjectLimit`` objects.
+    /// - Throws: also if a text is not UTF-8, or there are more than ``schemaObjectLimit`` objects.
     package func schema() throws(SQLiteError) -> [SchemaObject] {
         let statement = try prepare("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid")
         var objects: [SchemaObject] = []
@@ -39,7 +39,7 @@ extension Connection {
         return objects
     }
 
-    /// The names of all tables, in the order in which they were made; those of SQLite's own are left out.
+    /// The names of all tables in the order of their creation, without SQLite's internal tables.
     package func tables() throws(SQLiteError) -> [String] {
         try schema().filter { $0.type == "table" && !$0.name.hasPrefix("sqlite_") }.map(\.name)
     }

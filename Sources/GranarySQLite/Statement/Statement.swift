@@ -2,14 +2,14 @@ internal import CSQLite
 
 /// One prepared statement. Parameters count from 1 and columns from 0, as in SQLite.
 ///
-/// It may outlive its connection: the file then stays open until the statement is gone.
+/// A statement may outlive its connection. The file then stays open until the statement is freed.
 package final class Statement {
     package let sql: String
     let handle: OpaquePointer
     let database: OpaquePointer
     private let origin: SQLiteError.Origin
 
-    /// Takes `handle` over; it is finalised with this object.
+    /// Creates the owner of `handle`, which `deinit` finalises.
     init(_ handle: OpaquePointer, database: OpaquePointer, sql: String, origin: SQLiteError.Origin) {
         self.handle = handle
         self.database = database
@@ -19,9 +19,10 @@ package final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Goes to the next row: true where there is one, false at the end.
+    /// Moves to the next row.
     ///
-    /// - Throws: what SQLite refuses. The statement is then reset and can be bound and run again.
+    /// - Returns: whether there is a row; false at the end.
+    /// - Throws: the error of SQLite. The statement is then reset and can be bound and run again.
     package func step() throws(SQLiteError) -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -29,28 +30,28 @@ package final class Statement {
         throw failureOfStep(code)
     }
 
-    /// Runs to the end, dropping rows, and resets: one call for each INSERT of a loop.
+    /// Runs the statement to its end, discards its rows and resets it, as for an INSERT in a loop.
     ///
-    /// Bindings stay. Where they are borrowed, bind anew before the next run.
+    /// Bindings are kept. Borrowed values must be bound again before the next run.
     package func run() throws(SQLiteError) {
         var code = sqlite3_step(handle)
         while code == SQLITE_ROW { code = sqlite3_step(handle) }
         guard code == SQLITE_DONE else { throw failureOfStep(code) }
-        // Repeats the result of the last step, which is known here.
+        // Returns the result of the last step, which is known to be success.
         sqlite3_reset(handle)
     }
 
-    /// Back to before the first row; bindings stay, and a read lock is let go.
+    /// Returns to the start and releases a read lock. Bindings are kept.
     package func reset() { sqlite3_reset(handle) }
 
-    /// All parameters become NULL.
+    /// Sets all parameters to NULL.
     package func clearBindings() { sqlite3_clear_bindings(handle) }
 
-    /// Whether running it leaves the database file as it is.
+    /// Whether the statement does not change the database file.
     package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
     @inline(never) private func failureOfStep(_ code: Int32) -> SQLiteError {
-        // Before the reset, which may report another error.
+        // The error is read before the reset, which can set another one.
         let error = failure(code)
         sqlite3_reset(handle)
         return error
@@ -65,11 +66,11 @@ package final class Statement {
     }
 }
 
-/// Parameters, from 1. Each call throws for an index that the statement does not have, for a value above SQLite's
-/// limit of 1,000,000,000 bytes, and for a statement between its first step and its reset.
+/// Binding of parameters, which count from 1. Each call throws for an invalid index, a value above SQLite's limit of
+/// 1,000,000,000 bytes, and a statement between its first step and its reset.
 ///
-/// A *borrowed* buffer is not copied: its bytes must stay as they are until the statement is reset and bound anew
-/// or its bindings are cleared.
+/// A *borrowed* buffer is not copied: its bytes must not change until the parameter is bound again after a reset, or
+/// the bindings are cleared.
 extension Statement {
     package func bindNull(at index: Int) throws(SQLiteError) {
         let code = sqlite3_bind_null(handle, Int32(clamping: index))
@@ -96,28 +97,28 @@ extension Statement {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// Valid UTF-8, U+0000 included. An empty buffer is the empty text, not NULL.
+    /// Binds valid UTF-8, which can contain U+0000. An empty buffer is the empty text, not NULL.
     package func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
         let code = granary_bind_text_copied(
             handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count))
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// As ``bindText(_:at:)``, the bytes borrowed.
+    /// Binds text as ``bindText(_:at:)``, but borrows the bytes.
     package func bindBorrowedText(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
         let code = granary_bind_text_borrowed(
             handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count))
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// An empty buffer is the empty blob, not NULL.
+    /// Binds a blob. An empty buffer is the empty blob, not NULL.
     package func bindBlob(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
         let code = granary_bind_blob_copied(
             handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count))
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// As ``bindBlob(_:at:)``, the bytes borrowed.
+    /// Binds a blob as ``bindBlob(_:at:)``, but borrows the bytes.
     package func bindBorrowedBlob(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
         let code = granary_bind_blob_borrowed(
             handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count))
@@ -125,19 +126,19 @@ extension Statement {
     }
 }
 
-/// How SQLite holds a value (https://www.sqlite.org/datatype3.html).
+/// The storage class of a value (https://www.sqlite.org/datatype3.html).
 package enum StorageClass: Sendable, Hashable {
     case null, integer, real, text, blob
 }
 
-/// Columns of the current row, from 0. A column that is not there reads as NULL.
+/// Access to the columns of the current row, which count from 0. A missing column is NULL.
 ///
-/// Ask for the ``type(at:)`` first: SQLite converts where another type is asked for, and forgets the original.
+/// Read ``type(at:)`` first: SQLite converts a value that is read as another type, and does not keep the original type.
 /// Buffers are valid until the next step, reset, or conversion of the same column.
 extension Statement {
     package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-    /// The name that the SELECT gives the column; it is fixed only where the SELECT has an AS.
+    /// The name of a result column. It is well-defined only if the SELECT has an AS.
     package func columnName(at index: Int) -> String? {
         sqlite3_column_name(handle, Int32(clamping: index)).map { String(cString: $0) }
     }
@@ -160,12 +161,12 @@ extension Statement {
 
     package func double(at index: Int) -> Double { sqlite3_column_double(handle, Int32(clamping: index)) }
 
-    /// The text's bytes, U+0000 included; empty for NULL.
+    /// The bytes of a text, which can contain U+0000; empty for NULL.
     ///
-    /// A file may hold bytes that are no UTF-8; who makes a `String` of them checks.
-    /// - Throws: where SQLite has no memory for a conversion.
+    /// The bytes can be invalid UTF-8, which the caller checks.
+    /// - Throws: if SQLite has not enough memory for a conversion.
     package func text(at index: Int) throws(SQLiteError) -> UnsafeBufferPointer<UInt8> {
-        // In this order: the count is that of the form that the first call made.
+        // The order matters: the byte count refers to the text that the first call has created.
         let start = sqlite3_column_text(handle, Int32(clamping: index))
         let count = sqlite3_column_bytes(handle, Int32(clamping: index))
         guard let start else {
@@ -175,9 +176,9 @@ extension Statement {
         return UnsafeBufferPointer(start: start, count: Int(count))
     }
 
-    /// The blob's bytes; empty for NULL and for the empty blob.
+    /// The bytes of a blob; empty for NULL and for the empty blob.
     ///
-    /// - Throws: where SQLite has no memory for a conversion.
+    /// - Throws: if SQLite has not enough memory for a conversion.
     package func blob(at index: Int) throws(SQLiteError) -> UnsafeBufferPointer<UInt8> {
         let start = sqlite3_column_blob(handle, Int32(clamping: index))
         let count = sqlite3_column_bytes(handle, Int32(clamping: index))
@@ -190,7 +191,7 @@ extension Statement {
 
     /// The text as a `String`; nil for NULL.
     ///
-    /// - Throws: `corrupt` where the bytes are no UTF-8.
+    /// - Throws: `corrupt` if the bytes are not valid UTF-8.
     package func string(at index: Int) throws(SQLiteError) -> String? {
         if isNull(at: index) { return nil }
         guard let string = String(validating: try text(at: index), as: UTF8.self) else {

@@ -1,48 +1,50 @@
 public import GranaryBase
 public import GranaryFormats
 
-/// What an ``Exporter`` exports, and how it writes values.
+/// The options of an ``Exporter``: entities, columns and the form of values.
 public struct ExportOptions: Sendable {
-    /// How a relationship is written.
+    /// The form of references.
     public enum ReferenceStyle: String, Sendable, CaseIterable {
-        /// The value of the destination's uniqueness constraint: `Burn`. A constraint of several attributes is a JSON
-        /// array as text: `["Smith","1970-01-01T00:00:00Z"]`.
+        /// The value of the destination's uniqueness constraint, such as `Burn`. The values of a constraint of several
+        /// attributes are a JSON array: `["Smith","1970-01-01T00:00:00Z"]`.
         case key
-        /// The destination's own `$id`: `Injury/p2`.
+        /// The `$id` of the destination, such as `Injury/p2`.
         case id
     }
 
-    /// Which rows say their `$id`.
+    /// Which rows contain their `$id`.
     public enum Identifiers: Sendable {
         /// Every row of every entity.
         case always
-        /// Where a relationship that is written refers to the entity by id, and where the entity has no key of its own.
+        /// The rows of entities that exported relationships refer to by id, and of entities without a key.
         case whereNeeded
     }
 
-    /// The entities, each standing for itself and its subentities; empty for all.
+    /// The entities to export, with their subentities; empty for all.
     public var entities: [String] = []
-    /// The columns, in this order: properties, and `$id`. Empty for all that a new store needs. A table leaves out what
-    /// its entity does not have.
+    /// The columns, in this order: properties and `$id`. Empty for all that a new store needs. A table omits columns
+    /// that its entity does not have.
     public var columns: [String] = []
-    /// Nil for the key where the destination has an attribute that is unique by itself, otherwise the id.
+    /// The form of references. Nil: by key if the destination has an attribute that is unique by itself, otherwise by
+    /// id.
     ///
-    /// An importer decides by the same rule; for ids where there is a key it has to be told (`--lookup NAME=$id`).
+    /// An importer uses the same rule. To import ids instead of such a key, set ``ImportOptions/lookups`` to
+    /// ``ImportOptions/Lookup/identifier`` for the relationship.
     public var reference: ReferenceStyle?
-    /// Nil for what the format is used to: where needed in CSV, always in JSON and property lists.
+    /// Which rows contain their `$id`. Nil: as needed in CSV and TSV, always in the other formats.
     public var identifiers: Identifiers?
-    /// How many rows are read at once.
+    /// The number of rows that are read at once.
     public var batchSize = 512
 
-    /// CSV and TSV: how NULL is written; nil for an empty field.
+    /// CSV and TSV: the text for NULL; nil for an empty field.
     public var nullText: String?
-    /// How dates are written; property lists have dates of their own.
+    /// The format of dates, except in property lists, which have a type for them.
     public var dates = DateStyle.iso8601
-    /// How binary data is written; property lists have data of their own.
+    /// The encoding of binary data, except in property lists, which have a type for it.
     public var binary = BinaryStyle.base64
     /// The encoding of property lists.
     public var propertyListEncoding = PropertyListEncoding.xml
-    /// What a constant table consists of; needed for ``DataFormat/terms`` only.
+    /// The parts of a constant table, for ``DataFormat/terms`` only.
     public var terms: Terms?
 
     /// A constant table of one entity: `A=Airway%B=Breathing`.
@@ -53,8 +55,8 @@ public struct ExportOptions: Sendable {
         public var delimiter: String
         /// The text between the values of a term; nil for terms of one attribute.
         public var fieldDelimiter: String?
-        /// The integer attribute that orders the terms; its values must be consecutive. Nil: the terms are in the order of the
-        /// objects' keys.
+        /// The integer attribute that orders the terms; its values must be consecutive. Nil: the terms are in the order
+        /// of the objects' primary keys.
         public var ordinal: String?
 
         /// A table of one attribute's values.
@@ -66,25 +68,25 @@ public struct ExportOptions: Sendable {
 
     package var cancellation: Cancellation?
 
-    /// All entities, all columns that a new store needs, references and identifiers by the default rules.
+    /// Creates options for all entities and all columns that a new store needs.
     public init() {}
 }
 
-/// What an export wrote.
+/// The result of an export.
 public struct ExportReport: Sendable, Hashable {
     /// One table of the export.
     public struct Table: Sendable, Hashable {
         /// The concrete entity.
         public var entity: String
-        /// How many objects of the entity were written, those of its subentities not counted.
+        /// The number of objects written, without those of subentities.
         public var objects: Int
     }
 
-    /// In the order of writing.
+    /// The tables, in the order in which they were written.
     public var tables: [Table] = []
-    /// What was not exported, and what a user should know about the store and its model.
+    /// Warnings about rows that were not exported, and about the store and its model.
     public var warnings: [Diagnostic] = []
 
-    /// How many objects were written in all.
+    /// The total number of objects.
     public var objects: Int { tables.reduce(0) { $0 + $1.objects } }
 }

@@ -1,15 +1,13 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// The tables and columns of an export, worked out once before the first row; ``RecordTable`` says what a whole table has.
+/// The tables and columns of an export, determined once before the first row.
 struct ExportPlan {
     let schema: Schema
     let tables: [RecordTable]
 
-    /// - Throws: ``GranaryError`` with code `usage` for entities and columns that the model does not have.
+    /// - Throws: ``GranaryError`` with code `usage` for unknown entities and columns.
     init(
         schema: Schema, options: ExportOptions, identifiers: ExportOptions.Identifiers
     ) throws(GranaryError) {
@@ -33,18 +31,18 @@ struct ExportPlan {
         tables = zip(entities, columns).map { RecordTable(entity: $0, columns: $1) }
     }
 
-    /// The concrete entities that the names stand for, in the order of their numbers.
+    /// The named entities and their subentities without the abstract ones, in the order of their numbers.
     static func entities(_ schema: Schema, names: [String]) throws(GranaryError) -> [Int] {
         guard !names.isEmpty else { return schema.entities.filter { !$0.isAbstract }.map(\.index) }
         var chosen: Set<Int> = []
         for name in names {
             guard let entity = schema.entity(named: name) else {
                 let known = schema.entities.map(\.name).joined(separator: ", ")
-                throw GranaryError(.usage, "the model has no entity \(name); it has \(known)")
+                throw GranaryError(.usage, "the model has no entity \"\(name)\"; its entities are \(known)")
             }
             let concrete = entity.family.filter { !schema.entities[$0].isAbstract }
             guard !concrete.isEmpty else {
-                throw GranaryError(.usage, "\(name) is abstract and has no subentity that could have objects")
+                throw GranaryError(.usage, "\(name) and its subentities are abstract, so they have no objects")
             }
             chosen.formUnion(concrete)
         }
@@ -70,7 +68,7 @@ struct ExportPlan {
         return columns
     }
 
-    /// The column that the user asked for; nil where the entity does not have it.
+    /// The column with a name; nil if the entity does not have it.
     private static func column(
         _ name: String, of entity: Schema.Entity, _ references: inout ReferenceChoice
     ) throws(GranaryError) -> RecordTable.Column? {
@@ -78,19 +76,19 @@ struct ExportPlan {
         switch entity.property(named: name) {
         case .attribute(let index)?:
             let attribute = entity.attributes[index]
-            guard attribute.isPersistent else {
-                throw GranaryError(.usage, "\(entity.name).\(name) is transient; no store keeps it")
-            }
+            guard attribute.isPersistent else { throw transient(name, of: entity) }
             return RecordTable.Column(name: name, content: .attribute(attribute))
         case .relationship(let index)?:
             let relationship = entity.relationships[index]
-            guard relationship.isPersistent else {
-                throw GranaryError(.usage, "\(entity.name).\(name) is transient; no store keeps it")
-            }
+            guard relationship.isPersistent else { throw transient(name, of: entity) }
             let reference = try references.reference(to: relationship.destination, of: relationship, entity)
             return RecordTable.Column(name: name, content: .relationship(relationship, reference))
         case nil: return nil
         }
+    }
+
+    private static func transient(_ name: String, of entity: Schema.Entity) -> GranaryError {
+        GranaryError(.usage, "\(entity.name).\(name) is transient, so it is not in the store")
     }
 
     private static func check(
@@ -98,15 +96,15 @@ struct ExportPlan {
     ) throws(GranaryError) {
         var seen: Set<String> = []
         for name in names {
-            if !seen.insert(name).inserted { throw GranaryError(.usage, "the column \(name) is asked for twice") }
+            if !seen.insert(name).inserted { throw GranaryError(.usage, "the column \"\(name)\" is listed twice") }
             if !columns.contains(where: { $0.contains { $0.name == name } }) {
                 let places = entities.map { schema.entities[$0].name }.joined(separator: ", ")
-                throw GranaryError(.usage, "there is no property \(name) in \(places)")
+                throw GranaryError(.usage, "there is no property \"\(name)\" in \(places)")
             }
         }
         for (entity, columns) in zip(entities, columns) where columns.isEmpty {
             throw GranaryError(
-                .usage, "\(schema.entities[entity].name) has none of the columns asked for; leave the entity out")
+                .usage, "\(schema.entities[entity].name) has none of the listed columns")
         }
     }
 

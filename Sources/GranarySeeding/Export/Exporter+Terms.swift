@@ -1,21 +1,19 @@
 import GranaryBase
-import GranaryContexts
 package import GranaryCoordination
-import GranaryCoreDataStore
 package import GranaryFormats
 import GranaryModel
 
 extension Exporter {
-    /// How many terms a constant table may have when it is exported in order of its ordinals.
+    /// The maximum number of terms in a constant table.
     static let termLimit = 1_000_000
 
-    /// Exports one attribute as a constant table, `Blunt Trauma%Burn%…`, or several, `A=Airway%B=Breathing`.
+    /// Exports one attribute as a constant table (`Blunt Trauma%Burn%…`), or several (`A=Airway%B=Breathing`).
     ///
-    /// With `ordinal` the terms stand in the order of that attribute, whose values must be consecutive: an importer
-    /// numbers the terms by their place. Without it they stand in the order of the objects' keys.
+    /// With `ordinal`, the terms are in the order of that attribute, whose values must be consecutive because an
+    /// importer numbers the terms. Without it, they are in the order of the objects' primary keys.
     ///
-    /// - Throws: ``GranaryError``: `usage` for what the model does not have; `refused` for ordinals with gaps or twins
-    ///   and for terms that the table cannot hold.
+    /// - Throws: ``GranaryError``: `usage` for unknown names; `refused` for ordinals with gaps or duplicates, and for
+    ///   values that a term cannot contain.
     @discardableResult
     package func runTerms(
         _ store: any PersistentStore, entity name: String, attributes names: [String], ordinal: String?,
@@ -23,7 +21,7 @@ extension Exporter {
     ) throws -> ExportReport {
         let schema = store.schema
         guard let entity = schema.entity(named: name) else {
-            throw GranaryError(.usage, "the model has no entity \(name)")
+            throw GranaryError(.usage, "the model has no entity \"\(name)\"")
         }
         var columns: [Schema.Attribute] = []
         for attribute in names { columns.append(try Self.attribute(attribute, of: entity)) }
@@ -43,7 +41,7 @@ extension Exporter {
                         guard case .integer(let value)? = try batch.checkedValue(row: row, of: number, schema) else {
                             throw batch.refusal(
                                 row: row, property: number.name, schema, .valueMissing,
-                                "its ordinal is NULL, so its term has no place")
+                                "its ordinal is NULL, so the position of its term is unknown")
                         }
                         place = value
                     }
@@ -83,7 +81,7 @@ extension Exporter {
                 : "the ordinals jump from \(before.ordinal) to \(after.ordinal)"
             throw GranaryError(
                 Diagnostic(
-                    .termsSyntax, "\(message); a constant table numbers its terms one after the other",
+                    .termsSyntax, "\(message); the ordinals of a constant table must be consecutive",
                     entity: entity.name, property: number.name))
         }
     }
@@ -92,7 +90,7 @@ extension Exporter {
         _ name: String, of entity: Schema.Entity
     ) throws(GranaryError) -> Schema.Attribute {
         guard let attribute = entity.attribute(named: name), attribute.isPersistent else {
-            throw GranaryError(.usage, "\(entity.name) has no attribute \(name) that a store keeps")
+            throw GranaryError(.usage, "\(entity.name) has no persistent attribute \"\(name)\"")
         }
         return attribute
     }
@@ -100,7 +98,8 @@ extension Exporter {
     private static func ordinal(_ name: String, of entity: Schema.Entity) throws(GranaryError) -> Schema.Attribute {
         let attribute = try attribute(name, of: entity)
         guard attribute.type.integerRange != nil else {
-            throw GranaryError(.usage, "\(entity.name).\(name) is \(attribute.type.phrase); an ordinal is an integer")
+            throw GranaryError(
+                .usage, "\(entity.name).\(name) is \(attribute.type.phrase); an ordinal must be an integer")
         }
         return attribute
     }

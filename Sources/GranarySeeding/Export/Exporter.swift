@@ -6,44 +6,40 @@ import GranaryCoreDataStore
 public import GranaryFormats
 public import GranaryModel
 
-/// Takes objects out of a store and hands them to a writer: the reverse of the importer.
+/// Exports the objects of a store, such that an ``Importer`` can build an equal store from them.
 ///
 /// ```swift
 /// try await Exporter().run(container, to: .file(URL(filePath: "seed.json")))
 /// ```
 ///
-/// store → batches of rows, one pass for each concrete entity in the order of the entities' numbers, objects by their
-/// keys → for each batch the links and the keys of the objects it refers to → values → the writer. Memory holds
-/// one batch, and the same store gives the same calls in the same order.
+/// An export reads the store in batches of rows: one pass for each concrete entity, in the order of the entities'
+/// numbers and of the objects' primary keys. For each batch it reads the links and the keys of the destinations, and
+/// passes the values to a writer. Memory contains one batch. The same store gives the same calls in the same order.
 ///
-/// What is exported is what an importer needs to build an equal store:
-/// - all attributes that a store keeps, but for derived ones, which the new store computes again;
-/// - every to-one relationship;
-/// - a to-many relationship where its inverse does not say the same: without an inverse; with an order of its own; and
-///   of two that are each other's inverse without an order, the one whose entity has the lower number (then by name).
-///
-/// Rows, `$id` included, refer to each other as ``ExportOptions/reference`` says.
+/// By default these columns are exported:
+/// - all persistent attributes except derived ones, which the new store computes again;
+/// - all to-one relationships;
+/// - the to-many relationships that their inverse does not determine: those without an inverse, the ordered ones, and
+///   of two unordered to-many relationships that are inverses of each other, the one whose entity has the lower number
+///   (then by name).
 public struct Exporter: Sendable {
-    /// What is exported, and how.
+    /// The options.
     public private(set) var options: ExportOptions
 
-    /// An exporter; by default of all entities with all columns that a new store needs.
-    public init(options: ExportOptions = ExportOptions()) {
-        self.options = options
-    }
+    /// Creates an exporter; by default for all entities and all columns that a new store needs.
+    public init(options: ExportOptions = ExportOptions()) { self.options = options }
 
-    /// The entities that get a table each, in the order of writing.
+    /// The entities that are exported, in the order of writing.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` for entities that the model does not have.
+    /// - Throws: ``GranaryError`` with code `usage` for unknown entities.
     package func tables(of schema: Schema) throws(GranaryError) -> [String] {
         try ExportPlan.entities(schema, names: options.entities).map { schema.entities[$0].name }
     }
 
-    /// Exports a store. Nobody else writes to it meanwhile, or what they write is not seen.
+    /// Exports a store through a writer. The export reads one state of the store.
     ///
-    /// - Throws: ``GranaryError``: `usage` for entities and columns that the model does not have; `refused`, naming
-    ///   object and property, for a cell that is no value of its attribute, a reference to nothing, and what the
-    ///   writer's format cannot hold.
+    /// - Throws: ``GranaryError``: `usage` for unknown entities and columns; `refused`, with object and property, for
+    ///   an invalid value, a reference to a missing object, and a value that the format cannot represent.
     @discardableResult
     package func run(
         _ store: any PersistentStore, into writer: some ValueWriter
@@ -73,7 +69,7 @@ public struct Exporter: Sendable {
         exporter.options.identifiers = options.identifiers ?? (format.isDelimited ? .whereNeeded : .always)
         if format == .terms { return try exporter.runTerms(store, to: destination) }
         let tables = try tables(of: store.schema)
-        // One entity without subentities was asked for: the document is an array.
+        // A document of one entity without subentities is an array.
         let isOne = Set(options.entities).count == 1 && tables.count == 1
         switch format {
         case .csv, .tsv:
@@ -119,13 +115,13 @@ public struct Exporter: Sendable {
         return report
     }
 
-    /// A warning for each table with rows that belong to no concrete entity, because they are not exported.
+    /// Warnings about rows that belong to no concrete entity and are therefore not exported.
     private static func strayRows(of store: any PersistentStore) throws -> [Diagnostic] {
         try store.strayRows().map { table, count in
             Diagnostic(
                 .storeCorrupt,
-                "\(table): \(count) row\(count == 1 ? " is" : "s are") of no entity that objects can be of, and not exported; "
-                    + "store check tells which", severity: .warning)
+                "\(table): \(count) row\(count == 1 ? " belongs" : "s belong") to no concrete entity and "
+                    + "\(count == 1 ? "was" : "were") not exported; a store check lists them", severity: .warning)
         }
     }
 }
@@ -133,11 +129,10 @@ public struct Exporter: Sendable {
 extension Exporter {
     /// Exports a container's store to a file or folder. Unsaved changes of contexts are not exported.
     ///
-    /// - Throws: ``GranaryError``: `usage` for entities and columns that the model does not have, and for a destination
-    ///   without a format; `uncreatable` for one that exists and must not be replaced; `refused`, naming object and property,
-    ///   for a cell that is not a value of its attribute, a reference to a missing object, and what the format cannot hold;
-    ///   `inputOutput` if reading or writing fails; `interrupted` if the task is cancelled. The destination does not exist
-    ///   then, or is as it was.
+    /// - Throws: ``GranaryError``: `usage` for unknown entities and columns, and for a destination without a format;
+    ///   `uncreatable` if the destination exists and must not be replaced; `refused`, with object and property, for an
+    ///   invalid value, a reference to a missing object, and a value that the format cannot represent; `inputOutput` if
+    ///   reading or writing fails; `interrupted` if the task is cancelled. The destination is then unchanged.
     @discardableResult
     public func run(
         _ container: PersistentContainer, to destination: ExportDestination
@@ -149,9 +144,10 @@ extension Exporter {
 
     /// Exports an SQLite store file, which is not changed.
     ///
-    /// - Parameter model: nil for the model that the store contains, or else one inferred from its tables; the report then
-    ///   contains a warning.
-    /// - Throws: as the export of a container, and `unreadable` or `refused` if the file is missing or is not a Core Data store.
+    /// - Parameter model: the model of the store. Nil: the model that the store contains, or one that is inferred from
+    ///   its tables with a warning in the report.
+    /// - Throws: as the export of a container; also `unreadable` if the file is missing, `refused` if it is not a Core
+    ///   Data store.
     @discardableResult
     public func run(
         store: URL, model: ManagedObjectModel? = nil, to destination: ExportDestination
@@ -167,9 +163,9 @@ extension Exporter {
         }
     }
 
-    /// Exports a container's store through a writer, which may be of your own. Unsaved changes of contexts are not exported.
+    /// Exports a container's store through any writer. Unsaved changes of contexts are not exported.
     ///
-    /// - Throws: as the export to a file, and what the writer throws.
+    /// - Throws: as the export to a file, and the errors of the writer.
     @discardableResult
     public func run(
         _ container: PersistentContainer, into writer: sending some RecordWriter
@@ -182,7 +178,7 @@ extension Exporter {
         }
     }
 
-    /// Runs `body` on a thread of its own with an exporter that stops when the calling task is cancelled.
+    /// Runs `body` on a separate thread with an exporter that stops when the calling task is cancelled.
     private func cancellable(
         _ body: @escaping @Sendable (Exporter) throws -> ExportReport
     ) async throws -> ExportReport {
@@ -194,9 +190,9 @@ extension Exporter {
     }
 }
 
-/// A value that was sent here and that only one thread uses.
+/// A value that is passed to another thread.
 ///
-/// `@unchecked Sendable` is safe: the value comes from a `sending` parameter.
+/// `@unchecked Sendable` is safe because the value comes from a `sending` parameter, so only one thread uses it.
 private struct HandedOver<Value>: @unchecked Sendable {
     let value: Value
 

@@ -2,10 +2,10 @@ import Foundation
 package import GranaryBase
 package import GranaryFormats
 
-/// Writes several tables to a folder, each to a file of its own named after its entity: for formats that hold one.
+/// Writes tables to a folder, one file for each, named after its entity. Used for formats with one entity in a file.
 ///
-/// The folder is built under a temporary name and renamed at the end, so that the target is always either the old folder or the
-/// complete new one.
+/// The folder is built under a temporary name and renamed at the end, so that the target is always either the old
+/// folder or the complete new one.
 package final class FolderWriter<Table: ValueWriter>: ValueWriter {
     private let path: String
     private let fileExtension: String
@@ -14,23 +14,15 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
     private let permissions: UInt32
     private var table: Table?
 
-    /// Starts a folder.
+    /// Creates the temporary folder.
     ///
     /// - Parameters:
-    ///   - fileExtension: what the files' names end with, without the dot.
-    ///   - replacing: whether a folder of that name may be replaced. One that holds anything but such files never is.
-    /// - Throws: ``GranaryError`` with code `uncreatable` when it cannot be made, or exists and may not be replaced.
-    package convenience init(
-        path: String, fileExtension: String, replacing: Bool,
-        makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
-    ) throws(GranaryError) {
-        try self.init(
-            path: path, fileExtension: fileExtension, replacing: replacing, permissions: 0o666, makeTable: makeTable)
-    }
-
-    /// - Parameter permissions: the mode of the files. The folder's mode also has search permission for everybody who may read.
+    ///   - fileExtension: the extension of the files, without the dot.
+    ///   - replacing: whether an existing folder may be replaced. One that contains other files is never replaced.
+    ///   - permissions: the mode of the files. The folder also has search permission for everybody who may read.
+    /// - Throws: ``GranaryError`` with code `uncreatable` if it cannot be created, or exists and may not be replaced.
     package init(
-        path: String, fileExtension: String, replacing: Bool, permissions: UInt32,
+        path: String, fileExtension: String, replacing: Bool, permissions: UInt32 = 0o666,
         makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
     ) throws(GranaryError) {
         self.fileExtension = fileExtension
@@ -47,13 +39,11 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
         let files = FileManager.default
         var isFolder: ObjCBool = false
         guard files.fileExists(atPath: path, isDirectory: &isFolder) else { return }
-        guard isFolder.boolValue else {
-            throw refusal("is a file; several entities go to a folder")
-        }
-        guard replacing else { throw refusal("exists already; say --force to replace it") }
+        guard isFolder.boolValue else { throw refusal("is a file; several entities need a folder") }
+        guard replacing else { throw GranaryError(.uncreatable, "\(path): already exists", help: "--force") }
         do {
             for name in try files.contentsOfDirectory(atPath: path) where !name.hasSuffix("." + fileExtension) {
-                throw refusal("holds \(name), which is no .\(fileExtension) file; it is not replaced")
+                throw refusal("cannot be replaced: it contains \(name), which is not a .\(fileExtension) file")
             }
         } catch let error as GranaryError {
             throw error
@@ -62,7 +52,9 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
         }
     }
 
-    /// - Throws: ``GranaryError`` with code `uncreatable` for an entity whose name cannot be a file's.
+    /// Starts a file.
+    ///
+    /// - Throws: ``GranaryError`` with code `uncreatable` if the name of the entity cannot be a file name.
     package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         guard table == nil else { throw misuse() }
         guard !entity.isEmpty, !entity.hasPrefix("."), !entity.utf8.contains(where: { $0 == 0x2F || $0 == 0 }) else {
@@ -95,7 +87,7 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
     /// Ends the row.
     package func endRow() throws(GranaryError) { try open().endRow() }
 
-    /// Ends the table and its file, which stays in the temporary folder until ``finish(model:)``.
+    /// Ends the table and its file.
     package func endTable() throws(GranaryError) {
         let table = try open()
         self.table = nil
@@ -103,7 +95,7 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
         try table.finish(model: nil)
     }
 
-    /// Gives the folder its name. A folder of such files has no place for a model; it is left out.
+    /// Renames the folder to its final name. The model is not written: these formats cannot contain it.
     package func finish(model: [UInt8]?) throws(GranaryError) {
         guard table == nil else { throw misuse() }
         try folder.finish()
@@ -116,7 +108,7 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
     }
 
     private func misuse() -> GranaryError {
-        GranaryError(.internalDefect, "\(path): the calls that write tables do not nest")
+        GranaryError(.internalDefect, "\(path): the calls of the writer are not nested correctly")
     }
 }
 
@@ -129,7 +121,7 @@ extension FolderWriter: BinaryStreamWriter {
     }
 }
 
-/// Values that are JSON themselves, where the files hold such.
+/// JSON values, if the tables accept them.
 extension FolderWriter: JSONValueWriter where Table: JSONValueWriter {
     package func write(json: [UInt8], column: Int) throws(GranaryError) {
         try open().write(json: json, column: column)

@@ -1,10 +1,8 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Decides for each destination whether its objects are named by key or by id.
+/// Chooses for each destination entity whether references are keys or ids.
 struct ReferenceChoice {
     let schema: Schema
     let style: ExportOptions.ReferenceStyle?
@@ -15,7 +13,7 @@ struct ReferenceChoice {
         self.style = style
     }
 
-    /// - Throws: ``GranaryError`` with code `usage` where keys are asked for and the destination has none.
+    /// - Throws: ``GranaryError`` with code `usage` if the style is `key` and the destination has no key.
     mutating func reference(
         to destination: Int, of relationship: Schema.Relationship, _ entity: Schema.Entity
     ) throws(GranaryError) -> RecordTable.Reference {
@@ -28,8 +26,8 @@ struct ReferenceChoice {
             guard let key = NaturalKey(of: target, allowsSeveral: true) else {
                 throw GranaryError(
                     .usage,
-                    "\(entity.name).\(relationship.name): \(target.name) has no uniqueness constraint whose attributes "
-                        + "could name its objects; say --reference id")
+                    "\(entity.name).\(relationship.name): \(target.name) has no uniqueness constraint to use as key",
+                    help: "--reference id")
             }
             reference = .key(key)
         case nil:

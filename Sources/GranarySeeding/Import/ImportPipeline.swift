@@ -1,25 +1,23 @@
 import Foundation
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// One source of an import, opened when its turn comes.
+/// One source of an import. It is opened when the sources before it are read.
 struct ImportInput {
     let job: JobState
-    /// Whether records may have objects inside.
+    /// Whether records can contain objects.
     let nests: Bool
-    /// The entities whose objects its records may create.
+    /// The entities whose objects its records can create.
     let entities: Set<Int>
     let open: () throws(GranaryError) -> any RecordReader
 }
 
 /// An import in one transaction: read, settle, write.
 ///
-/// 1. **Read.** A separate thread turns records into checked rows (``RecordIntake``). Rows stream to the store as long as no
-///    later record can cause their refusal and no reference waits. After that they go to a spool (``RowSpool``).
+/// 1. **Read.** A separate thread turns records into checked rows (``RecordIntake``). Rows stream to the store as long
+/// as no later record can cause their refusal and no reference waits. After that they go to a spool (``RowSpool``).
 /// 2. **Settle.** After all records are read, ``Settlement`` decides which records are accepted and resolves their
 ///    references. It does not change the store.
 /// 3. **Write.** Accepted rows are written once, in the order of their primary keys and with their references
@@ -27,16 +25,20 @@ struct ImportInput {
 ///
 /// Written rows are only removed by rolling the transaction back.
 final class ImportPipeline {
-    /// Ends the transaction without keeping what it wrote.
-    struct TakenBack: Error {}
+    /// The result of one transaction.
+    enum Outcome {
+        /// ``ImportPipeline/report`` is complete.
+        case finished
+        /// The caller rolled back.
+        case rolledBack
+        /// The store refused rows. The import must be settled and written again without them in another transaction.
+        case settleAgain
+    }
 
-    /// Rolls the transaction back because the store has refused rows. The import is settled and written again without them.
-    struct SettleAgain: Error {}
-
-    /// What reading leaves.
+    /// The result of reading.
     private struct Reading {
         let intake: RecordIntake
-        /// Rows that wait.
+        /// The rows that wait.
         let spool: RowSpool
         /// The primary keys before the first row.
         let keysBefore: PrimaryKeys
@@ -49,7 +51,7 @@ final class ImportPipeline {
     private let schema: Schema
     private let run: ImportRunOptions
     private let states: [JobState]
-    /// The indexes of natural keys that the jobs need, without the store's objects.
+    /// The indexes of natural keys that the jobs need, without the stored objects.
     private let keys: NaturalKeys
     private let inputs: [ImportInput]
     private let rejects: RejectsFile?
@@ -57,7 +59,7 @@ final class ImportPipeline {
     private(set) var identifier: String
     private(set) var report: ImportReport?
     private var reading: Reading?
-    /// The records that were refused and reported before the store has refused some.
+    /// The records refused and reported before the store refused rows.
     private var refused: RefusedRecords?
     private var storeRefusals: [(record: RecordID, problem: Diagnostic)] = []
     private let start = ContinuousClock.now
@@ -76,30 +78,31 @@ final class ImportPipeline {
         identifier = Self.nextIdentifier(store.importRuns.map(\.id))
     }
 
-    /// One more than the last run's: the same runs on the same store have the same names.
+    /// The number after the last run's, so that equal runs on equal stores have equal names.
     private static func nextIdentifier(_ known: [String]) -> String {
         let last = known.compactMap { id in id.hasPrefix("run-") ? Int(id.dropFirst(4)) : nil }.max() ?? 0
         return "run-\(last < Int.max ? last + 1 : last)"
     }
 
-    /// Runs the import in the transaction of `writer`; again, after ``SettleAgain``, in another transaction.
+    /// Runs the import in the transaction of `writer`; after ``Outcome/settleAgain``, again in another transaction.
     ///
-    /// - Parameter beforeCommit: called with the report when everything is checked and written, including the rejects file, and
-    /// only the commit remains. It is not called for a refused import or a dry run.
-    /// - Throws: ``TakenBack`` where nothing is to be kept; ``report`` says why. ``SettleAgain``.
-    func run(_ writer: any StoreWriter, _ beforeCommit: (ImportReport) throws -> Void) throws {
-        // Another import may have been waited for.
+    /// - Parameter beforeCommit: called with the report when everything is checked and written, including the rejects
+    ///   file, and only the commit remains. It is not called for a refused import or a dry run.
+    func run(
+        _ writer: any StoreWriter, _ beforeCommit: (ImportReport) throws -> TransactionEnd<Void>
+    ) throws -> TransactionEnd<Outcome> {
+        // Another import may have ended since the identifier was computed.
         if !run.isRevertible { identifier = Self.nextIdentifier(try writer.importLedger().runs.map(\.id)) }
-        // A store's own unique indexes must refuse rows one by one.
+        // Unique indexes that only the store has must refuse single rows, so they cannot be deferred.
         if try !store.mayRefuseRows() { writer.deferIndexes() }
         let (reading, rows) = try read(writer)
-        // Settling looks up links.
+        // Settlement reads links.
         if !reading.spool.isEmpty { try writer.completeIndexes() }
         run.progress?.setStage("settling")
         let intake = reading.intake
         let settled = try Settlement(
             intake, reading.keys, spool: reading.spool, store: store, refused: refused, storeRefusals: storeRefusals)
-        let pruning = Pruning(intake, claimed: settled.claimed)
+        let pruning = Pruning(intake, recordsByObject: settled.recordsByObject)
         try settled.run()
         checkMaximum(intake)
         let written = WrittenImport(intake, settled, rows)
@@ -107,8 +110,13 @@ final class ImportPipeline {
             run.progress?.setStage("writing")
             try written.write(reading.spool, keysBefore: reading.keysBefore, run.cancellation)
         }
-        try take(rows.refusals, written.refusals, intake, settled)
+        if take(rows.refusals, written.refusals, intake, settled) { return .rollBack(.settleAgain) }
         if !intake.isRefused { try written.finish(pruning) }
+        if !intake.isRefused, let coordinator = run.coordinator {
+            run.progress?.setStage("validating objects")
+            try rows.objects.run(coordinator, store: store, writer: writer, run.cancellation, refuse: rows.refuse)
+            if take(rows.refusals, [], intake, settled) { return .rollBack(.settleAgain) }
+        }
         try run.cancellation?.check()
         var report = try makeReport(written, pruning)
         let isKept = !report.isRefused && !run.isDryRun
@@ -127,19 +135,21 @@ final class ImportPipeline {
             rejects?.discard()
             report.seconds = (ContinuousClock.now - start) / .seconds(1)
             self.report = report
-            throw TakenBack()
+            return .rollBack(.finished)
         }
         run.progress?.setStage("writing rejects")
         report.rejects = try writeRejects(intake)
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         self.report = report
-        // The rejects files are renamed last before the commit, after `beforeCommit` has committed the other stores of a plan.
+        // The rejects files are renamed last before the commit, after `beforeCommit` has committed the other stores of
+        // a plan.
         try run.cancellation?.check()
-        try beforeCommit(report)
-        // Nothing at all is written then, the ledger and the images of before included.
-        guard changesSomething else { throw TakenBack() }
+        guard case .commit = try beforeCommit(report) else { return .rollBack(.rolledBack) }
+        // Without changes nothing is written, not even the ledger.
+        guard changesSomething else { return .rollBack(.finished) }
         try rejects?.place()
         run.progress?.setStage("committing")
+        return .commit(.finished)
     }
 
     // MARK: Reading
@@ -172,11 +182,11 @@ final class ImportPipeline {
     private func rowWriter(_ writer: any StoreWriter, _ keys: PrimaryKeys) -> RowWriter {
         RowWriter(
             schema: schema, store: store, writer: writer, changes: ChangeLog(limit: run.diagnosticLimit),
-            lastKeys: keys.last)
+            lastKeys: keys.last, objectEntities: run.objectEntities)
     }
 
     private func makeIntake(_ writer: any StoreWriter) throws -> RecordIntake {
-        // The store is read before it is written.
+        // The indexes are loaded before rows are written.
         var keys = keys
         var isEmpty = true
         for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
@@ -193,7 +203,7 @@ final class ImportPipeline {
             storeMayRefuse: try store.mayRefuseRows(), rejectsFile: rejects)
     }
 
-    /// Reads on a thread of its own, writes or keeps rows on this one.
+    /// Reads on another thread, and writes or spools rows on this one.
     private func pump(_ intake: RecordIntake, _ spool: RowSpool, _ rows: RowWriter) throws {
         let queue = BatchQueue()
         let work = ReadingWork(inputs: inputs, intake: intake)
@@ -208,8 +218,8 @@ final class ImportPipeline {
         var failure: (any Error)?
         while true {
             if run.cancellation?.isCancelled ?? false {
-                // The reading thread ends at its next record, or stays behind where its source gives no more bytes;
-                // nobody uses what it has.
+                // The reading thread ends at its next record, or stays blocked if its source sends no more bytes. Its
+                // data is no longer used.
                 queue.stop()
                 try run.cancellation?.check()
             }
@@ -224,7 +234,7 @@ final class ImportPipeline {
                 if let failure = work.failure { throw failure }
                 return
             }
-            // From the first error of an all-or-nothing import on there is nothing to write any more, only to check.
+            // After the first error of an all-or-nothing import, rows are only checked.
             let isRefused = work.isRefused.value || run.mode == .allOrNothing && !rows.refusals.isEmpty
             if failure == nil, !isRefused {
                 do {
@@ -240,12 +250,14 @@ final class ImportPipeline {
 
     // MARK: Refusals
 
-    /// What the store has refused by rules of its own, which the model does not have.
+    /// Notes the rows that the store refused, and the rows whose objects were refused.
+    ///
+    /// - Returns: whether the import must be settled again.
     private func take(
         _ refusals: [RowWriter.Refusal], _ lookups: [(record: RecordID, problem: Diagnostic)], _ intake: RecordIntake,
         _ settled: Settlement
-    ) throws {
-        guard !refusals.isEmpty || !lookups.isEmpty else { return }
+    ) -> Bool {
+        guard !refusals.isEmpty || !lookups.isEmpty else { return false }
         var found = lookups
         for refusal in refusals {
             var problems = refusal.error.diagnostics
@@ -261,26 +273,28 @@ final class ImportPipeline {
             }
         }
         if run.mode == .keepGood, refusals.allSatisfy({ intake.isWaiting($0.place) }) {
-            guard !intake.isRefused else { return }
+            guard !intake.isRefused else { return false }
             refused = settled.refused
             storeRefusals = found
-            throw SettleAgain()
+            return true
         }
         for (record, problem) in found {
             if run.mode == .keepGood { intake.addFatal(problem) } else { intake.add(problem) }
             let job = intake.jobs[intake.jobOfFile[Int(record.file)]]
             intake.reject(file: record.file, record: record.record, of: job)
         }
+        return false
     }
 
     private func checkMaximum(_ intake: RecordIntake) {
         guard intake.keepsGood, let maximum = run.maximumRejects, intake.rejectedCount > maximum else { return }
         intake.addFatal(
             Diagnostic(
-                .limitExceeded, "\(intake.rejectedCount) records are rejected, and --max-rejects allows \(maximum)"))
+                .limitExceeded, "\(intake.rejectedCount) records are rejected; the limit is \(maximum)",
+                help: "--max-rejects \(intake.rejectedCount)"))
     }
 
-    // MARK: What is said about it
+    // MARK: Report
 
     private func makeReport(_ written: WrittenImport, _ pruning: Pruning) throws -> ImportReport {
         let intake = written.intake
@@ -305,6 +319,7 @@ final class ImportPipeline {
         guard !report.isRefused else { return report }
         let loaders = written.rows.writer.usedLoaders.map(\.rawValue).sorted()
         report.loader = loaders.isEmpty ? nil : loaders.joined(separator: "+")
+        report.objects = written.rows.objects.count
         report.replaced = written.rows.replaced
         report.madeByLookup = written.madeByLookup
         report.pruned = pruning.pruned

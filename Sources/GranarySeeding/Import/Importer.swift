@@ -2,25 +2,24 @@ import Foundation
 package import GranaryBase
 public import GranaryContexts
 package import GranaryCoordination
-import GranaryCoreDataStore
 package import GranaryFormats
 package import GranaryModel
 
-/// Imports records into a store. Every row is checked against the model; by default all rows are stored or none.
+/// Imports records into a store. Each row is checked against the model. By default an import is all-or-nothing.
 ///
 /// ```swift
 /// let importer = Importer(entity: "Patient", from: .file(URL(filePath: "patients.csv")), options: options)
 /// let report = try await importer.run(into: container)
 /// ```
 ///
-/// A container keeps its stores open. Where only the file matters, import into the file: a new one then appears only if the
-/// import succeeds.
+/// A container keeps its stores open. To create or change only a file, import into the file. A new file appears only
+/// if the import succeeds.
 ///
 /// ```swift
 /// let report = try await importer.run(into: URL(filePath: "Seed.sqlite"), model: model)
 /// ```
 ///
-/// ``ImportPipeline`` describes the way of a record from its bytes to its row in the store.
+/// ``ImportPipeline`` describes the stages of an import.
 public struct Importer: Sendable {
     let jobs: [ImportJob]
     let run: ImportRunOptions
@@ -37,22 +36,24 @@ public struct Importer: Sendable {
         self.init(jobs: [ImportJob(entity: entity, sources: sources, options: options)], run: run)
     }
 
-    /// Runs several jobs as one transaction. References can point from one to another, forward too.
+    /// Imports several jobs in one transaction. References can point from one job to an earlier or later one.
     public init(jobs: [ImportJob], run: ImportRunOptions = ImportRunOptions()) {
         self.jobs = jobs
         self.run = run
     }
 
-    /// Imports into the first store of a container. Cancelling the task rolls everything back.
+    /// Imports into the stores of a container: each entity into the first writable store that holds it. Cancelling the
+    /// task rolls everything back.
     ///
     /// - Returns: what happened to every record. In ``ImportRunOptions/Mode/keepGood`` some can be rejected.
-    /// - Throws: ``GranaryError``: `refused` with the diagnostics if the import was refused, and the store is then as it was;
-    ///   `usage` for options that contradict each other or the model; `interrupted` after a cancellation; as reading and
-    ///   writing throw.
+    /// - Throws: ``GranaryError``: `refused` with the diagnostics if the import was refused, and the store is then as
+    ///   it was; `usage` for options that contradict each other or the model; `interrupted` after a cancellation; as
+    ///   reading and writing throw.
     public func run(into container: PersistentContainer) async throws -> ImportReport {
         try await InBackground.run { cancellation in
             var run = run
             run.cancellation = run.cancellation ?? cancellation
+            run.coordinator = container.persistentStoreCoordinator
             let importer = Importer(jobs: jobs, run: run)
             return try Self.checked(try container.withStore { store in try importer.run(into: store) })
         }
@@ -65,25 +66,26 @@ public struct Importer: Sendable {
         return report
     }
 
-    /// Refuses what the model does not have, before anything is opened.
+    /// Checks that the model has the names in the options, before a source is opened.
     package func check(against schema: Schema) throws(GranaryError) { _ = try setUp(schema, keepsExactDecimals: true) }
 
-    /// The jobs worked out against the model, and the indexes of natural keys that they need.
+    /// The jobs resolved against the model, and the indexes of natural keys that they need.
     private struct Setup {
         var states: [JobState] = []
         var keys: NaturalKeys
     }
 
-    /// - Parameter nests: whether records may have objects inside; nil: what the jobs' sources say.
+    /// - Parameter nests: whether records can contain objects; nil if the sources of each job determine it.
     private func setUp(
         _ schema: Schema, keepsExactDecimals: Bool, nests: Bool? = nil
     ) throws(GranaryError) -> Setup {
         if run.mode == .allOrNothing, run.rejectsPath != nil || run.maximumRejects != nil {
-            throw GranaryError(.usage, "a rejects file and a limit of rejects are for the mode keep-good")
+            throw GranaryError(
+                .usage, "a rejects file and a limit of rejected records need the mode keep-good",
+                help: "--mode keep-good")
         }
         if run.isRevertible, !run.keepsLedger {
-            throw GranaryError(
-                .usage, "a run that can be taken back stands in the ledger; leave --no-ledger or --revertible")
+            throw GranaryError(.usage, "a revertible run must be recorded in the ledger")
         }
         var states: [JobState] = []
         var imported: Set<Int> = []
@@ -107,9 +109,9 @@ public struct Importer: Sendable {
         return setup
     }
 
-    /// Imports what the jobs' sources give, as one transaction.
+    /// Imports the records of the jobs' sources in one transaction.
     ///
-    /// - Returns: the ledger; where it says ``ImportReport/isRefused`` the store is as it was.
+    /// - Returns: the report. If it has ``ImportReport/isRefused``, the store is unchanged.
     /// - Throws: as ``commit(into:beforeCommit:)``.
     package func run(into store: any PersistentStore) throws -> ImportReport {
         try commit(into: store).published()
@@ -117,12 +119,13 @@ public struct Importer: Sendable {
 
     /// Imports the records of the jobs' sources in one transaction. The caller publishes the rejects file.
     ///
-    /// - Parameter beforeCommit: called with the report when everything is checked and written and only the commit remains. It
-    /// is not called for a refused import or a dry run. If it throws, the transaction is rolled back.
-    /// - Throws: ``GranaryError``: `usage` for options that do not fit the model, `interrupted` after a cancellation, or as
-    ///   reading and writing throw.
+    /// - Parameter beforeCommit: called with the report when everything is checked and written and only the commit
+    ///   remains. It is not called for a refused import or a dry run. If it throws, the transaction is rolled back.
+    /// - Throws: ``GranaryError``: `usage` for options that do not fit the model, `interrupted` after a cancellation,
+    ///   or as reading and writing throw.
     package func commit(
-        into store: any PersistentStore, beforeCommit: (ImportReport) throws -> Void = { _ in }
+        into store: any PersistentStore,
+        beforeCommit: (ImportReport) throws -> TransactionEnd<Void> = { _ in .commit(()) }
     ) throws -> CommittedImport {
         let setup = try setUp(store.schema, keepsExactDecimals: store.keepsExactDecimals)
         if run.rejectsPath != nil {
@@ -140,10 +143,10 @@ public struct Importer: Sendable {
         return try run(inputs, setup, into: store, beforeCommit)
     }
 
-    /// Imports everything that the readers give, one after the other, as one transaction.
+    /// Imports the records of several readers in one transaction.
     package func run(_ readers: [any RecordReader], into store: any PersistentStore) throws -> ImportReport {
         guard jobs.count == 1 else {
-            throw GranaryError(.usage, "a reader is read for one job; give several jobs their sources")
+            throw GranaryError(.usage, "readers are imported by a single job; set the sources of several jobs")
         }
         let nests = readers.map { $0.abilities?.nests ?? true }
         let setup = try setUp(
@@ -153,12 +156,12 @@ public struct Importer: Sendable {
                 job: setup.states[0], nests: nests, entities: setup.states[0].importedEntities,
                 open: { () throws(GranaryError) in reader })
         }
-        return try run(inputs, setup, into: store) { _ in }.published()
+        return try run(inputs, setup, into: store) { _ in .commit(()) }.published()
     }
 
     private func run(
         _ inputs: [ImportInput], _ setup: Setup, into store: any PersistentStore,
-        _ beforeCommit: (ImportReport) throws -> Void
+        _ beforeCommit: (ImportReport) throws -> TransactionEnd<Void>
     ) throws -> CommittedImport {
         let rejects = try run.rejectsPath.map { path throws(GranaryError) in
             var protected = run.protectedFiles
@@ -169,50 +172,56 @@ public struct Importer: Sendable {
         }
         let work = ImportPipeline(
             store: store, run: run, states: setup.states, keys: setup.keys, inputs: inputs, rejects: rejects)
-        do {
-            try Self.transaction(store, work, run, beforeCommit)
-        } catch is ImportPipeline.TakenBack {
-        } catch let error as GranaryError where error.underlying is ImportPipeline.TakenBack {
-        } catch {
+        let isFinished: Bool
+        do { isFinished = try Self.transaction(store, work, run, beforeCommit) } catch {
             rejects?.discard()
             throw error
         }
+        if !isFinished { rejects?.discard() }
         guard let report = work.report else {
             throw GranaryError(.internalDefect, "the import ended without a report")
         }
-        return CommittedImport(report: report, rejects: rejects)
+        return CommittedImport(report: report, isRolledBack: !isFinished, rejects: rejects)
     }
 }
 
 extension Importer {
-    /// Runs the import in one transaction; in another one when the store has refused rows and the others are to be kept.
+    /// Runs the import in one transaction. If the store refuses rows and good rows are kept, it runs again in another
+    /// one.
+    ///
+    /// - Returns: false if `beforeCommit` rolled back.
     private static func transaction(
         _ store: any PersistentStore, _ work: ImportPipeline, _ run: ImportRunOptions,
-        _ beforeCommit: (ImportReport) throws -> Void
-    ) throws {
+        _ beforeCommit: (ImportReport) throws -> TransactionEnd<Void>
+    ) throws -> Bool {
         for _ in 0..<transactionLimit {
-            do {
-                return try store.transaction(recording: run.isRevertible ? work.identifier : nil) {
-                    try work.run($0, beforeCommit)
-                }
-            } catch is ImportPipeline.SettleAgain {
-            } catch let error as GranaryError where error.underlying is ImportPipeline.SettleAgain {
+            let outcome = try store.transaction(
+                recording: run.isRevertible ? work.identifier : nil,
+                ending: { writer in
+                    try work.run(writer, beforeCommit)
+                })
+            switch outcome {
+            case .finished: return true
+            case .rolledBack: return false
+            case .settleAgain: continue
             }
         }
-        throw GranaryError(.refused, "the store refuses rows again and again; nothing was imported")
+        throw GranaryError(.refused, "the store refused rows in \(transactionLimit) transactions; nothing was imported")
     }
 
-    /// Each transaction leaves out what the store has refused in the one before.
+    /// The maximum number of transactions. Each omits the rows that the store refused in the one before.
     private static let transactionLimit = 100
 }
 
 /// An import whose transaction has ended. Its rejects file is complete.
 package struct CommittedImport {
     package let report: ImportReport
+    /// Whether the caller rolled the transaction back.
+    package let isRolledBack: Bool
     fileprivate let rejects: RejectsFile?
 
-    /// Makes the rejects file permanent, or removes an earlier run's file if no record was rejected. If it is not called, the
-    /// rejects file is removed with this object.
+    /// Makes the rejects file permanent, or removes an earlier run's file if no record was rejected. If it is not
+    /// called, the rejects file is removed with this object.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     package func publish() throws(GranaryError) { try rejects?.publish() }
@@ -226,12 +235,13 @@ package struct CommittedImport {
 }
 
 extension GranaryError {
-    /// The same error with the place in a plan that asks for what it is about.
+    /// A copy of the error with the position in a plan.
     fileprivate func placed(at origin: SourcePosition?) -> GranaryError {
         guard let origin else { return self }
         var error = self
         if error.diagnostics.isEmpty {
-            error.diagnostics = [Diagnostic(.planSyntax, message, at: origin)]
+            error.diagnostics = [Diagnostic(.planSyntax, message, at: origin, help: help)]
+            error.help = nil
         } else {
             for index in error.diagnostics.indices where error.diagnostics[index].position == nil {
                 error.diagnostics[index].position = origin

@@ -1,12 +1,12 @@
 import GranaryBase
 import GranaryFormats
 
-/// A source that stands inside another file: its records have the places that they have there.
+/// A reader of a source inside another file. Its positions are converted to positions in that file.
 final class PlacedReader: WrappingReader {
     let base: any RecordReader
     private let start: SourcePosition
 
-    /// - Parameter start: where the source's first byte stands.
+    /// - Parameter start: the position of the source's first byte in the file.
     init(_ source: any RecordReader, start: SourcePosition) {
         base = source
         self.start = start
@@ -14,7 +14,7 @@ final class PlacedReader: WrappingReader {
 
     var entities: [String] { base.entities }
 
-    /// Record by record: chunks have the places of the source itself.
+    /// Returns nil: records are read one by one, because chunks contain positions in the source itself.
     func nextChunk() throws(GranaryError) -> CSVChunk? { nil }
 
     func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
@@ -29,18 +29,18 @@ final class PlacedReader: WrappingReader {
     }
 }
 
-/// What is wrong with a plan, each thing once, in the order of the file.
+/// The problems of a plan, without duplicates.
 final class PlanProblems {
     private let file: String
     private var known: Set<Diagnostic> = []
-    /// Whether all of them are files that are not there.
+    /// Whether all problems are missing files.
     private var isAllMissingFiles = true
 
     init(file: String) { self.file = file }
 
     var isEmpty: Bool { known.isEmpty }
 
-    /// Defaults are read once for every import; a mistake in them is still one mistake.
+    /// Adds a problem. Duplicates are ignored, because the defaults are read again for every import.
     func add(
         _ code: Diagnostic.Code, _ message: String, at position: SourcePosition, field: String? = nil,
         value: String? = nil, isMissingFile: Bool = false
@@ -49,7 +49,8 @@ final class PlanProblems {
         known.insert(Diagnostic(code, message, at: position, field: field, value: value))
     }
 
-    /// - Throws: ``GranaryError`` with all of them: `unreadable` where only files are missing, otherwise `refused`.
+    /// - Throws: ``GranaryError`` with all problems in the order of the file: `unreadable` if all are missing files,
+    ///   otherwise `refused`.
     func throwIfAny() throws(GranaryError) {
         guard let first = known.first else { return }
         let sorted = known.sorted { left, right in

@@ -1,7 +1,7 @@
-/// The keys of one kind of mapping in a plan. docs/seed-plan.schema.json has the same; a test compares them.
+/// The keys of a kind of mapping in a plan. A test compares them with docs/seed-plan.schema.json.
 protocol PlanKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
-/// What a plan says at its top, and for each of several stores.
+/// The keys at the top of a plan, and of each of several stores.
 enum PlanStoreKey: String, PlanKey {
     case model, store, imports, defaults
     case mode, loader, rejects, ship, revertible, like
@@ -16,15 +16,15 @@ enum PlanStoreKey: String, PlanKey {
     case dryRun = "dry-run"
     case maxDiagnostics = "max-diagnostics"
 
-    /// Those that stand only at the top.
+    /// The keys that are allowed only at the top.
     static let onlyAtTop: Set<PlanStoreKey> = [
         .stores, .variables, .report, .reportAll, .force, .dryRun, .diagnostics, .maxDiagnostics, .quiet, .progress,
     ]
-    /// Those that `stores` stands in place of.
+    /// The keys that `stores` replaces at the top.
     static let insteadOfStores: Set<PlanStoreKey> = [.store, .imports, .rejects, .storeUUID]
 }
 
-/// What a plan says of one import: the options of `granary import`.
+/// The keys of an import: the options of `granary import`.
 enum PlanImportKey: String, PlanKey {
     case entity, file, terms, rows, links
     case format, delimiter, quote, comment, encoding, columns
@@ -55,11 +55,11 @@ enum PlanImportKey: String, PlanKey {
     case groupSeparator = "group-separator"
     case columnOptions = "column-options"
 
-    /// Those that say what one import is, and so are no defaults.
+    /// The keys that are not allowed in defaults.
     static let notInDefaults: Set<PlanImportKey> = [.entity, .file, .terms, .rows, .links]
 }
 
-/// What a plan says of one column.
+/// The keys of a column.
 enum PlanColumnKey: String, PlanKey {
     case property, null, binary, trim, scale, enumeration
     case dateFormat = "date-format"

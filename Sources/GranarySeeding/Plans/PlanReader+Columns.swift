@@ -3,7 +3,7 @@ import Foundation
 import GranaryBase
 
 extension PlanReader {
-    /// Which column is for which property.
+    /// Reads the options on columns.
     func readColumns(_ layers: Layers, _ options: inout ImportOptions) {
         for node in layers.all(.map) {
             for (column, value) in pairs(node, "columns and their properties") {
@@ -11,7 +11,7 @@ extension PlanReader {
             }
         }
         if let ignored = layers[.ignore].flatMap(texts) { options.ignoredColumns = Set(ignored) }
-        // Columns that the plan's defaults ignore need not be in the files of every import.
+        // A column that the defaults ignore does not have to exist in every file.
         if layers[.ignore] != nil, layers.mappings.last?[.ignore] == nil { options.checksIgnoredColumns = false }
         for node in layers.all(.constant) {
             for (property, value) in pairs(node, "properties and their values") {
@@ -19,11 +19,11 @@ extension PlanReader {
             }
         }
         for node in layers.all(.lookup) {
-            for (relationship, value) in pairs(node, "relationships and the attributes to find objects by") {
+            for (relationship, value) in pairs(node, "relationships and the attributes of their keys") {
                 options.lookups[relationship] = lookup(value)
             }
         }
-        if let byte = layers[.listSeparator].flatMap({ option($0, OptionText.byte) }) { options.listSeparator = byte }
+        read(&options.listSeparator, layers[.listSeparator]) { option($0, OptionText.byte) }
         for node in layers.all(.columnOptions) {
             for (column, value) in pairs(node, "columns and their options") {
                 options.columnOptions[column] = columnOptions(value, column, &options)
@@ -37,34 +37,34 @@ extension PlanReader {
     }
 
     private func columnOptions(_ node: Int, _ column: String, _ all: inout ImportOptions) -> ColumnOptions {
-        let said = mapping(node, "a column's options", PlanColumnKey.self)
+        let members = mapping(node, "a column", PlanColumnKey.self)
         var options = ColumnOptions()
-        if let property = said[.property].flatMap(text) {
-            if let other = all.columnMap[column], other != property, let place = said.keyNode(.property) {
-                report("map says \"\(other)\" for this column", at: place)
+        if let property = members[.property].flatMap(text) {
+            if let other = all.columnMap[column], other != property, let place = members.keyNode(.property) {
+                report("map assigns \"\(other)\" to this column", at: place)
             }
             all.columnMap[column] = property
         }
-        options.nullTexts = said[.null].flatMap(texts)
-        options.dateFormats = said[.dateFormat].flatMap(dateFormats)
-        options.timeZone = said[.timeZone].flatMap { option($0, OptionText.timeZone) }
-        options.binaryFormat = said[.binary].flatMap { choice($0, BinaryStyle.self) }
-        options.decimalSeparator = said[.decimalSeparator].flatMap { option($0, OptionText.byte) }
-        options.groupSeparator = said[.groupSeparator].flatMap { option($0, OptionText.byte) }
-        options.trueTexts = said[.trueTexts].flatMap(texts)
-        options.falseTexts = said[.falseTexts].flatMap(texts)
-        options.trims = said[.trim].flatMap(flag)
-        options.scale = said[.scale].flatMap(decimal)
-        if let node = said[.enumeration] {
+        options.nullTexts = members[.null].flatMap(texts)
+        options.dateFormats = members[.dateFormat].flatMap(dateFormats)
+        options.timeZone = members[.timeZone].flatMap { option($0, OptionText.timeZone) }
+        options.binaryFormat = members[.binary].flatMap(choice)
+        options.decimalSeparator = members[.decimalSeparator].flatMap { option($0, OptionText.byte) }
+        options.groupSeparator = members[.groupSeparator].flatMap { option($0, OptionText.byte) }
+        options.trueTexts = members[.trueTexts].flatMap(texts)
+        options.falseTexts = members[.falseTexts].flatMap(texts)
+        options.trims = members[.trim].flatMap(flag)
+        options.scale = members[.scale].flatMap(decimal)
+        if let node = members[.enumeration] {
             var words: [String: String] = [:]
-            for (word, value) in pairs(node, "texts of the file and what is read in their place") {
+            for (word, value) in pairs(node, "texts and their replacements") {
                 words[word] = text(value)
             }
             options.enumeration = words
         }
         let both = Set(options.trueTexts ?? []).intersection(options.falseTexts ?? [])
-        if let word = both.sorted().first, let place = said[.falseTexts] {
-            report("\"\(Diagnostic.shortened(word))\" is true and false", at: place)
+        if let word = both.sorted().first, let place = members[.falseTexts] {
+            report("\"\(Diagnostic.shortened(word))\" cannot be both true and false", at: place)
         }
         return options
     }
@@ -75,33 +75,27 @@ extension PlanReader {
         return formats.isEmpty ? nil : formats
     }
 
-    /// How fields are read as values.
+    /// Reads the options on values.
     func readValues(_ layers: Layers, _ options: inout ImportOptions) {
-        if let found = layers[.null].flatMap(texts) { options.nullTexts = found }
-        options.nullIsDefault = layers[.nullIsDefault].flatMap(flag) ?? false
-        options.allowsRounding = layers[.allowRounding].flatMap(flag) ?? false
-        options.emptyIsNull = layers[.emptyIsNull].flatMap(flag) ?? false
-        options.nullQuoted = layers[.nullQuoted].flatMap(flag) ?? false
-        options.trims = layers[.trim].flatMap(flag) ?? false
+        read(&options.nullTexts, layers[.null], texts)
+        read(&options.nullIsDefault, layers[.nullIsDefault], flag)
+        read(&options.allowsRounding, layers[.allowRounding], flag)
+        read(&options.emptyIsNull, layers[.emptyIsNull], flag)
+        read(&options.nullQuoted, layers[.nullQuoted], flag)
+        read(&options.trims, layers[.trim], flag)
         options.trueTexts = layers[.trueTexts].flatMap(texts)
         options.falseTexts = layers[.falseTexts].flatMap(texts)
-        if let formats = layers[.dateFormat].flatMap(dateFormats) { options.dateFormats = formats }
+        read(&options.dateFormats, layers[.dateFormat], dateFormats)
         options.locale = layers[.locale].flatMap { option($0, OptionText.locale) }
-        if let policy = layers[.dst].flatMap({ choice($0, DaylightSavingPolicy.self) }) {
-            options.daylightSaving = policy
-        }
+        read(&options.daylightSaving, layers[.dst], choice)
         options.timeZone = layers[.timeZone].flatMap { option($0, OptionText.timeZone) }
-        if let format = layers[.binary].flatMap({ choice($0, BinaryStyle.self) }) {
-            options.binaryFormat = format
-        }
-        if let byte = layers[.decimalSeparator].flatMap({ option($0, OptionText.byte) }) {
-            options.decimalSeparator = byte
-        }
+        read(&options.binaryFormat, layers[.binary], choice)
+        read(&options.decimalSeparator, layers[.decimalSeparator]) { option($0, OptionText.byte) }
         options.groupSeparator = layers[.groupSeparator].flatMap { option($0, OptionText.byte) }
         if NumberFormat(decimalSeparator: options.decimalSeparator, groupSeparator: options.groupSeparator) == nil,
             let place = layers[.groupSeparator] ?? layers[.decimalSeparator]
         {
-            report("the decimal and the group separator are the same, or no separators", at: place)
+            report("the decimal and the group separator are the same, or cannot be separators", at: place)
         }
     }
 }

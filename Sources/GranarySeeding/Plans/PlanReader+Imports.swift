@@ -3,25 +3,25 @@ import GranaryBase
 import GranaryFormats
 
 extension PlanReader {
-    /// What an import says, and the defaults below it; the last one that says something counts.
+    /// The defaults and the import's own mapping, which overrides them.
     struct Layers {
         var mappings: [PlanMapping<PlanImportKey>]
 
         subscript(key: PlanImportKey) -> Int? { mappings.last { $0[key] != nil }?[key] }
 
-        /// The members of all layers' mappings, weaker ones first.
+        /// The values of a key in all layers, the import's own last.
         func all(_ key: PlanImportKey) -> [Int] { mappings.compactMap { $0[key] } }
     }
 
     func readDefaults(_ node: Int) -> PlanMapping<PlanImportKey> {
         let defaults = mapping(node, "defaults", PlanImportKey.self)
         for key in PlanImportKey.notInDefaults {
-            if let node = defaults.keyNode(key) { report("\(key.rawValue) belongs to one import", at: node) }
+            if let node = defaults.keyNode(key) { report("\(key.rawValue) is allowed only in an import", at: node) }
         }
         return defaults
     }
 
-    /// - Parameter onMissing: what the store says for all its imports.
+    /// - Parameter onMissing: the store's policy for all its imports.
     func readImport(
         _ node: Int, defaults: [PlanMapping<PlanImportKey>], onMissing: Int?
     ) -> SeedPlan.Import? {
@@ -34,7 +34,7 @@ extension PlanReader {
         readIdentity(layers, &options)
         let source = readSource(layers)
         let entity = own[.entity].flatMap(text)
-        if own[.links] != nil, own[.entity] == nil { report("entity is missing: whose links these are", at: node) }
+        if own[.links] != nil, own[.entity] == nil { report("entity is missing: the owner of the links", at: node) }
         guard let input = readInput(own) else { return nil }
         let result = SeedPlan.Import(
             entity: entity, input: input, source: source, options: options, position: tree.position(node))
@@ -43,10 +43,12 @@ extension PlanReader {
     }
 
     private func readInput(_ own: PlanMapping<PlanImportKey>) -> SeedPlan.Import.Input? {
-        let said = [PlanImportKey.file, .terms, .rows].filter { own[$0] != nil }
-        guard said.count == 1 else {
-            let message = said.isEmpty ? "an import needs file, terms or rows" : "only one of file, terms and rows"
-            report(message, at: said.last.flatMap(own.keyNode) ?? own.node)
+        let inputs = [PlanImportKey.file, .terms, .rows].filter { own[$0] != nil }
+        guard inputs.count == 1 else {
+            let message =
+                inputs.isEmpty
+                ? "an import needs file, terms or rows" : "an import can have only one of file, terms and rows"
+            report(message, at: inputs.last.flatMap(own.keyNode) ?? own.node)
             return nil
         }
         if let file = own[.file] {
@@ -62,37 +64,31 @@ extension PlanReader {
 
     private func readSource(_ layers: Layers) -> SourceOptions {
         var source = SourceOptions()
-        source.format = layers[.format].flatMap { choice($0, DataFormat.self) }
+        source.format = layers[.format].flatMap(choice)
         source.delimiter = layers[.delimiter].flatMap(text)
         source.quote = layers[.quote].flatMap { option($0, OptionText.byte) }
         source.comment = layers[.comment].flatMap { option($0, OptionText.byte) }
         source.encoding = layers[.encoding].flatMap { option($0, OptionText.encoding) }
         source.columns = layers[.columns].flatMap(names)
         source.hasHeader = !(layers[.noHeader].flatMap(flag) ?? false)
-        if let lines = layers[.blankLines].flatMap({ choice($0, BlankLines.self) }) {
-            source.blankLines = lines
-        }
-        if let tokenizer = layers[.tokenizer].flatMap({ choice($0, CSVSplitting.self) }) {
-            source.tokenizer = tokenizer
-        }
+        read(&source.blankLines, layers[.blankLines], choice)
+        read(&source.tokenizer, layers[.tokenizer], choice)
         source.ignoresUnnamed = layers[.ignore].flatMap(texts)?.contains("") ?? false
-        source.allowsNUL = layers[.allowNUL].flatMap(flag) ?? false
+        read(&source.allowsNUL, layers[.allowNUL], flag)
         source.skipRows = Int(clamping: layers[.skipRows].flatMap { integer($0, 0...Int64(Int32.max)) } ?? 0)
         source.attributes = layers[.attribute].flatMap(names)
         source.fieldDelimiter = layers[.fieldDelimiter].flatMap(text)
         source.ordinal = layers[.ordinal].flatMap(text)
-        source.ordinalStart = layers[.ordinalStart].flatMap { integer($0, Int64.min...Int64.max) } ?? 0
+        read(&source.ordinalStart, layers[.ordinalStart]) { integer($0, Int64.min...Int64.max) }
         return source
     }
 
     private func readIdentity(_ layers: Layers, _ options: inout ImportOptions) {
         if let node = layers[.key] { readKeys(node, &options) }
-        options.prunes = layers[.prune].flatMap(flag) ?? false
+        read(&options.prunes, layers[.prune], flag)
         options.maximumPruned = layers[.maxPrune].flatMap { option($0, OptionText.pruneLimit) }
         options.linkRelationship = layers[.links].flatMap(text)
-        if let policy = layers[.onConflict].flatMap({ choice($0, ImportOptions.ConflictPolicy.self) }) {
-            options.onConflict = policy
-        }
+        read(&options.onConflict, layers[.onConflict], choice)
         for node in layers.all(.onMissing) { readOnMissing(node, &options) }
     }
 
@@ -113,15 +109,14 @@ extension PlanReader {
     /// One policy for all relationships, or one for each.
     private func readOnMissing(_ node: Int, _ options: inout ImportOptions) {
         guard case .mapping = tree.content(node) else {
-            if let policy = choice(node, ImportOptions.MissingPolicy.self) { options.onMissing = policy }
-            return
+            return read(&options.onMissing, node, choice)
         }
         for (name, value) in pairs(node, "relationships and their policies") {
-            options.missingPolicies[name] = choice(value, ImportOptions.MissingPolicy.self)
+            options.missingPolicies[name] = choice(value)
         }
     }
 
-    /// What contradicts itself, without a look at the model or at a file.
+    /// Reports contradictions that can be found without the model and the files.
     private func check(_ result: SeedPlan.Import, _ own: PlanMapping<PlanImportKey>) {
         var formats: [DataFormat] = []
         var isFile = false
@@ -135,24 +130,24 @@ extension PlanReader {
                     formats.append(format)
                 } else {
                     problems.add(
-                        .planSyntax, "file: say its format: the name of \(path.path) does not tell it",
+                        .planSyntax, "file: cannot tell the format from '\(path.path)'; set the key format",
                         at: path.position, field: path.label)
                 }
                 if result.entity == nil, path.path == "-", result.source.format.map({ $0.isNamedAfterEntity }) ?? false
                 {
-                    report("entity is missing: what the rows are", at: own.node)
+                    report("entity is missing: the entity of the rows", at: own.node)
                 }
             }
         }
-        if result.entity == nil {
-            // JSON and property lists name their entities, and other files are named after theirs.
-            if !isFile || formats.contains(.terms) { report("entity is missing: what the rows are", at: own.node) }
+        // JSON and property lists name their entities, and other files are named after theirs.
+        if result.entity == nil, !isFile || formats.contains(.terms) {
+            report("entity is missing: the entity of the rows", at: own.node)
         }
-        if !isFile, let place = own.keyNode(.encoding) { report("encoding: is for files", at: place) }
+        if !isFile, let place = own.keyNode(.encoding) { report("encoding: applies only to files", at: place) }
         for problem in result.source.problems(for: formats) {
             let key = PlanImportKey(rawValue: problem.option)
             let place = key.flatMap { own.keyNode($0) }
-            // What defaults say for imports of other formats is no mistake.
+            // Defaults may contain options for other formats.
             if problem.isMoot, place == nil { continue }
             report("\(problem.option): \(problem.message)", at: place ?? own.node)
         }

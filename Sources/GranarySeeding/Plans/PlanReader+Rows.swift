@@ -2,28 +2,29 @@ import GranaryBase
 import GranaryFormats
 
 extension PlanReader {
-    /// What all rows of a plan may come to as JSON, the blank lines before them counted too.
+    /// The maximum size of all rows of a plan as JSON, including the blank lines before them.
     private static let maximumRowBytes = 64 << 20
 
     private enum Step {
         case node(Int)
-        /// A key is text whatever it says.
+        /// A key, which is always text.
         case key(Int)
         case byte(UInt8)
     }
 
-    /// A list of mappings as a JSON array, each value on the line that it has in the plan, so that what is wrong with a
-    /// row is shown where the plan has it.
+    /// Converts a list of mappings to a JSON array in which each value is on the same line as in the plan, so that
+    /// diagnostics have the positions in the plan.
     ///
-    /// Scalars are JSON strings, which may say values of every type; a plain `null`, `~` or nothing is NULL.
+    /// Scalars become JSON strings, from which values of every type are parsed. A plain `null`, `~` or an empty value
+    /// is NULL.
     func rows(_ node: Int) -> [UInt8] {
         guard case .list(let rows) = tree.content(node) else {
-            report("a list of rows is needed, each a mapping of properties", at: node)
+            report("a list of rows is required, each a mapping of properties", at: node)
             return []
         }
         for row in rows {
             if case .mapping = tree.content(row) { continue }
-            report("a row is a mapping of properties", at: row)
+            report("a row must be a mapping of properties", at: row)
         }
         var json = PlacedBytes()
         var steps = [Step.node(node)]
@@ -41,7 +42,7 @@ extension PlanReader {
             }
             json.move(to: tree.position(node))
             guard rowBytes + json.bytes.count <= Self.maximumRowBytes else {
-                report("the rows have more than \(Self.maximumRowBytes) bytes as JSON; put them into a file", at: node)
+                report("the rows have more than \(Self.maximumRowBytes) bytes as JSON; move them to a file", at: node)
                 return []
             }
             switch tree.content(node) {
@@ -71,7 +72,7 @@ extension PlanReader {
         return json.bytes
     }
 
-    /// Bytes, and line ends and blanks between them that bring them to their places.
+    /// Bytes that are padded with line feeds and spaces up to given positions.
     private struct PlacedBytes {
         var bytes: [UInt8] = []
         private var line = 1
@@ -83,7 +84,7 @@ extension PlanReader {
                 line += 1
                 lineStart = bytes.count
             }
-            // Behind its place already: quotes take room that the plan does not need.
+            // Quotes can take more room than in the plan, so that the position is already passed.
             let missing = position.column - 1 - (bytes.count - lineStart)
             if line == position.line, missing > 0 { bytes += repeatElement(UInt8(ascii: " "), count: missing) }
         }

@@ -1,14 +1,14 @@
 import GranaryBase
 import GranaryFormats
 
-/// Reads the tree of a plan: values by their keys, everything that is wrong with its place.
+/// Reads the tree of a plan, and reports all problems with their positions.
 final class PlanReader {
     let tree: PlanTree
     let problems: PlanProblems
     var variables: PlanVariables
-    /// What stands before the plan's relative paths: empty, or ending with a slash.
+    /// The prefix of relative paths: empty, or the plan's folder with a slash.
     let folder: String
-    /// How many bytes the rows of the plan's imports come to so far.
+    /// The size of the rows of all imports so far, as JSON.
     var rowBytes = 0
     var settings = SeedPlan.Settings()
 
@@ -26,11 +26,11 @@ final class PlanReader {
             value: value.map(Diagnostic.shortened))
     }
 
-    /// The values of a mapping by their keys, in the file's order; what is no key of it is reported.
+    /// Reads a mapping, and reports unknown and repeated keys.
     func mapping<Key: PlanKey>(_ node: Int, _ what: String, _: Key.Type) -> PlanMapping<Key> {
         var mapping = PlanMapping<Key>(node: node)
         guard case .mapping(let members) = tree.content(node) else {
-            report("\(what) is a mapping: keys with their values", at: node)
+            report("\(what) must be a mapping", at: node)
             return mapping
         }
         for member in members {
@@ -42,21 +42,21 @@ final class PlanReader {
                 continue
             }
             if mapping[key] != nil {
-                report("the key \"\(name)\" stands twice in this mapping", at: member.key)
+                report("the key \"\(name)\" occurs twice in this mapping", at: member.key)
             }
             mapping.set(key, member)
         }
         return mapping
     }
 
-    /// A text as it is written, with its variables' values; nil where it is none.
+    /// Reads a text and expands its variables; nil if the node is not a text.
     func text(_ node: Int) -> String? {
         guard case .text(let text, let isPlain) = tree.content(node) else {
-            report("one text is needed here", at: node)
+            report("a single text is required", at: node)
             return nil
         }
         if isPlain, text.isEmpty {
-            report("a value is missing; '' is the empty text", at: node)
+            report("the value is missing; write '' for an empty text", at: node)
             return nil
         }
         return expanded(text, at: node)
@@ -69,35 +69,37 @@ final class PlanReader {
         }
     }
 
-    /// The nodes of a list; of anything else the node itself.
+    /// The elements of a list, or the node itself if it is not a list.
     func elements(_ node: Int) -> [Int] {
         guard case .list(let list) = tree.content(node) else { return [node] }
         if list.isEmpty { report("the list is empty", at: node) }
         return list
     }
 
-    /// One text or a list of them.
+    /// Reads a text or a list of texts.
     func texts(_ node: Int) -> [String]? {
         let texts = elements(node).map(text)
         return texts.isEmpty || texts.contains(nil) ? nil : texts.compactMap { $0 }
     }
 
-    /// Names in a list, or in one text with commas between them.
+    /// Reads a list of names, or a text with names separated by commas.
     func names(_ node: Int) -> [String]? {
         guard case .list = tree.content(node) else { return text(node).map(OptionText.names) }
         return texts(node)
     }
 
-    /// The members of a mapping whose keys the plan chooses.
+    /// Reads a mapping with any keys.
     func pairs(_ node: Int, _ what: String) -> [(name: String, value: Int)] {
         guard case .mapping(let members) = tree.content(node) else {
-            report("a mapping is needed here: \(what)", at: node)
+            report("a mapping is required: \(what)", at: node)
             return []
         }
         var known: Set<String> = []
         return members.map { member in
             let name = tree.name(member.key)
-            if !known.insert(name).inserted { report("\"\(name)\" stands twice in this mapping", at: member.key) }
+            if !known.insert(name).inserted {
+                report("the key \"\(name)\" occurs twice in this mapping", at: member.key)
+            }
             return (name, member.value)
         }
     }
@@ -121,7 +123,7 @@ final class PlanReader {
             let limits =
                 range.upperBound == .max
                 ? "at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-            report("a whole number is needed, \(limits)", at: node, value: text)
+            report("a whole number is required, \(limits)", at: node, value: text)
             return nil
         }
         return number
@@ -131,13 +133,18 @@ final class PlanReader {
         guard let text = text(node) else { return nil }
         let bytes = Array(text.utf8)
         guard let number = bytes.withUnsafeBufferPointer({ try? DecimalText.parse($0) }) else {
-            report("a number is needed here, such as 0.01", at: node, value: text)
+            report("a number is required, such as 0.01", at: node, value: text)
             return nil
         }
         return number
     }
 
-    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ node: Int, _: Choice.Type) -> Choice? {
+    /// Reads a node into a setting, which keeps its value if there is no node, or an invalid one.
+    func read<Value>(_ setting: inout Value, _ node: Int?, _ parse: (Int) -> Value?) {
+        if let node, let value = parse(node) { setting = value }
+    }
+
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ node: Int) -> Choice? {
         choice(node, of: Choice.allCases.map(\.rawValue)).flatMap { Choice(rawValue: $0) }
     }
 
@@ -150,7 +157,7 @@ final class PlanReader {
         return nil
     }
 
-    /// A text that stands for something, by one of the readings of the command line's options.
+    /// Reads a text with a parser of ``OptionText``, as the command line does.
     func option<Value>(_ node: Int, _ read: (String) throws(OptionProblem) -> Value) -> Value? {
         guard let text = text(node) else { return nil }
         do throws(OptionProblem) { return try read(text) } catch {
@@ -159,10 +166,10 @@ final class PlanReader {
         }
     }
 
-    /// A path as it is typed where the plan was named; `-` stays what it is.
+    /// Prepends the folder of the plan to a relative path.
     func path(_ text: String) -> String { text.hasPrefix("/") ? text : folder + text }
 
-    /// The file that a node names, or the pattern of some.
+    /// Reads the path or the pattern of files; `-` is standard input.
     func file(_ node: Int) -> PlanPath? {
         guard let text = text(node) else { return nil }
         if text == "-" { return PlanPath(path: text, position: tree.position(node), label: "file") }
@@ -179,7 +186,7 @@ final class PlanReader {
     }
 }
 
-/// What a mapping of a plan says, by its keys.
+/// The members of a mapping by key.
 struct PlanMapping<Key: PlanKey> {
     let node: Int
     private var members: [Key: PlanTree.Member] = [:]

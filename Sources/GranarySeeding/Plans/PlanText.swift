@@ -1,10 +1,10 @@
 import GranaryBase
 
-/// A plan's bytes, and where its lines begin.
+/// The bytes of a plan, and the offsets of its lines.
 struct PlanText: Sendable {
-    /// The most bytes of a plan, which is read at once.
+    /// The maximum size of a plan, which is read as a whole.
     static let maximumBytes = 16 << 20
-    /// Columns past this are not counted in bytes: counting walks the line, for every place in it.
+    /// Columns beyond this limit are not converted to bytes, because each conversion reads the line from its start.
     private static let maximumColumn = 1 << 16
 
     let file: String
@@ -12,7 +12,7 @@ struct PlanText: Sendable {
     let bytes: [UInt8]
     private let lineStarts: [Int]
 
-    /// - Throws: ``GranaryError`` with code `refused` for more bytes than ``maximumBytes``, and for what is not UTF-8.
+    /// - Throws: ``GranaryError`` with code `refused` for more than ``maximumBytes`` and for invalid UTF-8.
     init(_ all: [UInt8], file: String) throws(GranaryError) {
         guard all.count <= Self.maximumBytes else {
             throw GranaryError(
@@ -32,11 +32,11 @@ struct PlanText: Sendable {
         throw GranaryError(
             Diagnostic(
                 .encodingInvalid,
-                "the byte 0x\(String(bytes[invalid], radix: 16, uppercase: true)) is not UTF-8 here; a plan is UTF-8",
+                "the byte 0x\(String(bytes[invalid], radix: 16, uppercase: true)) is not UTF-8; a plan must be UTF-8",
                 at: position(offset: invalid)))
     }
 
-    /// The place that libyaml gives, its column counted in bytes instead of Unicode scalars.
+    /// Converts a position of libyaml, which counts Unicode scalars, to one in bytes.
     func position(line: Int, column: Int) -> SourcePosition {
         guard line >= 1, line <= lineStarts.count, column > 1, column <= Self.maximumColumn else {
             return SourcePosition(file: file, line: max(line, 1), column: max(column, 1))
@@ -57,14 +57,14 @@ struct PlanText: Sendable {
         return SourcePosition(file: file, line: line + 1, column: offset - lineStarts[line] + 1)
     }
 
-    /// The byte at a place, where there is one.
+    /// The byte at a position; nil beyond the text.
     func byte(at position: SourcePosition) -> UInt8? {
         guard position.line >= 1, position.line <= lineStarts.count, position.column >= 1 else { return nil }
         let (index, overflow) = lineStarts[position.line - 1].addingReportingOverflow(position.column - 1)
         return !overflow && index < bytes.count ? bytes[index] : nil
     }
 
-    /// Where the key that stands at `first` stands again in the same block mapping; nil where that is not plain to see.
+    /// The second position of the key at `first` in the same block mapping; nil if it is not found.
     func secondPlace(ofKey key: String, first: SourcePosition) -> SourcePosition? {
         guard first.line >= 1, first.line <= lineStarts.count else { return nil }
         let indent = first.column - 1

@@ -3,10 +3,10 @@ import GranaryBase
 import Synchronization
 import Yams
 
-/// A plan's YAML as a table of nodes. A node names others by their index, so that no walk recurses.
+/// The YAML of a plan as a table of nodes. Nodes refer to others by index, so that no traversal is recursive.
 struct PlanTree: Sendable {
     enum Content: Sendable {
-        /// A scalar exactly as it is written; plain where it has no quotes.
+        /// A scalar as it is written; plain if it has no quotes.
         case text(String, isPlain: Bool)
         case list([Int])
         case mapping([Member])
@@ -19,14 +19,14 @@ struct PlanTree: Sendable {
 
     struct Node: Sendable {
         var content: Content
-        /// The key that it, or the list it is in, is the value of.
+        /// The key whose value is this node, or the list that contains it.
         let label: String?
-        /// The line from 1, and the Unicode scalar in it from 1.
+        /// The line, and the Unicode scalar in it, both from 1.
         let line: Int
         let column: Int
     }
 
-    /// More nodes than this are refused, those that aliases repeat among them.
+    /// The maximum number of nodes, including those that aliases repeat.
     static let maximumNodes = 1_000_000
 
     let text: PlanText
@@ -34,7 +34,7 @@ struct PlanTree: Sendable {
 
     init(_ text: PlanText) { self.text = text }
 
-    /// The first node that was made.
+    /// The index of the root.
     static let root = 0
 
     func content(_ node: Int) -> Content { nodes[node].content }
@@ -43,7 +43,7 @@ struct PlanTree: Sendable {
         text.position(line: nodes[node].line, column: nodes[node].column)
     }
 
-    /// The text of a key; keys of other kinds are refused when the plan is read.
+    /// The text of a key. Other keys are refused when the plan is read.
     func name(_ key: Int) -> String {
         guard case .text(let text, _) = nodes[key].content else { return "" }
         return text
@@ -56,15 +56,15 @@ struct PlanTree: Sendable {
 }
 
 extension PlanTree {
-    /// Stands for the `*` of an alias while keys are checked: a private-use character, which plain text may begin with.
+    /// Replaces the `*` of an alias while keys are checked. Plain text can begin with this private-use character.
     private static let aliasMark: Unicode.Scalar = "\u{E000}"
 
-    /// Reads YAML 1.1 as libyaml does, but takes scalars as they are written: `NO` and `007` are texts.
+    /// Parses YAML 1.1 with libyaml, but keeps scalars as they are written: `NO` and `007` are texts.
     ///
-    /// Yams recurses, at most 1,000 deep (libyaml's limit), and so does the end of its nodes: both happen on a thread
-    /// with a stack that is large enough wherever this is called.
+    /// Yams parses and deallocates its nodes recursively, at most 1,000 deep (libyaml's limit). Both happen on a thread
+    /// with a large stack.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` and the places of what is no YAML, or no plan can hold.
+    /// - Throws: ``GranaryError`` with code `refused` and the positions of invalid YAML or invalid keys.
     static func read(_ text: PlanText) throws(GranaryError) -> PlanTree {
         let outcome = Outcome()
         let done = DispatchSemaphore(value: 0)
@@ -91,8 +91,8 @@ extension PlanTree {
     private static func composed(_ text: PlanText) throws(GranaryError) -> PlanTree {
         let source = String(decoding: text.bytes, as: UTF8.self)
         if text.bytes.contains(UInt8(ascii: "*")), text.bytes.contains(UInt8(ascii: "&")) {
-            // Yams hashes keys. An alias inside one may stand for 3^300 nodes, so keys are looked at first in a text
-            // without aliases; a mark in place of `*` moves nothing.
+            // Yams hashes keys, and an alias inside a key can stand for 3^300 nodes. Keys are therefore checked first
+            // in a text without aliases. The mark has the same length as `*`, so that positions stay the same.
             if let root = try node(masked(source), text) { _ = try table(root, text) }
         }
         guard let root = try node(source, text) else {
@@ -102,7 +102,7 @@ extension PlanTree {
         return try table(root, text)
     }
 
-    /// Scalar by scalar: as characters, `*` and a combining mark behind it would be one.
+    /// Replaces scalars instead of characters, because `*` and a combining mark are a single character.
     private static func masked(_ source: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in source.unicodeScalars { result.append(scalar == "*" ? aliasMark : scalar) }
@@ -111,7 +111,7 @@ extension PlanTree {
 
     private static func node(_ source: String, _ text: PlanText) throws(GranaryError) -> Yams.Node? {
         do {
-            // Without rules every scalar is text. The encoding is said: Yams' default looks into the environment.
+            // Without rules every scalar is text. The default encoding of Yams would depend on the environment.
             return try Yams.compose(yaml: source, .basic, .default, .utf8)
         } catch {
             throw GranaryError(refusal(error, text))
@@ -129,7 +129,7 @@ extension PlanTree {
             case .sequence(let sequence):
                 var list: [Int] = []
                 for element in sequence {
-                    // The mappings of a list speak for themselves.
+                    // The mappings of a list have no label.
                     var label = tree.nodes[index].label
                     if case .mapping = element { label = nil }
                     list.append(tree.add(element, label: label))
@@ -143,7 +143,7 @@ extension PlanTree {
                     guard case .scalar(let name) = key,
                         name.style != .plain || name.string.unicodeScalars.first != aliasMark
                     else {
-                        problems.add(.planSyntax, "a key of a plan is text", at: tree.position(keyIndex))
+                        problems.add(.planSyntax, "the keys of a plan must be texts", at: tree.position(keyIndex))
                         continue
                     }
                     tree.nodes[keyIndex].content = .text(name.string, isPlain: name.style == .plain)
@@ -153,11 +153,11 @@ extension PlanTree {
                 }
                 tree.nodes[index].content = .mapping(members)
             case .alias:
-                // Only a tree that is to be written has these: a parsed one has what they stand for.
+                // A parsed tree contains the expanded nodes; only trees for writing contain aliases.
                 break
             }
             guard tree.nodes.count <= maximumNodes else {
-                let message = "the plan has more than \(maximumNodes) values, what aliases repeat counted too"
+                let message = "the plan has more than \(maximumNodes) values, including those that aliases repeat"
                 throw GranaryError(Diagnostic(.limitExceeded, message, at: tree.position(index)))
             }
         }
@@ -192,14 +192,14 @@ extension PlanTree {
             let second = text.secondPlace(ofKey: key, first: first)
             let shown = Diagnostic.shortened(key)
             return Diagnostic(
-                .planSyntax, "the key \"\(shown)\" stands twice in this mapping, first in line \(first.line)",
+                .planSyntax, "the key \"\(shown)\" occurs twice in this mapping, first in line \(first.line)",
                 at: second ?? first, field: shown, related: second == nil ? [] : [first])
         case .reader(let problem, let offset, _, let source):
             var message = "this is not YAML: \(problem)"
             guard let offset, let index = source.index(source.startIndex, offsetBy: offset, limitedBy: source.endIndex)
             else { return Diagnostic(.planSyntax, "\(text.file): \(message)") }
-            message += "; in double quotes it is written as an escape such as \\x07"
-            // The source may be the masked one: only its lines and scalars are where the plan's are.
+            message += "; write it in double quotes as an escape such as \\x07"
+            // The source can be the masked one, in which only lines and scalars have the positions of the plan.
             var (line, column) = (1, 1)
             for scalar in source.unicodeScalars[..<index] {
                 (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)

@@ -1,11 +1,11 @@
 import GranaryBase
 
-/// The variables of a plan: `${NAME}` in any text, `$${` for `${` itself.
+/// The variables of a plan: `${NAME}` in any text; `$${` stands for `${`.
 struct PlanVariables {
-    /// What all texts with variables in them may come to: a variable may stand for others many times.
+    /// The maximum total size of all variable values that are inserted, because variables can multiply.
     static let maximumBytes = 64 << 20
 
-    /// Those of the command line; they go before the plan's own.
+    /// The variables of the command line, which override the plan's own.
     let overrides: [String: String]
     private let environment: [String: String]
     private var values: [String: String]
@@ -18,7 +18,7 @@ struct PlanVariables {
         values = overrides
     }
 
-    /// A name that `${…}` can have: letters, digits and `_`, no digit first.
+    /// Whether a text can be a variable name: letters, digits and `_`, not starting with a digit.
     static func isName(_ text: String) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -26,7 +26,7 @@ struct PlanVariables {
         return text.utf8.allSatisfy { letters.contains($0 | 0x20) || digits.contains($0) || $0 == UInt8(ascii: "_") }
     }
 
-    /// The names of the command line that the plan neither has nor uses.
+    /// The variables of the command line that the plan neither defines nor uses.
     func unusedOverrides() -> [String] { overrides.keys.filter { !usedNames.contains($0) }.sorted() }
 
     mutating func set(_ name: String, _ value: String) {
@@ -34,7 +34,7 @@ struct PlanVariables {
         if overrides[name] == nil { values[name] = value }
     }
 
-    /// The text with the variables' values in it.
+    /// Replaces the variables of a text by their values.
     mutating func expanding(_ text: String) throws(OptionProblem) -> String {
         let bytes = Array(text.utf8)
         let (dollar, open, close) = (UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "}"))
@@ -48,12 +48,12 @@ struct PlanVariables {
                 index += 3
             } else if rest.starts(with: [dollar, open]) {
                 guard let end = rest.firstIndex(of: close) else {
-                    throw OptionProblem("a ${ without its }; $${ is the text ${ itself")
+                    throw OptionProblem("a ${ without }; write $${ for the text ${")
                 }
                 let value = try value(String(decoding: bytes[(index + 2)..<end], as: UTF8.self))
                 expandedBytes += value.utf8.count
                 guard expandedBytes <= Self.maximumBytes else {
-                    throw OptionProblem("with its variables the plan has more than \(Self.maximumBytes) bytes")
+                    throw OptionProblem("with expanded variables, the plan has more than \(Self.maximumBytes) bytes")
                 }
                 result += Array(value.utf8)
                 index = end + 1
@@ -70,13 +70,14 @@ struct PlanVariables {
         if name.utf8.starts(with: prefix.utf8) {
             let variable = String(name.dropFirst(prefix.count))
             guard let value = environment[variable] else {
-                throw OptionProblem("the environment has no \(Diagnostic.shortened(variable))")
+                throw OptionProblem("the environment variable \(Diagnostic.shortened(variable)) is not set")
             }
             return value
         }
         guard Self.isName(name) else {
             throw OptionProblem(
-                "${\(Diagnostic.shortened(name))} names no variable: letters, digits and _; $${ is the text ${ itself")
+                "${\(Diagnostic.shortened(name))} is not a variable name; use letters, digits and _; $${ is the text ${"
+            )
         }
         usedNames.insert(name)
         guard let value = values[name] else {

@@ -3,11 +3,12 @@ public import GranaryBase
 import GranaryFormats
 
 extension SeedPlan {
-    /// The stores with what goes into each, in the plan's order.
+    /// The stores with their imports, in the order of the plan.
     ///
-    /// Patterns of files are replaced by what they match. Everything is checked that can be without a model.
-    /// - Throws: ``GranaryError``: `unreadable` where a file is missing or cannot be read, `refused` for other mistakes,
-    ///   each with its place in the plan.
+    /// Patterns are replaced by the matching files. Everything is checked that does not need a model.
+    ///
+    /// - Throws: ``GranaryError``: `unreadable` if a file is missing or unreadable, `refused` for other mistakes, each
+    ///   with its position in the plan.
     public func storeImports() throws(GranaryError) -> [StoreImport] {
         let problems = PlanProblems(file: file)
         var readsStandardInput = false
@@ -85,11 +86,11 @@ extension SeedPlan {
         }
     }
 
-    /// Whether it can be read is asked, not tried: opening a pipe would take what is in it.
+    /// Reports a missing or unreadable file. The file is not opened, because opening a pipe would consume its data.
     private func check(_ path: PlanPath, _ problems: PlanProblems) {
         let files = FileManager.default
         if !files.fileExists(atPath: path.path) {
-            add("there is no \(path.path)", path, problems, isMissingFile: true)
+            add("\(path.path) does not exist", path, problems, isMissingFile: true)
         } else if !files.isReadableFile(atPath: path.path) {
             add("\(path.path) cannot be read", path, problems, isMissingFile: true)
         }

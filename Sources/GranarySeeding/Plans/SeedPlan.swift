@@ -1,21 +1,21 @@
 public import Foundation
 public import GranaryBase
 
-/// A seed plan: which files go into which stores, and how, as a YAML file says it (docs/seed-plans.md).
+/// A seed plan: a YAML file that lists imports into one or several stores (docs/seed-plans.md).
 ///
 /// ```swift
 /// let plan = try SeedPlan(contentsOf: URL(filePath: "seed.yaml"), variables: ["DATA": "2026-03"])
 /// let reports = try await plan.run()
 /// ```
 public struct SeedPlan: Sendable {
-    /// The most stores of one plan: their transactions lie in each other.
+    /// The maximum number of stores. Their transactions are nested.
     public static let maximumStores = 32
-    /// The plan's path, as it was given.
+    /// The path of the plan, as it was passed.
     public let file: String
-    /// The paths of the stores, relative ones with the plan's folder before them.
+    /// The paths of the stores. The plan's folder is prepended to relative paths.
     public var storePaths: [String] { stores.map(\.path) }
 
-    /// What the plan says of one store.
+    /// A store of the plan.
     struct Store: Sendable {
         var path: String
         var models: [PlanPath]
@@ -25,17 +25,17 @@ public struct SeedPlan: Sendable {
         var identifier: UUID?
         var like: PlanPath?
         var busyTimeout: Double?
-        /// Where it stands.
+        /// The position in the plan.
         var position: SourcePosition
     }
 
-    /// What the plan says of one import.
+    /// An import of the plan.
     struct Import: Sendable {
         enum Input: Sendable {
             /// Paths and patterns; `-` is standard input.
             case files([PlanPath])
             case terms(String, at: SourcePosition)
-            /// Rows of the plan itself as JSON, on the lines that they have in the plan.
+            /// Rows in the plan itself, as JSON with the same line numbers.
             case rows([UInt8])
         }
 
@@ -46,7 +46,7 @@ public struct SeedPlan: Sendable {
         var position: SourcePosition
     }
 
-    /// The plan's settings for the whole run; options of the command line override them.
+    /// The settings of the whole run, which options of the command line override.
     package struct Settings: Sendable {
         /// Relative to the plan's folder; `-` is standard output.
         package var report: String?
@@ -66,14 +66,14 @@ public struct SeedPlan: Sendable {
 
     /// Reads a plan.
     ///
-    /// - Parameter variables: values that go before those of the plan's own `variables`.
-    /// - Throws: ``GranaryError``: `unreadable` without a file, `refused` with every mistake and its place, `usage` for a
-    ///   variable that the plan does not know.
+    /// - Parameter variables: values that override the plan's own `variables`.
+    /// - Throws: ``GranaryError``: `unreadable` if the file is missing, `refused` with all mistakes and their
+    ///   positions, `usage` for a variable that the plan does not use.
     public init(contentsOf url: URL, variables: [String: String] = [:]) throws(GranaryError) {
         try self.init(path: url.path(percentEncoded: false), variables: variables)
     }
 
-    /// Reads the plan at a path, which messages repeat as it is.
+    /// Reads the plan at a path, which messages repeat unchanged.
     package init(path: String, variables: [String: String] = [:]) throws(GranaryError) {
         let bytes = try ByteSource(path: path).readAll(limit: PlanText.maximumBytes)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -82,11 +82,11 @@ public struct SeedPlan: Sendable {
             environment: ProcessInfo.processInfo.environment)
     }
 
-    /// A plan that is at hand.
+    /// Reads a plan from bytes.
     ///
     /// - Parameters:
-    ///   - file: the name that its mistakes are shown under.
-    ///   - folder: what stands before relative paths: empty, or ending with a slash.
+    ///   - file: the name of the plan in diagnostics.
+    ///   - folder: the prefix of relative paths: empty, or a folder with a slash.
     init(
         bytes: [UInt8], file: String, folder: String, variables: [String: String] = [:],
         environment: [String: String] = [:]
@@ -105,11 +105,11 @@ public struct SeedPlan: Sendable {
     }
 }
 
-/// A path of a plan, and where it stands there.
+/// A path in a plan, with its position.
 struct PlanPath: Sendable {
-    /// With the plan's folder before it.
+    /// The path, with the plan's folder prepended if it is relative.
     let path: String
-    /// For names with `*`, `?` or `[`: the path as a pattern, in which the folder means only itself.
+    /// If the name contains `*`, `?` or `[`: the path as a pattern, in which the characters of the folder are escaped.
     var pattern: String?
     let position: SourcePosition
     let label: String

@@ -162,11 +162,11 @@ import Testing
     @Test(
         arguments: [
             (TextEncoding.windows1252, [0x81], "the byte 0x81 is not Windows-1252 (byte 0 of the undecoded text)"),
-            (.utf16LE, [0x00, 0xD8], "0xD800 is half a surrogate pair in UTF-16LE (byte 0 of the undecoded text)"),
-            (.utf32LE, [0, 0, 0x11, 0], "0x00110000 is no character in UTF-32LE (byte 0 of the undecoded text)"),
+            (.utf16LE, [0x00, 0xD8], "0xD800 is an unpaired surrogate in UTF-16LE (byte 0 of the undecoded text)"),
+            (.utf32LE, [0, 0, 0x11, 0], "0x00110000 is not a character in UTF-32LE (byte 0 of the undecoded text)"),
             (
                 .utf16BE, [0x61],
-                "the text ends in the middle of a character of UTF-16BE, 0x61 (byte 0 of the undecoded text)"
+                "the text ends inside a character in UTF-16BE, 0x61 (byte 0 of the undecoded text)"
             ),
         ] as [(TextEncoding, [UInt8], String)])
     func saysWhatIsNoCharacter(_ encoding: TextEncoding, _ bytes: [UInt8], _ message: String) {

@@ -64,7 +64,7 @@ import Testing
         }
         #expect(error?.code == .refused)
         #expect(error?.diagnostics.first?.position == SourcePosition(file: "x", line: 1, column: 1, byteOffset: 0))
-        #expect(error?.message.contains("--encoding utf-16le") == true)
+        #expect(error?.diagnostics.first?.help == "--encoding utf-16le")
         let other = #expect(throws: GranaryError.self) {
             _ = try TextEncodingMark.resolve([0xEF, 0xBB, 0xBF], declared: .utf16, allowsNUL: false, source: "x")
         }

@@ -54,10 +54,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2016-12-31T23:59:60Z", "a leap second, which a date cannot hold"),
-        ("2001-02-29T00:00:00Z", "a day that its month does not have"),
+        ("2016-12-31T23:59:60Z", "a leap second, which a date cannot represent"),
+        ("2001-02-29T00:00:00Z", "a day that the month does not have"),
         ("2001-01-01T00:00:00", "no time zone"), ("2001-01-01", "a date without a time, and no time zone is given"),
-        ("yesterday", "no date of the form YYYY-MM-DD"), ("2001-01-01T25:00:00Z", "an hour that is not 00 to 23"),
+        ("yesterday", "not a date of the form YYYY-MM-DD"), ("2001-01-01T25:00:00Z", "an hour outside 00 to 23"),
         ("2001-01-01T00:00:00+9", "a zone that is not Z or ±HH:MM"),
     ])
     func saysWhatIsWrong(text: String, reason: String) {

@@ -26,7 +26,8 @@ import Testing
     func acceptsText(text: String) {
         #expect(firstInvalid(Array(text.utf8)) == nil)
         #expect(withBytes(text) { UTF8Text.utf16Count(in: $0) } == text.utf16.count)
-        #expect(withBytes(text) { UTF8Text.isASCII($0) } == text.utf8.allSatisfy { $0 < 0x80 })
+        let prefix = text.utf8.prefix { $0 < 0x80 }
+        #expect(withBytes(text) { UTF8Text.endOfASCII($0, from: 0) } == prefix.count)
     }
 
     /// Text of all widths, half of it with a byte changed.

@@ -173,7 +173,8 @@ import Testing
         let wide = try #require("\u{FEFF}key,name\n1,Zoë\n".data(using: .utf16LittleEndian))
         _ = try runs.folder.write(wide, to: "wide.csv")
         let refused = await runs.run(base + ["@latin.csv", "--entity", "Injury"])
-        #expect(refused.code == 65 && refused.messages.contains("latin.csv:2:6: error: the byte 0xE7 is not UTF-8"))
+        #expect(
+            refused.code == 65 && refused.messages.contains("latin.csv:2:6: error: the byte 0xE7 is not valid UTF-8"))
         let latin = await runs.run(base + ["@latin.csv", "--entity", "Injury", "--encoding", "latin1"])
         #expect(latin.code == 0, "\(latin.messages)")
         let marked = await runs.run(base + ["@wide.csv", "--entity", "Injury"])

@@ -26,7 +26,7 @@ import Testing
         for (line, place) in zip(result.lines, ["3:1", "4:1", "5:3", "6:3"]) {
             #expect(line.hasPrefix("\(file):\(place): error: Injury."), "\(line)")
         }
-        #expect(result.messages.contains("the same name stands in \(file):2 already [unique.duplicate]"))
+        #expect(result.messages.contains("\(file):2 has the same name [unique.duplicate]"))
         #expect(try bench.runs.text("bad.csv") == "key,name\nx,Cold\n-1,Heat\n3,Cut\n4,Burn\n")
         let reasons = try bench.runs.text("bad.csv.reasons.jsonl").split(separator: "\n").map { line in
             let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -55,7 +55,7 @@ import Testing
             #expect(try bench.files.count == 3)
             return
         }
-        #expect(result.messages.contains("4 records are rejected, and --max-rejects allows \(limit)"))
+        #expect(result.messages.contains("4 records are rejected; the limit is \(limit)"))
         #expect(result.messages.contains("[limit.exceeded]"))
         #expect(result.messages.contains("granary: error: nothing was imported; "))
         #expect(result.ledger == ImportBench.ledger(6, skipped: 2, rejected: 4))
@@ -94,7 +94,7 @@ import Testing
         #expect(
             result.lines.dropFirst(4) == [
                 "  help: --on-conflict update",
-                "would create 2, update 0, delete 0, reject 4", "granary: dry run: nothing was kept",
+                "would create 2, update 0, delete 0, reject 4", "granary: dry run: nothing was stored",
                 ImportBench.ledger(6, created: 2, rejected: 4),
             ])
         #expect(try bench.bytes() == before)

@@ -42,7 +42,7 @@ import Testing
         let result = try await bench.run(patients, "Patient", ["--on-missing", "create"])
         #expect(result.code == 65)
         #expect(
-            result.messages.contains("there is no Injury with the key \"Cut\", and none can be made: key: "),
+            result.messages.contains("there is no Injury with the key \"Cut\", and none can be created: key: "),
             "\(result.messages)")
     }
 
@@ -67,11 +67,11 @@ import Testing
             ["import", "@in.csv", "--model", "@Model.json", "--store", "@New.sqlite", "--entity", "Patient"] + options
         let tried = await runs.run(arguments + ["--dry-run"])
         #expect(
-            tried.lines.first == "would create 3, update 0, delete 0, reject 0, make 2 for look-ups",
+            tried.lines.first == "would create 3, update 0, delete 0, reject 0, make 2 for lookups",
             "\(tried.messages)")
         let result = await runs.run(arguments + ["--report", "@report.json"])
         #expect(result.code == 0)
-        #expect(result.lines == ["made 2 Injury for look-ups", ImportBench.ledger(3, created: 3)])
+        #expect(result.lines == ["made 2 Injury for lookups", ImportBench.ledger(3, created: 3)])
         #expect(try await bench.rows("Injury", "key,name", in: "New.sqlite") == ["7,Cut", "7,Burn"])
         #expect(
             try await bench.rows("Patient", "name,injury", in: "New.sqlite") == ["Cid,Cut", "Dee,Burn", "Eve,Cut"])
@@ -80,7 +80,7 @@ import Testing
         _ = try runs.folder.write("name,injury\nFay,Twenty-one characters\n", to: "in.csv")
         let long = await runs.run(arguments)
         #expect(long.code == 65)
-        #expect(long.messages.contains("and none can be made: name: "), "\(long.messages)")
+        #expect(long.messages.contains("and none can be created: name: "), "\(long.messages)")
     }
 
     // MARK: --links
@@ -109,7 +109,7 @@ import Testing
         let twice = try await bench.run("name,patients\nBurn,Bob\nFracture,Bob\n", "Injury", linking)
         #expect(twice.code == 65)
         #expect(twice.messages.contains("in.csv:3:10: error: Injury.patients: "), "\(twice.messages)")
-        #expect(twice.messages.contains("taken already, by \(bench.runs.path("in.csv")):2"), "\(twice.messages)")
+        #expect(twice.messages.contains("already taken by \(bench.runs.path("in.csv")):2"), "\(twice.messages)")
         #expect(try bench.bytes() == before)
     }
 

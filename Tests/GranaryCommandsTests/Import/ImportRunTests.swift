@@ -23,7 +23,7 @@ import Testing
             tried.lines == [
                 "would create 1, update 1, delete 0, reject 0",
                 "  update Patient/p1 (\(file):2): age 44 -> 45, injury Injury/p2 -> Injury/p1",
-                "granary: dry run: nothing was kept", ImportBench.ledger(3, created: 1, updated: 1, unchanged: 1),
+                "granary: dry run: nothing was stored", ImportBench.ledger(3, created: 1, updated: 1, unchanged: 1),
             ])
         #expect(try bench.bytes() == before)
         let plan = try bench.report
@@ -125,8 +125,8 @@ import Testing
         let store = bench.runs.path("Seed.sqlite")
         #expect(
             result.lines == [
-                "granary: prune: 1 Patient that no row has: p2", "pruned 1 Patient: p2",
-                "run run-1; granary store revert \(store) --run run-1 takes it back",
+                "granary: will delete 1 Patient that no row mentions: p2", "pruned 1 Patient: p2",
+                "run run-1; to undo it: granary store revert \(store) --run run-1",
                 ImportBench.ledger(2, created: 1, updated: 1),
             ])
         #expect(try bench.files == ["Seed.sqlite", "Seed.sqlite.runs"])

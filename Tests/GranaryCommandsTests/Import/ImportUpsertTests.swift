@@ -38,7 +38,7 @@ import Testing
                 "  help: --on-conflict update",
                 "\(file):3:1: error: Patient.name: an object with this name is in the store already [unique.exists]",
                 "  help: --on-conflict update",
-                "granary: error: nothing was imported; \(bench.runs.path("Seed.sqlite")) is as it was",
+                "granary: error: nothing was imported; \(bench.runs.path("Seed.sqlite")) is unchanged",
                 ImportBench.ledger(3, skipped: 1, rejected: 2),
             ])
         #expect(try bench.bytes() == before)
@@ -79,8 +79,8 @@ import Testing
         #expect(result.code == 65)
         #expect(
             result.lines.prefix(2) == [
-                "\(file):4:1: error: Patient.name: the same name stands in \(file):2 already [unique.duplicate]",
-                "\(file):5:1: error: Patient.name: the same name stands in \(file):3 already [unique.duplicate]",
+                "\(file):4:1: error: Patient.name: \(file):2 has the same name [unique.duplicate]",
+                "\(file):5:1: error: Patient.name: \(file):3 has the same name [unique.duplicate]",
             ])
         #expect(result.ledger == ImportBench.ledger(4, skipped: 2, rejected: 2))
     }
@@ -105,14 +105,14 @@ import Testing
         #expect(
             tried.lines == [
                 "would create 0, update 0, delete 1, reject 0", "  delete Patient/p2",
-                "granary: dry run: nothing was kept", ImportBench.ledger(1, unchanged: 1),
+                "granary: dry run: nothing was stored", ImportBench.ledger(1, unchanged: 1),
             ])
         #expect(try bench.bytes() == before)
         let result = try await bench.run("name\nAnn\n", "Patient", pruning + ["--report", "@report.json"])
         #expect(result.code == 0)
         #expect(
             result.lines == [
-                "granary: prune: 1 Patient that no row has: p2", "pruned 1 Patient: p2",
+                "granary: will delete 1 Patient that no row mentions: p2", "pruned 1 Patient: p2",
                 ImportBench.ledger(1, unchanged: 1),
             ])
         #expect(try await bench.patients == ["Ann,44,Fracture"])
@@ -127,7 +127,7 @@ import Testing
         let result = try await bench.run("key,name\n0,Burn\n", "Injury", ["--on-conflict", "update", "--prune"])
         #expect(
             result.lines == [
-                "granary: prune: 1 Injury that no row has: p2", "pruned 1 Injury: p2",
+                "granary: will delete 1 Injury that no row mentions: p2", "pruned 1 Injury: p2",
                 ImportBench.ledger(1, unchanged: 1),
             ])
         #expect(try await bench.injuries == ["0,Burn"])

@@ -133,7 +133,7 @@ struct ModelCommandTests {
         }
         let one = await run.run("model", "convert", "@All.momd", "--output", "@One.json")
         #expect(
-            one.code == 0 && one.messages.contains("has the current version, B; left out: A (--version chooses one)"))
+            one.code == 0 && one.messages.contains("contains the current version, B, not A; --version selects another"))
         #expect(try run.text("One.json").contains("\"2\""))
         let chosen = await run.run("model", "convert", "@All.momd", "--version", "A", "--output", "@A.json")
         #expect(chosen.code == 0 && chosen.messages.isEmpty)

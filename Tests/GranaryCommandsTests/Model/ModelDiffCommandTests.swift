@@ -28,7 +28,7 @@ struct ModelDiffCommandTests {
                 Patient
                   attribute age: isOptional true → false  [needs a mapping model: existing objects may have no value, \
                 and the required attribute has no default value]
-                the version hashes differ (Injury, Patient); a lightweight migration cannot follow: 1 of 3 changes needs \
+                the version hashes differ (Injury, Patient); a lightweight migration is not possible: 1 of 3 changes needs \
                 a mapping model
 
                 """)
@@ -120,7 +120,7 @@ struct ModelDiffCommandTests {
         let result = await run.run("model", "diff", store, model)
         #expect(result.code == 1)
         #expect(result.output.contains("entity: renamed ExpensiveSportCar → LuxuryCar  [lightweight]"))
-        #expect(result.output.hasSuffix("a lightweight migration can follow\n"))
+        #expect(result.output.hasSuffix("a lightweight migration is possible\n"))
     }
 
     /// `model hash` of the same model in every form that one can be read from.

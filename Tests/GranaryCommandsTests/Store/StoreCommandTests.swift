@@ -62,7 +62,7 @@ struct StoreCommandTests {
         #expect(given["model"] as? String == "given" && given["fits"] as? Bool == true)
         #expect((given["entities"] as? [[String: Any]])?.first?["abstract"] as? Bool == false)
         let text = await run.run("store", "info", "@Seed.sqlite")
-        #expect(text.output.contains("2       Patient           2        "))
+        #expect(text.output.contains("2       Patient          2        "))
         #expect(try Data(contentsOf: run.folder.url.appending(path: "Seed.sqlite")) == before)
         #expect(try run.names == ["Model.json", "Seed.sqlite"])
     }
@@ -134,7 +134,7 @@ struct StoreCommandTests {
         ),
         (
             "UPDATE ZPATIENT SET ZINJURY = 99 WHERE Z_PK = 2",
-            "Patient.injury: p2 refers to p99, which is no Injury; in ZPATIENT.ZINJURY, Z_PK 2; advice: set the "
+            "Patient.injury: p2 refers to p99, which is not an object of Injury; in ZPATIENT.ZINJURY, Z_PK 2; advice: set the "
                 + "relationship again, or delete the object [relationship.notFound]"
         ),
         (
@@ -143,7 +143,7 @@ struct StoreCommandTests {
         ),
         ("ALTER TABLE ZPATIENT RENAME COLUMN ZAGE TO ZOLD", "[store.layout]"),
         ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Other' || Z_ENT", "[store.layout]"),
-        ("UPDATE ZPATIENT SET Z_ENT = 9 WHERE Z_PK = 1", "Z_ENT 9, which is none of its entities"),
+        ("UPDATE ZPATIENT SET Z_ENT = 9 WHERE Z_PK = 1", "Z_ENT 9, which is not an entity of its table"),
     ])
     func checkFinds(sql: String, message: String) async throws {
         let run = try CommandRun()
@@ -183,7 +183,7 @@ struct StoreCommandTests {
         try run.writeStore()
         try run.execute("DROP INDEX ZPATIENT_ZINJURY_INDEX")
         let result = await run.run("store", "check", "@Seed.sqlite", "--model", "@Model.json")
-        #expect(result.code == 0 && result.messages.hasSuffix(": 0 errors, 1 warnings\n"))
+        #expect(result.code == 0 && result.messages.hasSuffix(": 0 errors, 1 warning\n"))
     }
 
     @Test func infoOfAnotherModel() async throws {

@@ -29,7 +29,7 @@ struct StoreRevertCommandTests {
 
         let reverted = await run.run("store", "revert", "@Seed.sqlite", "--model", "@Model.json")
         #expect(reverted.code == 0 && reverted.output.isEmpty)
-        #expect(reverted.messages.contains("took back run-a: objects removed 0, restored 0, brought back 1"))
+        #expect(reverted.messages.contains("reverted run-a: 0 objects removed, 0 restored, 1 recreated; "))
         #expect(try run.names == ["Model.json", "Seed.sqlite"])
     }
 

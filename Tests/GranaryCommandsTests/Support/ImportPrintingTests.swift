@@ -80,13 +80,13 @@ import Testing
 
     @Test func reasonsWhyARunEndedStandLast() {
         var report = wrongAges(3210, kept: 7)
-        report.endings = [Diagnostic(.limitExceeded, "3210 records are rejected, and --max-rejects allows 5")]
+        report.endings = [Diagnostic(.limitExceeded, "3210 records are rejected; the limit is 5")]
         report.diagnostics += report.endings
         report.diagnosticCount += 1
         for maximum in [nil, 1, 5000] {
             let lines = finished(report) { $0.maxDiagnostics = maximum }.lines
-            #expect(lines.count { $0.contains("--max-rejects allows 5") } == 1)
-            #expect(lines.dropLast(2).last?.contains("--max-rejects allows 5") == true, "\(lines)")
+            #expect(lines.count { $0.contains("the limit is 5") } == 1)
+            #expect(lines.dropLast(2).last?.contains("the limit is 5") == true, "\(lines)")
         }
     }
 
@@ -156,7 +156,7 @@ import Testing
                         "would create 3, update 1, delete 1, reject 2",
                         "  update Patient/p3 (patients.csv:5): age 44 -> NULL, name",
                         "  delete Patient/p4 \"ann@example.org\"",
-                        "  … and 10 more changes", "granary: dry run: nothing was kept", ledger,
+                        "  … and 10 more changes", "granary: dry run: nothing was stored", ledger,
                     ]))
     }
 
@@ -180,8 +180,8 @@ import Testing
         let first = finished(report, store: "S.sqlite") { $0.isRevertible = true }
         #expect(
             first.lines == [
-                "pruned 3 Patient: p4, p7, p9", "pruned 1 Injury: p1", "made 2 Injury for look-ups", "nested 4",
-                "rejected records are in bad.csv", "run R1; granary store revert S.sqlite --run R1 takes it back",
+                "pruned 3 Patient: p4, p7, p9", "pruned 1 Injury: p1", "made 2 Injury for lookups", "nested 4",
+                "rejected records are in bad.csv", "run R1; to undo it: granary store revert S.sqlite --run R1",
                 ledger,
             ])
         // Not every change is at hand.
@@ -190,7 +190,7 @@ import Testing
         report.rejects = []
         #expect(
             finished(report).lines == [
-                "pruned 4,321: Patient/p4, Patient/p7, Patient/p9, Injury/p1, …", "made 1,000 for look-ups", "nested 4",
+                "pruned 4,321: Patient/p4, Patient/p7, Patient/p9, Injury/p1, …", "made 1,000 for lookups", "nested 4",
                 ledger,
             ])
     }

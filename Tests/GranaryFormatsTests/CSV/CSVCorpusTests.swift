@@ -13,7 +13,7 @@ struct CSVCorpusTests {
         #expect(files.count == 12)
         for file in files {
             let name = file.deletingPathExtension().lastPathComponent
-            let reading = Reading.of(try CSVReader(url: file))
+            let reading = Reading.of(try CSVReader(ByteSource(url: file)))
             if name == "location_coordinates" {
                 guard case .malformed("csv.syntax", 2, 24, _, 1, _) = reading.outcomes.first else {
                     Issue.record("\(reading.outcomes)")

@@ -10,7 +10,7 @@ struct CSVHostileTests {
     @Test func refusesAFolderAndAMissingFile() throws {
         let folder = try TemporaryFolder()
         for path in [folder.url.path, folder.url.appending(path: "none.csv").path] {
-            let error = #expect(throws: GranaryError.self) { _ = try CSVReader(path: path) }
+            let error = #expect(throws: GranaryError.self) { _ = try CSVReader(ByteSource(path: path)) }
             #expect(error?.code == .unreadable)
         }
     }

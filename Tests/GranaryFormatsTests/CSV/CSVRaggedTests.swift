@@ -19,19 +19,19 @@ struct CSVRaggedTests {
         // A delimiter is missing.
         Case(
             judge: "it", row: "0YY-5315", place: "2:1",
-            hint: "field 1 \"0YY-5315\" does not fit its column; with a delimiter behind \"0\" the row would fit"),
+            hint: "field 1 \"0YY-5315\" does not fit its column; with a delimiter after \"0\" the row would fit"),
         Case(
             judge: "itt", row: "0YY-5315,Ann", place: "2:1",
-            hint: "field 1 \"0YY-5315\" does not fit its column; with a delimiter behind \"0\" the row would fit"),
+            hint: "field 1 \"0YY-5315\" does not fit its column; with a delimiter after \"0\" the row would fit"),
         Case(
             judge: "tid", row: "Ann,72020-01-01", place: "2:5",
-            hint: "field 2 \"72020-01-01\" does not fit its column; with a delimiter behind \"7\" the row would fit"),
+            hint: "field 2 \"72020-01-01\" does not fit its column; with a delimiter after \"7\" the row would fit"),
         Case(
             judge: "tit", row: "abc5,xyz", place: "2:1",
-            hint: "with a delimiter behind \"abc\" in field 1 the row would fit"),
+            hint: "with a delimiter after \"abc\" in field 1 the row would fit"),
         Case(
             judge: "it", row: "5é", place: "2:1",
-            hint: "field 1 \"5é\" does not fit its column; with a delimiter behind \"5\" the row would fit"),
+            hint: "field 1 \"5é\" does not fit its column; with a delimiter after \"5\" the row would fit"),
         // Several places would do, or none; the first field that does not fit is named.
         Case(
             judge: "iit", row: "12345,Ann", place: "2:7",

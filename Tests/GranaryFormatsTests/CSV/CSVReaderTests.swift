@@ -109,7 +109,7 @@ struct CSVReaderTests {
     @Test func readsFiles() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("a,b\n1,2\n", to: "ä b.csv")
-        #expect(Reading.of(try CSVReader(url: file)).records == [["1", "2"]])
-        #expect(try CSVReader(path: file.path).sourceName == file.path)
+        #expect(Reading.of(try CSVReader(ByteSource(url: file))).records == [["1", "2"]])
+        #expect(try CSVReader(ByteSource(path: file.path)).sourceName == file.path)
     }
 }

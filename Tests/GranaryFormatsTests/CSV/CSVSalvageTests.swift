@@ -19,7 +19,7 @@ struct CSVSalvageTests {
             text: "id,name,day\n1,Ann,2020-01-01\n2,\"Bob,2020-01-02\n3,Cid,2020-01-03\n", judge: "itd",
             transcript: [
                 "2 1,Ann,2020-01-01",
-                "t.csv:3:3: error: the quote that opens here is never closed; reading goes on at line 4 [csv.syntax] 2,\"Bob,2020-01-02",
+                "t.csv:3:3: error: the quote that opens here is never closed; reading continues at line 4 [csv.syntax] 2,\"Bob,2020-01-02",
                 "4 3,Cid,2020-01-03",
             ]),
         // Closed by the opening quote of a later row.
@@ -27,14 +27,14 @@ struct CSVSalvageTests {
             text: "id,name,day\n1,\"Ann,2020-01-01\n2,Bob,2020-01-02\n3,\"Cid\",2020-01-03\n4,Dan,2020-01-04\n",
             judge: "itd",
             transcript: [
-                "t.csv:2:3: error: the quote that opens here is closed in line 4, with text behind it; reading goes on at line 3 [csv.syntax] 1,\"Ann,2020-01-01",
+                "t.csv:2:3: error: the quote that opens here is closed in line 4, with text after it; reading continues at line 3 [csv.syntax] 1,\"Ann,2020-01-01",
                 "3 2,Bob,2020-01-02", "4 3,\"Cid\",2020-01-03", "5 4,Dan,2020-01-04",
             ]),
         // Lines that do not fit belong to the broken record.
         Case(
             text: "id,name,day\n1,\"Ann\nsays, hello,2020-01-01\n\n2,Bob,2020-01-02\n", judge: "itd",
             transcript: [
-                "t.csv:2:3: error: the quote that opens here is never closed; reading goes on at line 5 [csv.syntax] 1,\"Ann⏎says, hello,2020-01-01⏎",
+                "t.csv:2:3: error: the quote that opens here is never closed; reading continues at line 5 [csv.syntax] 1,\"Ann⏎says, hello,2020-01-01⏎",
                 "5 2,Bob,2020-01-02",
             ]),
         // Lines that look like rows in a field that is well formed are its text.
@@ -45,37 +45,37 @@ struct CSVSalvageTests {
         Case(
             text: "id,age,name,day\n1,5,\"Ann,2020-01-01\n2,x,Bob,2020-01-02\n3,6,Cid,2020-01-03\n", judge: "iitd",
             transcript: [
-                "t.csv:2:5: error: the quote that opens here is never closed; reading goes on at line 3 [csv.syntax] 1,5,\"Ann,2020-01-01",
+                "t.csv:2:5: error: the quote that opens here is never closed; reading continues at line 3 [csv.syntax] 1,5,\"Ann,2020-01-01",
                 "3 2,x,Bob,2020-01-02", "4 3,6,Cid,2020-01-03",
             ]),
         Case(
             text: "id,age,name,day\n1,5,\"Ann,2020-01-01\nx,x,Bob,2020-01-02\n3,6,Cid,2020-01-03\n", judge: "iitd",
             transcript: [
-                "t.csv:2:5: error: the quote that opens here is never closed; reading goes on at line 4 [csv.syntax] 1,5,\"Ann,2020-01-01⏎x,x,Bob,2020-01-02",
+                "t.csv:2:5: error: the quote that opens here is never closed; reading continues at line 4 [csv.syntax] 1,5,\"Ann,2020-01-01⏎x,x,Bob,2020-01-02",
                 "4 3,6,Cid,2020-01-03",
             ]),
         // Without types the number of fields counts, if there are several.
         Case(
             text: "id,name\r\n1,\"Ann\r\n2,Bob\r\n3,Cid\r\n", judge: nil,
             transcript: [
-                "t.csv:2:3: error: the quote that opens here is never closed; reading goes on at line 3 [csv.syntax] 1,\"Ann",
+                "t.csv:2:3: error: the quote that opens here is never closed; reading continues at line 3 [csv.syntax] 1,\"Ann",
                 "3 2,Bob", "4 3,Cid",
             ]),
         Case(
             text: "id,name\r1,\"Ann\r2,Bob", judge: "tt",
             transcript: [
-                "t.csv:2:3: error: the quote that opens here is never closed; reading goes on at line 3 [csv.syntax] 1,\"Ann",
+                "t.csv:2:3: error: the quote that opens here is never closed; reading continues at line 3 [csv.syntax] 1,\"Ann",
                 "3 2,Bob",
             ]),
         Case(
             text: "a\n\"x\ny\r\n", judge: "t",
             transcript: [
-                "t.csv:2:1: error: the quote that opens here is never closed; the rest of the file is lost in this field [csv.syntax] \"x⏎y"
+                "t.csv:2:1: error: the quote that opens here is never closed; the field extends to the end of the file [csv.syntax] \"x⏎y"
             ]),
         Case(
             text: "a\n\"x\ny\n5\n", judge: "I",
             transcript: [
-                "t.csv:2:1: error: the quote that opens here is never closed; reading goes on at line 4 [csv.syntax] \"x⏎y",
+                "t.csv:2:1: error: the quote that opens here is never closed; reading continues at line 4 [csv.syntax] \"x⏎y",
                 "4 5",
             ]),
         Case(
@@ -84,28 +84,28 @@ struct CSVSalvageTests {
         Case(
             text: "1,\"Ann\n2,Bob\n3,Cid\n", judge: nil,
             transcript: [
-                "t.csv:1:3: error: the quote that opens here is never closed; reading goes on at line 2 [csv.syntax] 1,\"Ann",
+                "t.csv:1:3: error: the quote that opens here is never closed; reading continues at line 2 [csv.syntax] 1,\"Ann",
                 "2 2,Bob", "3 3,Cid",
             ], options: .headerless()),
         // The row that fits goes over several lines itself.
         Case(
             text: "id,name,day\n1,\"Ann,2020-01-01\n2,\"Bob\nJr\",2020-01-02\n3,Cid,2020-01-03\n", judge: "itd",
             transcript: [
-                "t.csv:2:3: error: the quote that opens here is closed in line 3, with text behind it; reading goes on at line 3 [csv.syntax] 1,\"Ann,2020-01-01",
+                "t.csv:2:3: error: the quote that opens here is closed in line 3, with text after it; reading continues at line 3 [csv.syntax] 1,\"Ann,2020-01-01",
                 "3 2,\"Bob⏎Jr\",2020-01-02", "5 3,Cid,2020-01-03",
             ]),
         // Comments are no rows.
         Case(
             text: "id,name\n1,\"Ann\n#a,b\n2,Bob\n", judge: nil,
             transcript: [
-                "t.csv:2:3: error: the quote that opens here is never closed; reading goes on at line 4 [csv.syntax] 1,\"Ann⏎#a,b",
+                "t.csv:2:3: error: the quote that opens here is never closed; reading continues at line 4 [csv.syntax] 1,\"Ann⏎#a,b",
                 "4 2,Bob",
             ], options: .init().with { $0.comment = UInt8(ascii: "#") }),
         // Broken behind a field that was closed.
         Case(
             text: "id,name,day\n1,\"Ann\n2,Bob,2020-01-02\nx\",\"q\"q\n3,Cid,2020-01-03\n", judge: "itd",
             transcript: [
-                "t.csv:2:3: error: the quote that opens here is closed in line 4, and the record is broken behind it; reading goes on at line 3 [csv.syntax] 1,\"Ann",
+                "t.csv:2:3: error: the quote that opens here is closed in line 4, and the record is malformed after it; reading continues at line 3 [csv.syntax] 1,\"Ann",
                 "3 2,Bob,2020-01-02",
                 "t.csv:4:2: error: a quote inside an unquoted field; quote the whole field and double the quote (RFC 4180, section 2.5) [csv.syntax] x\",\"q\"q",
                 "5 3,Cid,2020-01-03",
@@ -114,7 +114,7 @@ struct CSVSalvageTests {
         Case(
             text: "id,name\n1,\"Ann\n2,\"Bob\n3,Cid\n", judge: "it",
             transcript: [
-                "t.csv:2:3: error: the quote that opens here is closed in line 3, with text behind it; reading goes on at line 4 [csv.syntax] 1,\"Ann⏎2,\"Bob",
+                "t.csv:2:3: error: the quote that opens here is closed in line 3, with text after it; reading continues at line 4 [csv.syntax] 1,\"Ann⏎2,\"Bob",
                 "4 3,Cid",
             ]),
         Case(
@@ -127,7 +127,7 @@ struct CSVSalvageTests {
         Case(
             text: "id,\"name\n1,Ann\n", judge: nil,
             transcript: [
-                "t.csv:1:4: error: the quote that opens here is never closed; the rest of the file is lost in this field [csv.syntax]"
+                "t.csv:1:4: error: the quote that opens here is never closed; the field extends to the end of the file [csv.syntax]"
             ]),
     ]
 
@@ -145,7 +145,7 @@ struct CSVSalvageTests {
         let found = try Reading.transcript(text, judge: nil, options, chunkBytes: 100)
         #expect(
             found.first
-                == "t.csv:2:3: error: the quote that opens here is not closed within 64 bytes, the limit; reading goes on at line 3 [csv.syntax] 1,\"Ann"
+                == "t.csv:2:3: error: the quote that opens here is not closed within 64 bytes, the limit; reading continues at line 3 [csv.syntax] 1,\"Ann"
         )
         #expect(Array(found.dropFirst()) == (3...400).map { "\($0) \($0),Bob" })
     }
@@ -197,7 +197,7 @@ struct CSVSalvageTests {
         }
         #expect(
             diagnostic.message
-                == "the quote that opens here is never closed; the rest of the file is lost in this field; no line that fits was looked for: too much of the file was read twice for that already"
+                == "the quote that opens here is never closed; the field extends to the end of the file; the search for a line that fits is disabled, because too much of the file was read twice already"
         )
         #expect(record.raw == Array("1,\"Ann\n2,Bob".utf8))
         guard case .end = try reader.next(into: &record) else { return #expect(Bool(false), "not the end") }

@@ -13,11 +13,11 @@ struct TermsTests {
         Reading.of(
             try TermsReader(
                 text: text,
-                options: .init(delimiter: delimiter, attribute: "name", ordinal: ordinal, ordinalStart: start)))
+                options: .init(delimiter: delimiter, fields: ["name"], ordinal: ordinal, ordinalStart: start)))
     }
 
     private func readFile(_ bytes: [UInt8], _ delimiter: String = "%", limit: Int = 1000) throws -> Reading {
-        var options = TermsReader.Options(delimiter: delimiter, attribute: "name")
+        var options = TermsReader.Options(delimiter: delimiter, fields: ["name"])
         options.maximumBytes = limit
         return Reading.of(try TermsReader(ByteSource(bytes: bytes, name: "t.terms"), options: options))
     }

@@ -133,7 +133,7 @@ import Testing
             return
         }
         #expect(
-            diagnostic.description == #"x:2:2: error: the member "a" stands twice in one object [header.duplicate]"#)
+            diagnostic.description == #"x:2:2: error: the member "a" occurs twice in one object [header.duplicate]"#)
         #expect(diagnostic.field == "a")
         #expect(diagnostic.related.map(\.column) == [3])
         #expect(record.raw == Array("{\"a\":1,\n \"a\":2}".utf8))
@@ -251,7 +251,7 @@ import Testing
     @Test func `Missing files and folders are unreadable`() throws {
         let folder = try TemporaryFolder()
         for url in [folder.url, folder.url.appending(path: "none.json")] {
-            let error = #expect(throws: GranaryError.self) { _ = try JSONReader(url: url) }
+            let error = #expect(throws: GranaryError.self) { _ = try JSONReader(ByteSource(url: url)) }
             #expect(error?.code == .unreadable)
         }
     }

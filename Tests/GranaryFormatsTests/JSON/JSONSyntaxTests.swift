@@ -76,7 +76,7 @@ import Testing
         Place("{a:1}", .jsonSyntax, 1, 2, 1, "double quotes"),
         Place("{\"a\" 1}", .jsonSyntax, 1, 6, 5, "expected ':'"),
         Place("[\"a\nb\"]", .jsonSyntax, 1, 4, 3, "U+000A must be escaped"),
-        Place("[\"a\\x\"]", .jsonSyntax, 1, 5, 4, "'x' is no escape"),
+        Place("[\"a\\x\"]", .jsonSyntax, 1, 5, 4, "'x' is not an escape"),
         Place("[\"\\u12g4\"]", .jsonSyntax, 1, 7, 6, "found 'g'"),
         Place("[\"abc", .jsonSyntax, 1, 2, 1, "no closing quote"),
         Place("[\"é\\ud800\"]", .encodingInvalid, 1, 5, 4, "surrogate"),

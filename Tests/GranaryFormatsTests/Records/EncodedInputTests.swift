@@ -23,7 +23,7 @@ import Testing
     }
 
     static func terms(_ bytes: [UInt8], _ encoding: TextEncoding?) throws -> Reading {
-        var options = TermsReader.Options(delimiter: "§", attribute: "name")
+        var options = TermsReader.Options(delimiter: "§", fields: ["name"])
         options.encoding = encoding
         return Reading.of(try TermsReader(ByteSource(bytes: bytes, name: "t"), options: options))
     }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func aTermThatIsNoTextIsSaid() throws {
-        var options = TermsReader.Options(delimiter: "%", attribute: "name")
+        var options = TermsReader.Options(delimiter: "%", fields: ["name"])
         options.encoding = .ascii
         let reader = try TermsReader(ByteSource(bytes: [0x61, 0x25, 0x80], name: "t"), options: options)
         var record = Record()

@@ -127,9 +127,9 @@ struct ModelArchiveTests {
         ),
         (
             "<plist version=\"1.0\"><dict/></plist>",
-            "is a property list, but no archive of a model: it has no \"granaryModel\""
+            "is a property list, but not a model archive: it has no \"granaryModel\""
         ),
-        ("<plist version=\"1.0\"><array/></plist>", "no archive of a model"),
+        ("<plist version=\"1.0\"><array/></plist>", "not a model archive"),
         ("{\"entities\": []}", "granaryModel"),
         (
             "{\"granaryModel\": 1, \"model\": {\"entities\": [{\"name\": \"E\", \"attributes\": [{\"name\": \"a\", \"type\": \"Int\"}]}]}}",

@@ -13,14 +13,14 @@ struct HostileCompiledModelTests {
         ("not of a Core Data model", { $0.bytes([], className: "NSObject") }),
         ("is a compiled mapping model (.cdm)", { $0.bytes([], className: "NSMappingModel") }),
         (
-            "NSEntities holds an object of the class \"NSArray\"",
+            "NSEntities contains an object of the class \"NSArray\"",
             { samples in
                 let array = samples.array([])
                 return samples.bytes([("E", array)])
             }
         ),
         (
-            "what NSEntities holds is not an object",
+            "a value of NSEntities is not an object",
             { samples in
                 let text = samples.text("E")
                 return samples.bytes([("E", text)])
@@ -57,7 +57,7 @@ struct HostileCompiledModelTests {
             }
         ),
         (
-            "NSSuperentity refers to what is no entity of the model",
+            "NSSuperentity refers to an object that is not an entity of the model",
             { samples in
                 let stranger = samples.entity("S")
                 let entity = samples.entity("E", [.init("NSSuperentity", stranger)])
@@ -133,7 +133,7 @@ struct HostileCompiledModelTests {
         #expect(model.entity(named: "B")?.attributes.isEmpty == true)
         #expect(
             diagnostics.map(\.message) == [
-                "the property belongs to \"A\", which this entity does not come from; it is left out"
+                "the property belongs to \"A\", which is not a superentity; it is omitted"
             ])
     }
 

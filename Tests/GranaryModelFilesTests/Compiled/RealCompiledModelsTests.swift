@@ -145,7 +145,7 @@ struct RealCompiledModelsTests {
         let cut = ModelSamples.refusal {
             _ = try ModelCache.read(Array(content.dropLast(9)), source: "S.sqlite", diagnostics: &diagnostics)
         }
-        #expect(cut?.first?.contains("S.sqlite: the model cache cannot be unpacked") == true)
+        #expect(cut?.first?.contains("S.sqlite: the model cache cannot be decompressed") == true)
         let bomb = try Deflate.compress([UInt8](repeating: 0, count: ModelCache.limit + 1))
         let lines = ModelSamples.refusal {
             _ = try ModelCache.read(bomb, source: "S.sqlite", diagnostics: &diagnostics)

@@ -20,7 +20,7 @@ struct HostileModelTests {
         ("", "error: /contents: is empty [model.syntax]"),
         (
             "garbage",
-            "error: /contents: is no model: neither model XML nor an archive as JSON or property list [model.syntax]"
+            "error: /contents: is not a model: it is neither model XML nor an archive as JSON or property list [model.syntax]"
         ),
         ("SQLite format 3\0…", "error: /contents: is a store, not a model; name its model [model.syntax]"),
         (
@@ -35,7 +35,7 @@ struct HostileModelTests {
         ("<model a='\u{1}'/>", "/contents:1:"),
         (
             "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><model/>",
-            "/contents:1:29: error: /contents: says that it is encoded in ISO-8859-1"
+            "/contents:1:29: error: /contents: declares the encoding ISO-8859-1"
         ),
         (
             "<!DOCTYPE model [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>\n<model name=\"&b;\"/>",
@@ -59,7 +59,7 @@ struct HostileModelTests {
     @Test func wrongEncodings() throws {
         let utf16 = try #require("<model/>".data(using: .utf16LittleEndian))
         #expect(try Self.load(Array(utf16)).first?.contains("[encoding.invalid]") == true)
-        #expect(try Self.load([0xFF, 0xFE] + Array(utf16)).first?.contains("is no model") == true)
+        #expect(try Self.load([0xFF, 0xFE] + Array(utf16)).first?.contains("is not a model") == true)
         let broken = Array("<model name=\"".utf8) + [0xC3, 0x28] + Array("\"/>".utf8)
         #expect(try Self.load(broken).first?.hasPrefix("/contents:1:") == true)
     }
@@ -68,7 +68,7 @@ struct HostileModelTests {
         let deep = "<model>" + String(repeating: "<a>", count: 100_000)
         #expect(
             try Self.load(Array(deep.utf8)) == [
-                "/contents:1:197: error: /contents: has elements deeper in each other than 64 levels, the limit [limit.exceeded]"
+                "/contents:1:197: error: /contents: has elements nested deeper than 64 levels, the limit [limit.exceeded]"
             ])
     }
 

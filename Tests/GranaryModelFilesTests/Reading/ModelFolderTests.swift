@@ -60,7 +60,7 @@ struct ModelFolderTests {
             "the current version is \"M 4.xcdatamodel\", but the folder holds M.xcdatamodel, M 2.xcdatamodel"
         ),
         ("<key>_XCCurrentVersionName</key><string>../M/M.xcdatamodel</string>", "../M/M.xcdatamodel"),
-        ("<key>_XCCurrentVersionName</key><integer>1</integer>", "is no text"),
+        ("<key>_XCCurrentVersionName</key><integer>1</integer>", "is not text"),
         ("<array/>", "[plist.syntax]"),
     ])
     func brokenCurrentVersion(_ entry: String, _ message: String) throws {
@@ -98,8 +98,8 @@ struct ModelFolderTests {
     @Test(arguments: [
         ("M.momd", ["VersionInfo.plist", "M.mom"], "VersionInfo.plist"),
         ("M.momd", ["VersionInfo.plist", "M.omo"], "is a folder of compiled models without a .mom file"),
-        ("M.momd", ["M.mom"], "M.mom: is no model"),
-        ("M.momd", ["M.mom", "N.mom"], "nothing says which of its versions is the current one"),
+        ("M.momd", ["M.mom"], "M.mom: is not a model"),
+        ("M.momd", ["M.mom", "N.mom"], "has several versions and no current one"),
         ("M.momd", ["M.cdm"], "holds a compiled mapping model (.cdm), but no model"),
         ("M.xcdatamodel", ["elements", "layout"], "is a model of Xcode 3"),
         ("M.xcdatamodeld", ["notes.txt"], "holds no version"),

@@ -84,14 +84,14 @@ struct ModelXMLProblemsTests {
         ),
         (
             "<entity name='E'><userInfo><entry key='k' value='1'/><entry value='2' key='k'/></userInfo></entity>",
-            "1:78: error: E: the key stands twice in one <userInfo>"
+            "1:78: error: E: the key occurs twice in one <userInfo>"
         ),
-        ("<entity name='E'><userInfo/><userInfo/></entity>", "1:36: error: E: <userInfo> stands twice in one entity"),
+        ("<entity name='E'><userInfo/><userInfo/></entity>", "1:36: error: E: <userInfo> occurs twice in one entity"),
         (
             "<entity name='E'><uniquenessConstraints><uniquenessConstraint><constraint/></uniquenessConstraint></uniquenessConstraints></entity>",
             "1:70: error: E: <constraint> has no attribute \"value\""
         ),
-        ("<entity name='E'>text</entity>", "1:8: error: E: <entity> holds text, which means nothing in a model"),
+        ("<entity name='E'>text</entity>", "1:8: error: E: <entity> contains text, which has no meaning in a model"),
         ("<fetchRequest name='f' entity='E' resultType='3'/>", "1:42: error: resultType \"3\" is not 0, 1, 2 or 4"),
         (
             "<fetchRequest name='f' entity='E' fetchLimit='-1'/>",
@@ -127,7 +127,7 @@ struct ModelXMLProblemsTests {
     @Test func otherRootIsNoModel() {
         #expect(
             Self.problems("<?xml version=\"1.0\"?>\n<html/>") == [
-                "contents:2:1: error: the root element is <html>, not <model>: this is no Core Data model [model.syntax]"
+                "contents:2:1: error: the root element is <html>, not <model>: this is not a Core Data model [model.syntax]"
             ])
     }
 

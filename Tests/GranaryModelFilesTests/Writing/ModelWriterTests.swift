@@ -61,7 +61,7 @@ struct ModelWriterTests {
         let file = try folder.write("x", to: "F.xcdatamodel")
         let cases = [
             (versions, ModelFileFormat.xcdatamodeld, "holds the version M 2.xcdatamodel, which would be lost"),
-            (versions, .json, "is a folder"), (documents, .xcdatamodeld, "holds no model"),
+            (versions, .json, "is a folder"), (documents, .xcdatamodeld, "is a folder without a model"),
             (file, .xcdatamodel, "is a file"),
             (folder.url.appending(path: "no/M.xcdatamodel"), .xcdatamodel, "cannot be created"),
             (folder.url.appending(path: "no/M.json"), .json, "cannot be created"),

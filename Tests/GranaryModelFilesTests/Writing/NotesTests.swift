@@ -89,7 +89,7 @@ struct NotesTests {
             model.entities[0].notes = [key: text]
             let lines = ModelSamples.refusal { _ = try ModelSamples.text(model) }
             if key == "/@a b" || key == "a=\"1\" b" || key == "" {
-                #expect(lines?.first?.contains("is no name of an XML attribute") == true, "\(key)")
+                #expect(lines?.first?.contains("is not a valid name of an XML attribute") == true, "\(key)")
             } else {
                 #expect(lines?.first?.contains("is not one XML element") == true, "\(text)")
             }

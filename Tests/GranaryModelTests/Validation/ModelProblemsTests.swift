@@ -270,25 +270,26 @@ extension ModelProblemsTests {
             "error: A.x: the default is an integer, not an Integer 16 [model.default]"),
         Case(
             "default below the minimum", attribute(.integer16, .defaultValue(3), .minimum(4), .maximum(9)),
-            "error: A.x: the default breaks its own rule: 3 is smaller than the minimum 4 [model.default]"),
+            "error: A.x: the default breaks a rule of the attribute: 3 is smaller than the minimum 4 [model.default]"),
         Case(
             "default above the maximum", attribute(.decimal, .defaultValue(1.5), .maximum(1.25)),
-            "error: A.x: the default breaks its own rule: 1.5 is larger than the maximum 1.25 [model.default]"),
-        Case(
-            "default too short", attribute(.string, .defaultValue(""), .length(1...5)),
-            "error: A.x: the default breaks its own rule: the length 0 is less than the minimum 1 (UTF-16 units) "
+            "error: A.x: the default breaks a rule of the attribute: 1.5 is larger than the maximum 1.25 "
                 + "[model.default]"),
         Case(
+            "default too short", attribute(.string, .defaultValue(""), .length(1...5)),
+            "error: A.x: the default breaks a rule of the attribute: the length 0 is less than the minimum 1 "
+                + "(UTF-16 units) [model.default]"),
+        Case(
             "default against the expression", attribute(.string, .defaultValue("b"), .pattern("a+")),
-            "error: A.x: the default breaks its own rule: \"b\" does not match a+ [model.default]"),
+            "error: A.x: the default breaks a rule of the attribute: \"b\" does not match a+ [model.default]"),
         Case(
             "default against a rule",
             attribute(
                 .string, .defaultValue("b"), .rule(.compare(.evaluatedObject, .notEqual, .constant("b")), "no b")),
-            "error: A.x: the default breaks its own rule: no b [model.default]"),
+            "error: A.x: the default breaks a rule of the attribute: no b [model.default]"),
         Case(
             "default that is not a number", attribute(.double, .defaultValue(.double(.nan))),
-            "error: A.x: the default breaks its own rule: nan is not a finite number [model.default]"),
+            "error: A.x: the default breaks a rule of the attribute: nan is not a finite number [model.default]"),
         Case("good defaults", attribute(.string, .defaultValue("ab"), .length(1...5), .pattern("[ab]+"))),
         Case(
             "bad expression", attribute(.string, .pattern("a(b"), .defaultValue("c")),
@@ -299,13 +300,13 @@ extension ModelProblemsTests {
             "error: A.x: byte 2 of the regular expression: \"[\" is not closed [model.rule]"),
         Case(
             "expression on a number", attribute(.integer16, .pattern("a")),
-            "error: A.x: only a String has a regular expression [model.rule]"),
+            "error: A.x: only a String can have a regular expression [model.rule]"),
         Case(
             "length of a number", attribute(.integer16, .length(1...2)),
-            "error: A.x: only a String has a length [model.rule]"),
+            "error: A.x: only a String can have a length [model.rule]"),
         Case(
             "negative length", attribute(.string, .length(-2 ... -1)),
-            "error: A.x: a length is not negative [model.rule]"),
+            "error: A.x: a length must not be negative [model.rule]"),
         Case(
             "lengths the wrong way round",
             {

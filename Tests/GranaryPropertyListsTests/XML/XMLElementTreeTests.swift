@@ -40,14 +40,14 @@ struct XMLElementTreeTests {
     }
 
     @Test(arguments: [
-        ("", "holds no XML element"), (" ", "XML"), ("<a>", "XML"), ("<a><b></a></b>", "not well-formed"),
+        ("", "contains no XML element"), (" ", "XML"), ("<a>", "XML"), ("<a><b></a></b>", "not well-formed"),
         ("<a", "XML"), ("<a b='/>", "not well-formed"), ("<a/><", "not well-formed"), ("</a>", "not well-formed"),
         ("<!-- ", "not well-formed"), ("<>", "XML"), ("<a b=1/>", "not well-formed"), ("<p:a/>", "not well-formed"),
-        ("<a>&x;</a>", "not well-formed"), ("<a>\u{0}</a>", "holds U+0000"), ("<a x='1' x='2'/>", "not well-formed"),
+        ("<a>&x;</a>", "not well-formed"), ("<a>\u{0}</a>", "contains U+0000"), ("<a x='1' x='2'/>", "not well-formed"),
         ("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "declares entities"),
         ("<!DOCTYPE a []><a/>", "declares entities"),
-        ("<?xml version='1.0' encoding='UTF-7'?><a/>", "encoded in UTF-7"),
-        ("<?xml version='1.0' encoding='UTF-16'?><a/>", "encoded in UTF-16"),
+        ("<?xml version='1.0' encoding='UTF-7'?><a/>", "declares the encoding UTF-7"),
+        ("<?xml version='1.0' encoding='UTF-16'?><a/>", "declares the encoding UTF-16"),
         ("\u{0}<a/>", "looks like UTF-16"),
         ("<a>x<?b?>y</a>", "a processing instruction without data"),
         ("<?b ?><a/>", "a processing instruction without data"),

@@ -44,7 +44,7 @@ import Testing
         for day in stride(from: -60_000, to: 300_000, by: 397) {
             let seconds = Double(day) * 86_400 + Double(day.magnitude % 86_400)
             var text: [UInt8] = []
-            XMLDateText.append(seconds, to: &text)
+            _ = DateText.append(seconds, to: &text)
             #expect(
                 String(decoding: text, as: UTF8.self) == Date(timeIntervalSinceReferenceDate: seconds).formatted(style))
             #expect(XMLDateText.seconds(text) == seconds)

@@ -44,7 +44,8 @@ import Testing
         var writing = PropertyListWriter.Options()
         writing.encoding = encoding
         writing.shape = .document
-        try Exporter(options: Self.byID).run(store, into: PropertyListWriter(url: url, options: writing))
+        let output = try ByteOutput.file(url.path(percentEncoded: false), replacing: false)
+        try Exporter(options: Self.byID).run(store, into: PropertyListWriter(output, options: writing))
         return Array(try Data(contentsOf: url))
     }
 
@@ -74,7 +75,7 @@ import Testing
         for name in ["department", "head", "tags", "friends", "staff", "persons"] {
             options.lookups[name] = .identifier
         }
-        let reader = try PropertyListReader(url: URL(filePath: path))
+        let reader = try PropertyListReader(ByteSource(path: path))
         let run = try ImportRun.of([reader], nil, try ExportSamples.store(ExportSamples.company), options)
         #expect(run.report.created == 7, "\(run.messages)")
         #expect(try run.document == ExportSamples.json(store, Self.byID, shape: .document))

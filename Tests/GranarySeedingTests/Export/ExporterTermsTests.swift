@@ -36,7 +36,7 @@ struct ExporterTermsTests {
             ([(0, "a"), (2, "b")], "the ordinals jump from 0 to 2"),
             ([(1, "a"), (1, "b")], "two objects have the ordinal 1"),
             ([(nil, "a")], "Injury/p1: its ordinal is NULL"),
-            ([(0, "a%b")], "row 1: the term \"a%b\" holds the delimiter"),
+            ([(0, "a%b")], "row 1: the term \"a%b\" contains the delimiter"),
             ([(0, nil)], "row 1: the term \"\" is empty or NULL"),
         ] as [([(Int64?, String?)], String)])
     func refused(rows: [(Int64?, String?)], message: String) throws {
@@ -47,7 +47,7 @@ struct ExporterTermsTests {
 
     @Test func ordinalMustBeAnInteger() throws {
         let error = try #require(throws: GranaryError.self) { try terms([], ordinal: "size") }
-        #expect(error.message == "Injury.size is a Double; an ordinal is an integer")
+        #expect(error.message == "Injury.size is a Double; an ordinal must be an integer")
         #expect(throws: GranaryError.self) { try terms([], ordinal: "nix") }
     }
 }

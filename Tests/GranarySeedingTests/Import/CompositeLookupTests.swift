@@ -99,7 +99,7 @@ import Testing
     private static let bad = [
         Bad(key: #"["Smith"]"#, code: "value.syntax", message: "a key here has 2 values (last, room), not 1"),
         Bad(key: #"["Smith",7,8]"#, code: "value.syntax", message: "a key here has 2 values (last, room), not 3"),
-        Bad(key: #"["Smith",null]"#, code: "value.syntax", message: "room is null: NULL is no key"),
+        Bad(key: #"["Smith",null]"#, code: "value.syntax", message: "room is null, and a key cannot contain NULL"),
         Bad(key: #"["Smith","x"]"#, code: "value.syntax", message: "\"x\" is not a"),
         Bad(
             key: #"["Smith",1]"#, code: "relationship.notFound",

@@ -111,7 +111,7 @@ import Testing
         #expect(run.changes == ["update Person/p2 3 age"])
         let twins = try bench.load(csv: "first,last,age\na,b,5\n,b,6\na,b,7\n", "Person", EngineBench.update)
         #expect(twins.problems == ["3:1 value.missing first", "4:1 unique.duplicate first"])
-        #expect(twins.messages.last == "the same first, last stands in in.csv:2 already")
+        #expect(twins.messages.last == "in.csv:2 has the same first, last")
         #expect(try bench.table("Person", "first", "last", "age") == "first,last,age\na,b,1\na,c,3\na,d,4\n")
     }
 
@@ -125,18 +125,18 @@ import Testing
     @Test(arguments: [
         Key(
             text: "code,name\n,Zed\n", problems: ["2:1 value.missing code"],
-            message: "it says which object the row is, and has no value"),
+            message: "it is part of the natural key and has no value"),
         Key(text: "name,code\nZed,\n", problems: ["2:5 value.missing code"]),
         Key(
             text: "name\nZed\n", problems: ["1:1 header.missing code"],
-            message: "there is no column for it, and it says which object a row is"),
+            message: "there is no column for it, and it is part of the natural key"),
         Key(text: "size,name\nx,Zed\n", key: ["size"], problems: ["2:1 value.syntax size"]),
         Key(
             text: "name,size\nCy,1\nDan,5\nCy,3\n", key: ["name"], problems: ["4:1 unique.duplicate name"],
-            message: "the same name stands in in.csv:2 already"),
+            message: "in.csv:2 has the same name"),
         Key(
             text: "name,size\nDup,1\n", key: ["name"], problems: ["2:1 unique.exists name"],
-            message: "several objects in the store have this name; which one the row is cannot be told"),
+            message: "several objects in the store have this name, so the object of the row is ambiguous"),
     ])
     func `A row has to say which object it is`(_ test: Key) throws {
         for policy in [ImportOptions.ConflictPolicy.update, .skip, .replace] {
@@ -160,12 +160,13 @@ import Testing
             try ImportRun.csv("text\na\n", "Note", model) { $0.onConflict = .update }
         }
         #expect(none?.code == .usage)
-        #expect(none?.message.contains("--key") ?? false)
+        #expect(none?.message.contains("need a key") ?? false)
+        #expect(none?.help == "--key ATTRIBUTE")
         let wrong = #expect(throws: GranaryError.self) {
             try ImportRun.csv("text\na\n", "Note", model) { $0.key = ["txt"] }
         }
         #expect(wrong?.code == .usage)
-        #expect(wrong?.message == "--key txt: Note has no attribute \"txt\"; did you mean \"text\"?")
+        #expect(wrong?.message == "the key: Note has no attribute \"txt\"; did you mean \"text\"?")
         let good = try ImportRun.csv("text\na\nb\n", "Note", model) {
             $0.onConflict = .update
             $0.key = ["text"]
@@ -186,7 +187,7 @@ import Testing
         let bench = try Self.seeded(.memory)
         let run = try bench.load(csv: test.0, "Item") { $0.onConflict = policy }
         #expect(run.problems == test.1)
-        #expect(run.messages.last == "the same code stands in in.csv:2 already")
+        #expect(run.messages.last == "in.csv:2 has the same code")
         #expect(run.report.diagnostics.last?.related.map(\.line) == [2])
         #expect(run.addsUp && run.report.rejected == test.1.count)
     }
@@ -204,7 +205,7 @@ import Testing
         let run = try bench.load(csv: "code,name\ni,Ina\ns,Zed\n", "Item", EngineBench.update)
         #expect(run.problems == ["3:1 unique.exists code"])
         #expect(
-            run.messages == ["the object with this code is of the entity Special; no row can change that"])
+            run.messages == ["the object with this code is of the entity Special, and a row cannot change its entity"])
         let other = try bench.load(csv: "code,extra\ni,e\n", "Special", EngineBench.update)
         #expect(other.problems == ["2:1 unique.exists code"])
         let right = try bench.load(csv: "code,extra,name\ns,e,Sue\n", "Special", EngineBench.update)

@@ -72,7 +72,8 @@ import Testing
             let model = ManagedObjectModel(entities: [
                 EntityDescription("Row", columns.map { .attribute($0, .string) })
             ])
-            let fromCSV = try ImportRun.of([try CSVReader(url: file)], "Row", try ExportSamples.store(model))
+            let reader = try CSVReader(ByteSource(url: file))
+            let fromCSV = try ImportRun.of([reader], "Row", try ExportSamples.store(model))
             let fromJSON = try ImportRun.json(json, "Row", model)
             #expect(fromCSV.report.created == rows.count, "\(name): \(fromCSV.problems)")
             #expect(fromJSON.report.created == rows.count, "\(name): \(fromJSON.problems)")

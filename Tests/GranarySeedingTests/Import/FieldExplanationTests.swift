@@ -17,7 +17,7 @@ import Testing
             "value.range: more than double precision holds; the range is ±5e-324 to ±1.7976931348623157e+308"
         ),
         (.float, "1e39", "value.range: more than single precision holds; the range is ±1e-45 to ±3.4028235e+38"),
-        (.boolean, "on", "value.syntax: none of true, false, yes, no, 1, 0"),
+        (.boolean, "on", "value.syntax: not one of true, false, yes, no, 1, 0"),
         (
             .uuid, "x",
             "value.syntax: not the 36 characters of a UUID; expected one such as 2EB8AA08-AA98-11EA-B4AA-73B441D16380"
@@ -25,12 +25,12 @@ import Testing
         (.uri, "a b", "value.syntax: a space; expected a URI such as https://example.org/a%20b"),
         (
             .binary, "AP8",
-            "value.syntax: a length that is no multiple of four; expected Base64 with its padding, such as R3JhbmFyeQ=="
+            "value.syntax: a length that is not a multiple of four; expected Base64 with its padding, such as R3JhbmFyeQ=="
         ),
         (
             .date, "2026-07-29",
             "value.syntax: a date without a time, and no time zone is given; expected a date with its zone, such as "
-                + "2026-07-29T14:30:00Z or 2026-07-29T14:30:00+02:00, or --time-zone for all"
+                + "2026-07-29T14:30:00Z or 2026-07-29T14:30:00+02:00"
         ),
     ])
     func saysWhatWouldBeRight(type: AttributeType, text: String, expected: String) throws {

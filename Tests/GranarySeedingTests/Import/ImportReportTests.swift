@@ -55,7 +55,8 @@ import Testing
         let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         let expected = [
             "changeCount", "changes", "created", "diagnosticCount", "diagnostics", "dryRun", "entity", "imports",
-            "madeByLookup", "nested", "pruned", "read", "refused", "rejected", "rejects", "replaced", "rules", "run",
+            "madeByLookup", "nested", "objects", "pruned", "read", "refused", "rejected", "rejects", "replaced",
+            "rules", "run",
             "seconds", "skipped", "skippedBlankLines", "store", "unchanged", "updated",
         ]
         #expect(object.keys.sorted() == expected)

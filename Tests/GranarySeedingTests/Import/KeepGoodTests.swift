@@ -206,7 +206,7 @@ import Testing
         #expect(limit.count == (maximum < 3 ? 1 : 0))
         #expect(try bench.count("Node") == (maximum < 3 ? 0 : 1))
         if maximum == 2 {
-            #expect(limit.map(\.message) == ["3 records are rejected, and --max-rejects allows 2"])
+            #expect(limit.map(\.message) == ["3 records are rejected; the limit is 2"])
             #expect(run.counts == [0, 0, 0, 1, 3])
         }
     }

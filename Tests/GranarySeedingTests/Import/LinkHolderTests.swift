@@ -75,7 +75,7 @@ import Testing
         options.lookups = [relationship: .attribute("n")]
         let second = try ImportRun.csv("\(relationship)\n1\n", "A", into: store) { $0 = options }
         #expect(second.problems == ["2:1 relationship.taken \(relationship)"])
-        #expect(second.messages == ["the object is taken already, by the object p1 in the store"])
+        #expect(second.messages == ["the object is already taken by the object p1 in the store"])
         #expect(try store.count(entity: store.schema.entity(named: "A")?.index ?? -1) == 1)
     }
 

@@ -138,13 +138,13 @@ import Testing
         arguments: [
             Impossible(
                 text: "age,ward\n1,W9\n", problem: "2:3 relationship.notFound ward",
-                message: "there is no Ward with the key \"W9\", and none can be made: floor: a value is required"),
+                message: "there is no Ward with the key \"W9\", and none can be created: floor: a value is required"),
             Impossible(
                 text: "age,doctor\n1,D1\n", problem: "2:3 relationship.notFound doctor",
-                message: "there is no Person with the key \"D1\", and none can be made: Person is abstract"),
+                message: "there is no Person with the key \"D1\", and none can be created: Person is abstract"),
             Impossible(
                 text: "age,injury\n1,0123456789\n", problem: "2:3 relationship.notFound injury",
-                message: "there is no Injury with the key \"0123456789\", and none can be made: name: "),
+                message: "there is no Injury with the key \"0123456789\", and none can be created: name: "),
         ], EngineBench.Kind.allCases)
     func `What cannot be made is said with the reason`(_ test: Impossible, _ kind: EngineBench.Kind) throws {
         let bench = try Self.seeded(kind)

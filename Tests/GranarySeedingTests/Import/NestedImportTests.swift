@@ -136,7 +136,7 @@ import Testing
             """
         let run = try bench.load(json: text, "Order", run: ImportRun.keepGood)
         #expect(run.lines == ["2 unique.duplicate name"])
-        #expect(run.messages == ["an object with the same name and other values is inside the record at in.json:1"])
+        #expect(run.messages == ["an object with the same name and other values is nested in the record at in.json:1"])
         #expect(run.report.diagnostics.first?.related.map(\.line) == [1])
         #expect(run.counts == [1, 0, 0, 0, 1] && run.report.nested == 1)
         #expect(try bench.table("Order", "number", "customer") == "number,customer\n1,Ann\n")

@@ -91,13 +91,13 @@ import Testing
         arguments: [
             Denied(
                 rule: .deny, problems: ["0:0 relationship.denied beds", "0:0 relationship.denied beds"],
-                message: "Ward/p2 cannot be pruned: its beds still has objects"),
+                message: "Ward/p2 cannot be pruned: its beds is not empty"),
             Denied(
                 rule: .nullify, isRequired: true, problems: ["0:0 value.missing ward", "0:0 value.missing ward"],
                 message: "Ward/p2 cannot be pruned: the ward of an object that refers to it is required"),
             Denied(
                 rule: .nullify, note: "text,about\na,blue\nb,red\n", problems: ["0:0 relationship.denied about"],
-                message: "Note/p1 refers to an object (p2) that is to be pruned"),
+                message: "Note/p1 refers to an object (p2) to be pruned"),
         ], EngineBench.Kind.allCases)
     func `What stands against it refuses the import`(_ test: Denied, _ kind: EngineBench.Kind) throws {
         let bench = try Self.seeded(Self.model(test.rule, isRequired: test.isRequired), kind)
@@ -121,7 +121,8 @@ import Testing
         #expect(run.problems == ["3:7 value.syntax floor", "0:0 prune.skipped -"])
         #expect(run.report.diagnostics.map(\.severity) == [.error, .warning])
         #expect(
-            run.messages.last == "objects without a row: 1; none is pruned, because a rejected record may be theirs")
+            run.messages.last
+                == "objects that no row mentions: 1; none is pruned, because a rejected record can be theirs")
         #expect(run.counts == [0, 1, 0, 0, 1] && run.report.pruned == 0)
         #expect(try bench.table("Ward", "name", "floor") == "name,floor\nred,7\nblue,2\n,3\n")
     }

@@ -231,7 +231,7 @@ import Testing
         let before = try bench.document()
         let run = try bench.load(csv: test.text, test.entity, EngineBench.update)
         #expect(run.problems == [test.problem])
-        #expect(run.messages == ["the object is taken already, by \(test.who)"])
+        #expect(run.messages == ["the object is already taken by \(test.who)"])
         #expect(run.report.diagnostics.first?.related.map(\.line) == test.related)
         #expect(run.addsUp && run.report.rejected == 1)
         #expect(try bench.document() == before)
@@ -252,7 +252,7 @@ import Testing
             return
         }
         #expect(run.lines == ["1 relationship.taken players"])
-        #expect(run.messages == ["the object is taken already, by in.json:2"])
+        #expect(run.messages == ["the object is already taken by in.json:2"])
         #expect(run.report.diagnostics.first?.related.map(\.line) == [2])
     }
 

@@ -25,7 +25,7 @@ import Testing
         let last = "? [*a30, *a29]\n: x\n"
         for text in [bomb(30) { "[\($0)]" } + last, bomb(30) { "{? [\($0)] : x}" }, bomb(30) { "{? {? [\($0)]}}" }] {
             let problems = PlanSample.problems(text)
-            #expect(!problems.isEmpty && problems.allSatisfy { $0.message == "a key of a plan is text" })
+            #expect(!problems.isEmpty && problems.allSatisfy { $0.message == "the keys of a plan must be texts" })
         }
     }
 
@@ -35,7 +35,7 @@ import Testing
             text += "  V\(level): \"" + String(repeating: "${V\(level - 1)}", count: 9) + "\"\n"
         }
         let problems = PlanSample.problems(text + PlanSample.start + "  - {entity: E, file: e.csv}\n")
-        #expect(problems.contains { $0.message.contains("with its variables") })
+        #expect(problems.contains { $0.message.contains("with expanded variables") })
     }
 
     @Test(arguments: ["[", "{", "- ", "? ", "a: ", "{a: ", "[{? "])

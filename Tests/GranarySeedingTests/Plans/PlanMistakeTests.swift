@@ -17,7 +17,7 @@ import Testing
             PlanSample.start
                 + "  - {entity: E, file: e.csv, skip-rows: §two, no-header: §NO, on-conflict: §updaet}\n",
             [
-                "skip-rows: a whole number is needed", "no-header: \"NO\" is neither true nor false",
+                "skip-rows: a whole number is required", "no-header: \"NO\" is neither true nor false",
                 "on-conflict: \"updaet\" is not one of error, update, skip, replace; did you mean \"update\"?",
             ]
         ),
@@ -39,12 +39,12 @@ import Testing
         ),
         (
             PlanSample.start + "  - {entity: E, file: e.csv, map: §[a], lookup: {x: §[]}, constant: {y: §[z]}}\n",
-            ["map: a mapping is needed here", "x: the list is empty", "y: one text is needed here"]
+            ["map: a mapping is required", "x: the list is empty", "y: a single text is required"]
         ),
         (PlanSample.start + "  - {entity: E, §rows: [{a: b}], file: e.csv}\n", ["only one of file, terms and rows"]),
-        (PlanSample.start + "  - {entity: E, rows: [§x, {a: b}]}\n", ["rows: a row is a mapping of properties"]),
+        (PlanSample.start + "  - {entity: E, rows: [§x, {a: b}]}\n", ["rows: a row must be a mapping of properties"]),
         (PlanSample.start + "  - §{rows: [{a: b}]}\n", ["entity is missing"]),
-        (PlanSample.start + "  - {entity: E, file: §data}\n", ["say its format: the name of data does not tell it"]),
+        (PlanSample.start + "  - {entity: E, file: §data}\n", ["cannot tell the format from 'data'"]),
         (
             PlanSample.start + "  - {entity: E, file: e.csv, §columns: 'a,b'}\n",
             ["columns: names the columns of a file without a header"]
@@ -54,13 +54,13 @@ import Testing
                 + "  - entity: E\n    file: e.csv\n    column-options:\n"
                 + "      Price: {decimal-separator: §xx, scale: §abc, §trm: true}\n",
             [
-                "decimal-separator: one byte is needed", "scale: a number is needed",
-                "a column's options has no key \"trm\"; did you mean \"trim\"?",
+                "decimal-separator: one byte is needed", "scale: a number is required",
+                "a column has no key \"trm\"; did you mean \"trim\"?",
             ]
         ),
         (
             PlanSample.start + "  - {entity: E, file: e.csv, column-options: {A: {'true': [x], 'false': §[x]}}}\n",
-            ["\"x\" is true and false"]
+            ["\"x\" cannot be both true and false"]
         ),
         (
             PlanSample.start + "  - {entity: E, file: e.csv, time-zone: §Mars/Base, encoding: §utf9}\n",
@@ -72,21 +72,21 @@ import Testing
         ),
         (
             "model: M.json\nstore: a\n§model: N.json\n",
-            ["the key \"model\" stands twice in this mapping, first in line 1"]
+            ["the key \"model\" occurs twice in this mapping, first in line 1"]
         ),
-        ("? §[a]\n: b\n", ["a key of a plan is text"]),
-        ("a: &x [1]\n§*x : b\n", ["a key of a plan is text"]),
+        ("? §[a]\n: b\n", ["the keys of a plan must be texts"]),
+        ("a: &x [1]\n§*x : b\n", ["the keys of a plan must be texts"]),
         ("max-rejects: §3\n" + PlanSample.start + "  - {entity: E, file: e.csv}\n", ["needs mode: keep-good"]),
-        ("store-uuid: §abc\n" + PlanSample.start + "  - {entity: E, file: e.csv}\n", ["a UUID is needed"]),
+        ("store-uuid: §abc\n" + PlanSample.start + "  - {entity: E, file: e.csv}\n", ["a UUID is required"]),
         ("busy-timeout: §-1\n" + PlanSample.start + "  - {entity: E, file: e.csv}\n", ["a number of seconds"]),
         (
             "defaults: {§entity: E, §quot: x}\n" + PlanSample.start
                 + "  - {entity: E, file: e.csv}\n  - {entity: F, file: f.csv}\n",
-            ["entity belongs to one import", "defaults has no key \"quot\"; did you mean \"quote\"?"]
+            ["entity is allowed only in an import", "defaults has no key \"quot\"; did you mean \"quote\"?"]
         ),
         (
             "§store: a\nstores:\n  - {store: b, imports: [{entity: E, file: e.csv}], §variables: {}}\n",
-            ["store belongs to one of the stores", "variables stands at the top of a plan"]
+            ["store is a key of each store", "variables is allowed only at the top of a plan"]
         ),
         (
             "stores:\n  - {store: b, imports: [{entity: E, file: e.csv}]}\n"
@@ -95,11 +95,11 @@ import Testing
         ),
         (
             PlanSample.start + "  - entity: E\n    file: §${DTA}.csv\n    constant:\n      a: §x${y\n      b: §${1}\n",
-            ["there is no variable \"DTA\"", "a ${ without its }", "names no variable"]
+            ["there is no variable \"DTA\"", "a ${ without }", "is not a variable name"]
         ),
         (
             PlanSample.start + "  - entity: E\n    file: §${env:NOT_THERE}.csv\n",
-            ["the environment has no NOT_THERE"]
+            ["the environment variable NOT_THERE is not set"]
         ),
     ]
 
@@ -121,8 +121,8 @@ import Testing
         ("", "the plan is empty"), ("# nothing\n", "the plan is empty"), ("a: [1, 2\n", "this is not YAML"),
         ("delimiter: %\n", "needs quotes"), ("file: *.csv\n", "needs quotes"), ("a: *x\n", "undefined alias"),
         ("a: 1\n---\nb: 2\n", "another document"), ("a: \u{1}\n", "control characters"),
-        ("- a\n", "a plan is a mapping"),
-        ("text\n", "a plan is a mapping"), ("\"a\tb\": \"\\q\"\n", "this is not YAML"),
+        ("- a\n", "a plan must be a mapping"),
+        ("text\n", "a plan must be a mapping"), ("\"a\tb\": \"\\q\"\n", "this is not YAML"),
     ])
     func whatIsNoYAMLHasAPlace(_ text: String, _ message: String) throws {
         let problems = PlanSample.problems(text)

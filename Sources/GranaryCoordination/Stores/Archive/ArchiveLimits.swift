@@ -1,10 +1,10 @@
 import GranaryBase
 import GranaryFormats
 
-/// What may be made of a file of some length.
+/// Limits on the values of an archive, relative to the file's length.
 ///
-/// An archive has no limits of its own: what was saved must open. But in a binary list a few bytes can refer to one
-/// long text again and again; Granary's own files share only keys and texts of up to 64 bytes, which is 16 times a
+/// Every saved archive must open, so there are no absolute limits. But in a binary list a few bytes can refer to one
+/// long text many times. Granary's own files share only keys and texts of up to 64 bytes, which is 16 times a
 /// reference.
 struct ArchiveLimits {
     private static let growth = 32
@@ -14,7 +14,7 @@ struct ArchiveLimits {
 
     init(fileBytes: Int64) { self.fileBytes = Int(clamping: fileBytes) }
 
-    /// The bytes of all values together.
+    /// The maximum number of bytes of all values together.
     var valueBytes: Int {
         let (grown, isTooMany) = max(0, fileBytes).multipliedReportingOverflow(by: Self.growth)
         return isTooMany ? .max : max(Self.least, grown)

@@ -1,11 +1,11 @@
 import GranaryBase
 import GranaryModel
 
-/// What an archive says of relationships, kept until all rows are there, then put into the store.
+/// The relationships in an archive. They are put into the store after all rows.
 ///
-/// Each statement of the file must hold in the end: where two rows contradict each other the archive is refused.
+/// All links in the file must agree: the archive is rejected if two rows contradict each other.
 struct ArchiveLinks {
-    /// A reference to an object that had not come yet. The row has it already.
+    /// A reference to an object that comes later in the file. The row has the reference already.
     struct Reference {
         let relationship: Schema.Relationship
         let entity: Int
@@ -29,40 +29,40 @@ struct ArchiveLinks {
 
     init(schema: Schema) { self.schema = schema }
 
-    func apply(to store: InMemoryStore, _ problems: inout ArchiveProblems) throws {
+    func apply(to store: InMemoryStore, _ problems: inout DiagnosticCollector) throws {
         checkTargets(in: store, &problems)
-        guard problems.isEmpty else { return }
+        guard problems.count == 0 else { return }
         let writer = InMemoryWriter(store: store)
-        // One relationship after the other: where both sides have an order, the second finds the links of the first.
+        // One relationship at a time: if both sides are ordered, the second finds the links of the first.
         let groups = Dictionary(grouping: lists) { LinkLayout.ID($0.relationship) }
         for id in groups.keys.sorted(by: { ($0.owner, $0.slot) < ($1.owner, $1.slot) }) {
             for list in groups[id] ?? [] {
                 let layout = LinkLayout(list.relationship, schema: schema)
-                // The references are in the members' rows: setting links would change what those say.
+                // The references are stored in the members' rows, and setting links would change them.
                 if let inverse = layout.inverse, !inverse.isToMany, !holds(list, in: store, ordered: false) {
-                    problems.report(
-                        contradiction(list, "its members are not the objects whose \(inverse.name) leads here"))
+                    problems.add(
+                        contradiction(list, "its members are not the objects whose \(inverse.name) refers to it"))
                     continue
                 }
                 try writer.setLinks(list.relationship, owner: list.owner, ownerEntity: list.entity, to: list.links)
             }
         }
-        guard problems.isEmpty else { return }
+        guard problems.count == 0 else { return }
         for list in lists where !holds(list, in: store, ordered: list.relationship.description.isOrdered) {
-            problems.report(contradiction(list, "another object says something else of these links"))
+            problems.add(contradiction(list, "another object contradicts these links"))
         }
     }
 
-    private func checkTargets(in store: InMemoryStore, _ problems: inout ArchiveProblems) {
+    private func checkTargets(in store: InMemoryStore, _ problems: inout DiagnosticCollector) {
         for reference in references where !store.contains(entity: reference.target.entity, key: reference.target.key) {
-            problems.report(
+            problems.add(
                 missing(
                     reference.target.entity, reference.target.key, reference.relationship, reference.entity,
                     reference.owner, reference.place))
         }
         for list in lists {
             for link in list.links where !store.contains(entity: link.entity, key: link.destination) {
-                problems.report(
+                problems.add(
                     missing(link.entity, link.destination, list.relationship, list.entity, list.owner, list.place))
             }
         }

@@ -3,10 +3,10 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// The `metadata` of an archive: ``StoreMetadata``, and what of a store in memory stands in no record.
+/// The `metadata` of an archive: ``StoreMetadata`` and the data of the store that is not in records.
 ///
-/// `GranaryLastKeys` has the last key given out in each hierarchy, by its root entity. `GranaryVersions` has the versions
-/// (`Z_OPT`) that are not 1, likewise, as a list of keys and versions in turn.
+/// `GranaryLastKeys` holds the last allocated key of each hierarchy, by the root entity's name. `GranaryVersions`
+/// holds, by the same names, alternating keys and versions (`Z_OPT`) of the rows whose version is not 1.
 enum ArchiveMetadata {
     private static let identifierKey = "NSStoreUUID"
     private static let typeKey = "NSStoreType"
@@ -23,7 +23,7 @@ enum ArchiveMetadata {
         return metadata
     }
 
-    /// The entries that are not worked out anew for each file.
+    /// The entries without those that are computed for each file.
     static func kept(_ entries: [PropertyListEntry]) -> [PropertyListEntry] {
         entries.filter { ![identifierKey, lastKeysKey, versionsKey].contains($0.key) }
     }
@@ -55,21 +55,21 @@ enum ArchiveMetadata {
 
     // MARK: Reading
 
-    /// - Throws: ``GranaryError`` with code `refused` without a UUID.
+    /// - Throws: ``GranaryError`` with code `refused` if there is no UUID.
     static func read(_ list: PropertyListValue, path: String) throws(GranaryError) -> StoreMetadata {
         guard let identifier = list[identifierKey]?.string, UUID(uuidString: identifier) != nil else {
             throw GranaryError(
-                Diagnostic(.storeCorrupt, "\(path): its metadata has no \(identifierKey) that is a UUID"))
+                Diagnostic(.storeCorrupt, "\(path): its metadata has no UUID under \(identifierKey)"))
         }
         return StoreMetadata(identifier: identifier, entries: kept(list.dictionary ?? []))
     }
 
-    /// Gives the rows their versions, and the hierarchies their last keys.
-    static func restore(_ list: PropertyListValue, into store: InMemoryStore, _ problems: inout ArchiveProblems) {
+    /// Restores the versions of rows and the last keys of hierarchies.
+    static func restore(_ list: PropertyListValue, into store: InMemoryStore, _ problems: inout DiagnosticCollector) {
         for entry in list[lastKeysKey]?.dictionary ?? [] {
             guard let root = rootIndex(entry.key, store.schema), let key = entry.value.integer, key >= 0, key < .max
             else {
-                problems.report(unfit(lastKeysKey, entry.key))
+                problems.add(unfit(lastKeysKey, entry.key))
                 continue
             }
             let last = store.state.hierarchies[root]?.lastKey ?? 0
@@ -80,13 +80,13 @@ enum ArchiveMetadata {
             guard let root = rootIndex(entry.key, store.schema), let count = entry.value.array?.count,
                 count == numbers.count, count.isMultiple(of: 2)
             else {
-                problems.report(unfit(versionsKey, entry.key))
+                problems.add(unfit(versionsKey, entry.key))
                 continue
             }
             for index in stride(from: 0, to: count, by: 2) {
                 let (key, version) = (numbers[index], numbers[index + 1])
                 guard version >= 1, version < .max, store.state.hierarchies[root]?.rows[key] != nil else {
-                    problems.report(unfit(versionsKey, entry.key))
+                    problems.add(unfit(versionsKey, entry.key))
                     break
                 }
                 store.state.hierarchies[root]?.rows[key]?.version = version
@@ -101,14 +101,7 @@ enum ArchiveMetadata {
 
     private static func unfit(_ key: String, _ entity: String) -> Diagnostic {
         Diagnostic(
-            .storeCorrupt, "what the metadata says under \(key) does not fit the objects",
+            .storeCorrupt, "the metadata entry \(key) does not match the objects",
             entity: Diagnostic.shortened(entity))
-    }
-}
-
-extension StoreMetadata {
-    fileprivate init(identifier: String, entries: [PropertyListEntry]) {
-        self.identifier = identifier
-        self.entries = entries
     }
 }

@@ -6,12 +6,12 @@ import GranaryPropertyLists
 
 /// Reads an archive into a store in memory.
 ///
-/// bytes → records (`PropertyListReader`) → rows, each checked and put into the store at once (``ArchiveRows``) → what
-/// relationships say, checked and put in when all rows are there (``ArchiveLinks``) → versions and last keys
-/// (``ArchiveMetadata``). The model comes last in the file, so what is wrong with rows waits until it is known to fit.
+/// bytes → records (`PropertyListReader`) → rows, each checked and inserted (``ArchiveRows``) → links, checked and set
+/// after all rows (``ArchiveLinks``) → versions and last keys (``ArchiveMetadata``). The model is last in the file, so
+/// problems of rows are reported only after the model is known to fit.
 enum ArchiveReader {
-    /// - Parameter bytes: the length of the file, which bounds what may be made of it.
-    /// - Throws: ``GranaryError`` with code `refused` for whatever is wrong with the file, its place in the diagnostics.
+    /// - Parameter bytes: the length of the file, from which the limits are computed.
+    /// - Throws: ``GranaryError`` with code `refused` for any error in the file, with its position in the diagnostics.
     static func read(
         path: String, bytes: Int64, schema: Schema
     ) throws -> (memory: InMemoryStore, metadata: StoreMetadata) {
@@ -27,26 +27,26 @@ enum ArchiveReader {
                 valueBytes += record.bytes.count
                 guard valueBytes <= limits.valueBytes else { throw limits.exceeded(path) }
                 try rows.add(record, columns: reader.columns, tables: reader.entities)
-            case .malformed(let problem): rows.problems.report(problem)
+            case .malformed(let problem): rows.problems.add(problem)
             case .end: break reading
             }
         }
         let metadata = try storedMetadata(of: reader, path)
         try checkModel(reader.model, against: schema, path)
         rows.checkNames(of: reader.entities)
-        try rows.problems.check(path)
+        try rows.problems.check(archive: path)
         try rows.links.apply(to: rows.memory, &rows.problems)
         if let list = reader.metadata { ArchiveMetadata.restore(list, into: rows.memory, &rows.problems) }
-        try rows.problems.check(path)
+        try rows.problems.check(archive: path)
         return (rows.memory, metadata)
     }
 
-    /// Only what the archive says about itself.
+    /// Reads only the metadata of an archive.
     static func metadata(path: String, bytes: Int64) throws(GranaryError) -> StoreMetadata {
         try storedMetadata(of: try readThrough(path, bytes), path)
     }
 
-    /// Only the model inside.
+    /// Reads only the model of an archive.
     static func schema(path: String, bytes: Int64) throws(GranaryError) -> Schema {
         let reader = try readThrough(path, bytes)
         _ = try storedMetadata(of: reader, path)
@@ -70,7 +70,7 @@ enum ArchiveReader {
             throw GranaryError(
                 Diagnostic(
                     .storeCorrupt,
-                    "\(path): is what an export wrote, no archive store: it has no metadata; import it into a store"))
+                    "\(path): is an export, not an archive store: it has no metadata; import it into a store"))
         }
         return try ArchiveMetadata.read(list, path: path)
     }
@@ -84,17 +84,17 @@ enum ArchiveReader {
     }
 
     private static func storedSchema(_ text: [UInt8]?, _ path: String) throws(GranaryError) -> Schema {
-        guard let text else { throw GranaryError(Diagnostic(.storeCorrupt, "\(path): has no model inside")) }
+        guard let text else { throw GranaryError(Diagnostic(.storeCorrupt, "\(path): has no embedded model")) }
         do {
             return try JSONDecoder().decode(ManagedObjectModel.self, from: Data(text)).resolved()
         } catch {
             let reason = (error as? GranaryError)?.message ?? Diagnostic.shortened("\(error)")
             throw GranaryError(
-                Diagnostic(.storeCorrupt, "\(path): the model inside cannot be read: \(reason)"))
+                Diagnostic(.storeCorrupt, "\(path): the embedded model cannot be read: \(reason)"))
         }
     }
 
     private static func noArchive(_ path: String) -> GranaryError {
-        GranaryError(.refused, "\(path): is a property list, but no archive of a store")
+        GranaryError(.refused, "\(path): is a property list, but not an archive store")
     }
 }

@@ -2,19 +2,19 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Makes rows of an archive's records, checks them, and puts each into the store at once. One problem does not hide the
-/// next.
+/// Converts the records of an archive to rows, checks them and inserts each into the store. It continues after a
+/// problem, to report them all.
 struct ArchiveRows {
     let memory: InMemoryStore
     var links: ArchiveLinks
-    var problems = ArchiveProblems()
+    var problems = DiagnosticCollector.archiveProblems
     private let schema: Schema
     private let source: String
     private let writer: InMemoryWriter
     private var batch = RowBatch()
     private var values = ArchiveValueReader()
     private var table: ArchiveTable?
-    /// The place of ``table`` among the reader's entities.
+    /// The index of ``table`` among the reader's entities.
     private var tableNumber: Int32 = -1
 
     init(schema: Schema, source: String) {
@@ -25,32 +25,32 @@ struct ArchiveRows {
         writer = InMemoryWriter(store: memory)
     }
 
-    /// Entities without records, too, must be the model's.
+    /// Checks that all entities of the file are in the model, even those without records.
     mutating func checkNames(of tables: [String]) {
         for name in tables {
             guard let entity = schema.entity(named: name) else {
-                problems.report(
+                problems.add(
                     Diagnostic(
-                        .entityUnknown, "the file has objects of it, and the model has no such entity",
+                        .entityUnknown, "the file has objects of this entity, which is not in the model",
                         entity: Diagnostic.shortened(name)))
                 continue
             }
             if entity.isAbstract {
-                problems.report(
+                problems.add(
                     Diagnostic(
-                        .entityAbstract, "is abstract, so that there are no objects of its own", entity: entity.name))
+                        .entityAbstract, "is abstract, so it cannot have objects", entity: entity.name))
             }
         }
     }
 
     /// - Parameters:
-    ///   - columns: the reader's.
+    ///   - columns: the reader's columns.
     ///   - tables: the reader's entities.
     mutating func add(_ record: Record, columns: [String], tables: [String]) throws {
         if record.entity != tableNumber {
             tableNumber = record.entity
             let name = tables.indices.contains(Int(tableNumber)) ? tables[Int(tableNumber)] : ""
-            // That there is no such entity is said once, by `checkNames(of:)`.
+            // `checkNames(of:)` reports unknown entities, once each.
             self.table = schema.entity(named: name).flatMap { $0.isAbstract ? nil : ArchiveTable($0, schema) }
         }
         self.table?.meet(columns)
@@ -58,11 +58,11 @@ struct ArchiveRows {
         let before = problems.count
         batch.removeAll()
         batch.appendRow(entity: table.entity.index, key: key, version: 1, slotCount: table.entity.slotCount)
-        // What a row does not say is NULL: a default may have come into the model since the file was written.
+        // A missing value is NULL and not the default, which may be newer than the file.
         var lists: [ArchiveLinks.List] = []
         record.bytes.withUnsafeBufferPointer { bytes in
             for field in record.fields {
-                // A reader's fields point into its own record's bytes.
+                // The fields of a record point into its bytes.
                 let text = UnsafeBufferPointer(rebasing: bytes[field.range])
                 switch table.content(of: field.column) {
                 case .identifier?: break
@@ -73,7 +73,7 @@ struct ArchiveRows {
                 case nil:
                     let name = columns.indices.contains(Int(field.column)) ? columns[Int(field.column)] : ""
                     report(
-                        .headerUnknown, "there is no such property that a store keeps at this side", field, record,
+                        .headerUnknown, "there is no such stored property on this side", field, record,
                         table, property: Diagnostic.shortened(name))
                 }
             }
@@ -87,7 +87,7 @@ struct ArchiveRows {
             for diagnostic in error.diagnostics {
                 var placed = diagnostic
                 placed.position = record.position(ofRaw: 0, file: source)
-                problems.report(placed)
+                problems.add(placed)
             }
         }
     }
@@ -104,21 +104,21 @@ struct ArchiveRows {
             }
             guard field.kind == .quoted, !field.isElement, let found = name, found.entity == table.entity.index else {
                 report(
-                    .valueSyntax, "the key of an object of \(table.entity.name) is written \(table.entity.name)/p1",
+                    .valueSyntax, "the key of an object must have the form \(table.entity.name)/p1",
                     field, record, table, property: RecordTable.identifierColumn)
                 return nil
             }
             guard memory.state.hierarchies[table.entity.root]?.rows[found.key] == nil else {
                 report(
-                    .uniqueDuplicate, "the key \(found.key) stands twice", field, record, table,
+                    .uniqueDuplicate, "the key \(found.key) occurs twice", field, record, table,
                     property: RecordTable.identifierColumn)
                 return nil
             }
             return found.key
         }
-        problems.report(
+        problems.add(
             Diagnostic(
-                .valueMissing, "an object without its key", at: place, entity: table.entity.name,
+                .valueMissing, "an object without a key", at: place, entity: table.entity.name,
                 property: RecordTable.identifierColumn))
         return nil
     }
@@ -154,7 +154,7 @@ struct ArchiveRows {
         guard !field.isElement, let target = destination(relationship, field, text, record, table) else {
             if field.isElement {
                 report(
-                    .valueSyntax, "an array is not one \(relationship.name)", field, record, table,
+                    .valueSyntax, "a to-one relationship cannot be an array", field, record, table,
                     property: relationship.name)
             }
             return
@@ -173,7 +173,7 @@ struct ArchiveRows {
     ) {
         guard field.isElement || field.kind == .emptyList else {
             return report(
-                .valueSyntax, "the objects of a to-many relationship are an array", field, record, table,
+                .valueSyntax, "a to-many relationship must be an array", field, record, table,
                 property: relationship.name)
         }
         if lists.last?.relationship.slot != relationship.slot {
@@ -194,14 +194,14 @@ struct ArchiveRows {
     ) -> (entity: Int, key: Int64)? {
         guard field.kind == .quoted, let target = ArchiveObjectName.parse(text, schema) else {
             report(
-                .valueSyntax, "\(quoted(text)) names no object; one is written ENTITY/p1", field, record, table,
+                .valueSyntax, "\(quoted(text)) is not an object name such as ENTITY/p1", field, record, table,
                 property: relationship.name)
             return nil
         }
         guard schema.entity(target.entity, isKindOf: relationship.destination) else {
             report(
                 .relationshipNotFound,
-                "\(quoted(text)) is no \(schema.entities[relationship.destination].name), which it leads to", field,
+                "\(quoted(text)) is not an object of \(schema.entities[relationship.destination].name)", field,
                 record, table, property: relationship.name)
             return nil
         }
@@ -218,7 +218,7 @@ struct ArchiveRows {
         _ code: Diagnostic.Code, _ message: String, _ field: Record.Field, _ record: Record, _ table: ArchiveTable,
         property: String
     ) {
-        problems.report(
+        problems.add(
             Diagnostic(
                 code, message, at: record.position(of: field, file: source), entity: table.entity.name,
                 property: property))

@@ -5,14 +5,15 @@ package import GranaryModel
 import GranaryPropertyLists
 
 extension ArchiveStore {
-    /// Opens the archive of that name, or makes an empty one where there is nothing.
+    /// Opens an archive, or creates an empty one if there is no file.
     ///
-    /// Another process that makes one at the same time wins: its archive is then opened.
+    /// If another process creates it at the same time, that archive is opened.
     ///
     /// - Parameters:
-    ///   - encoding: how a new file is written; one that exists keeps its own.
-    ///   - readOnly: whether ``transaction(_:)`` will be refused. Nothing is made then.
-    /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:)``; `uncreatable` and `inputOutput` when none can be made.
+    ///   - encoding: the encoding of a new file; an existing file keeps its encoding.
+    ///   - readOnly: whether ``transaction(_:)`` is rejected. No file is created then.
+    /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:)``; `uncreatable` and `inputOutput` if the file
+    ///   cannot be created.
     package static func openOrCreate(
         path: String, schema: Schema, encoding: PropertyListEncoding = .binary, readOnly: Bool = false
     ) throws(GranaryError) -> sending ArchiveStore {
@@ -27,11 +28,10 @@ extension ArchiveStore {
         return try open(path: path, schema: schema)
     }
 
-    /// Opens an archive that exists, and reads all of it.
+    /// Opens an existing archive and reads all of it.
     ///
-    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no archive, was written for another
-    ///   model, or contradicts itself (what is wrong, and where, is in the diagnostics); `busy` when it is changed
-    ///   meanwhile.
+    /// - Throws: ``GranaryError``: `unreadable` if there is no file; `refused` if it is not an archive, was written for
+    ///   another model, or contradicts itself (the diagnostics say where); `busy` if it is changed meanwhile.
     package static func open(
         path: String, schema: Schema, readOnly: Bool = false
     ) throws(GranaryError) -> ArchiveStore {
@@ -46,18 +46,18 @@ extension ArchiveStore {
         }
     }
 
-    /// What an archive says about itself, without its model being known: its rows are passed over.
+    /// Reads the metadata of an archive without knowing its model; rows are skipped.
     ///
-    /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` when it is no archive.
+    /// - Throws: ``GranaryError``: `unreadable` if there is no file; `refused` if it is not an archive.
     package static func metadata(path: String) throws(GranaryError) -> StoreMetadata {
         let path = ArchiveFile.resolved(path)
         let stamp = try ArchiveFile.stamp(of: path)
         return try ArchiveReader.metadata(path: path, bytes: stamp.bytes)
     }
 
-    /// Starts an empty archive, which is in memory only until it is published.
+    /// Creates an empty archive in memory; publishing writes its file.
     ///
-    /// - Throws: ``GranaryError`` with code `uncreatable` when there is something of its name.
+    /// - Throws: ``GranaryError`` with code `uncreatable` if the name is taken.
     package static func create(
         path: String, schema: Schema, encoding: PropertyListEncoding = .binary
     ) throws(GranaryError) -> ArchiveStore {
@@ -67,7 +67,7 @@ extension ArchiveStore {
             memory: InMemoryStore(schema: schema), stamp: nil)
     }
 
-    /// Replaces what the metadata of an archive have of an app's own; its model is the one inside.
+    /// Replaces the app's entries in the metadata of an archive, which is opened with its embedded model.
     ///
     /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:)`` and ``setMetadata(_:)``.
     static func setUserMetadata(_ entries: [PropertyListEntry], path: String) throws(GranaryError) {
@@ -78,9 +78,9 @@ extension ArchiveStore {
         try converting { try store.setUserMetadata(entries) }
     }
 
-    /// Removes an archive that nobody is writing; where there is nothing, nothing happens.
+    /// Removes an archive; does nothing if there is no file.
     ///
-    /// - Throws: ``GranaryError``: `refused` when it is no archive; `busy` when another process is writing it;
+    /// - Throws: ``GranaryError``: `refused` if it is not an archive; `busy` if another process is writing it;
     ///   `inputOutput`.
     static func destroy(path: String) throws(GranaryError) {
         guard PublishedFile.isTaken(path) else { return }
@@ -106,8 +106,8 @@ extension ArchiveStore {
 }
 
 extension StoreLocation {
-    /// In one property list, which is read as a whole, and written as a whole by every save. Created if it does not exist.
-    /// It takes the place of `NSBinaryStoreType`; the format is that of Granary's property-list export.
+    /// A store in one property list that is read as a whole, and written as a whole by every save. Created if it does
+    /// not exist. It replaces `NSBinaryStoreType`; the format is that of Granary's property-list export.
     public static func archive(_ url: URL, _ encoding: PropertyListEncoding = .binary) -> Self {
         Self(ArchiveStoreKind(file: url, encoding: encoding))
     }

@@ -3,25 +3,25 @@ package import GranaryFormats
 package import GranaryModel
 package import GranaryPropertyLists
 
-/// A store that is one property list, binary or XML, with the model inside. (`NSBinaryStoreType`, `NSXMLStoreType`)
+/// A store in one property list, binary or XML, with the model embedded. (`NSBinaryStoreType`, `NSXMLStoreType`)
 ///
-/// All of it is in memory while it is open: an ``InMemoryStore`` answers whatever is asked. Each transaction writes the
-/// file anew, as the export of a property-list document with ids writes it, and `metadata` beside `entities` and `model`.
-/// The file is replaced by renaming, so that nobody ever sees half of one.
+/// While the store is open, all objects are in memory (``InMemoryStore``). Each transaction writes the whole file, in
+/// the format of a property-list export with ids plus `metadata`, and replaces it by renaming, so that no reader sees a
+/// partial file.
 package final class ArchiveStore: PersistentStore {
-    /// Where the file lies, links followed.
+    /// The path of the file, with symbolic links resolved.
     package let path: String
     package let encoding: PropertyListEncoding
     package let isReadOnly: Bool
-    /// What the file says about itself. Versions of rows and the last keys are no part of it.
+    /// The store's metadata, without the versions of rows and the last keys.
     package private(set) var metadata: StoreMetadata
     private let memory: InMemoryStore
-    /// The file as this store read or wrote it last; nil while it is in the making.
+    /// The state of the file when this store last read or wrote it; nil until it is published.
     private var stamp: FileStamp?
 
     package var schema: Schema { memory.schema }
     package var identifier: String { metadata.identifier }
-    package var keepsExactDecimals: Bool { true }
+    package var capabilities: StoreCapabilities { [.exactDecimals, .userMetadata] }
 
     init(
         path: String, encoding: PropertyListEncoding, isReadOnly: Bool, metadata: StoreMetadata,
@@ -63,11 +63,11 @@ package final class ArchiveStore: PersistentStore {
         try memory.keys(matching: constraint, in: batch, row: row)
     }
 
-    /// Runs `body`, then writes the file. Where either fails, all is as it was, in memory and on the disk.
+    /// Runs `body`, then writes the file. If either fails, memory and file are unchanged.
     ///
-    /// - Throws: whatever `body` throws; ``GranaryError``: `usage` when the store is read-only; `refused` for what the file
-    ///   cannot hold: a reference to nothing, or in XML a character that XML has not; `busy` when another process has
-    ///   written the file since; `inputOutput`.
+    /// - Throws: any error from `body`; ``GranaryError``: `usage` if the store is read-only; `refused` if the file
+    ///   cannot hold a value (a reference to a missing object, or a character that XML lacks); `busy` if another
+    ///   process has written the file meanwhile; `inputOutput`.
     package func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
         try checkWritable()
         return try memory.transaction { writer in
@@ -77,7 +77,7 @@ package final class ArchiveStore: PersistentStore {
         }
     }
 
-    /// Replaces ``metadata`` but for the identifier, and writes the file.
+    /// Replaces ``metadata`` except for the identifier, and writes the file.
     ///
     /// - Throws: as ``transaction(_:)``.
     package func setMetadata(_ entries: [PropertyListEntry]) throws {
@@ -92,10 +92,10 @@ package final class ArchiveStore: PersistentStore {
         try setMetadata(metadata.replacingUserEntries(with: entries).entries)
     }
 
-    /// Writes the file of a store in the making.
+    /// Writes the file of an unpublished store.
     ///
-    /// - Throws: ``GranaryError``: `uncreatable` when there is something of that name; `refused` for what the file cannot
-    ///   hold; `inputOutput`.
+    /// - Throws: ``GranaryError``: `uncreatable` if the name is taken; `refused` if the file cannot hold a value;
+    ///   `inputOutput`.
     package func publish() throws(GranaryError) {
         guard stamp == nil else { return }
         let writer = ArchiveWriter(store: memory, metadata: metadata, encoding: encoding)

@@ -1,11 +1,11 @@
 import GranaryBase
 import GranaryModel
 
-/// The columns of one entity in an archive that is read.
+/// The columns of one entity while an archive is read.
 struct ArchiveTable {
     let entity: Schema.Entity
     private let contents: [String: RecordTable.Content]
-    /// By the reader's columns, as far as they are known.
+    /// By the index of the reader's columns, for the columns read so far.
     private var met: [RecordTable.Content?] = []
 
     init(_ entity: Schema.Entity, _ schema: Schema) {
@@ -14,12 +14,12 @@ struct ArchiveTable {
         contents = Dictionary(columns.map { ($0.name, $0.content) }) { first, _ in first }
     }
 
-    /// Looks up the columns that the reader has met since.
+    /// Looks up the reader's new columns.
     mutating func meet(_ columns: [String]) {
         while met.count < columns.count { met.append(contents[columns[met.count]]) }
     }
 
-    /// What a column holds; nil for none of the entity's.
+    /// The content of a column; nil if the entity has no such column.
     func content(of column: Int32) -> RecordTable.Content? {
         met.indices.contains(Int(column)) ? met[Int(column)] : nil
     }
@@ -27,7 +27,7 @@ struct ArchiveTable {
 
 /// The names of objects in an archive: `Patient/p57`.
 enum ArchiveObjectName {
-    /// - Returns: the entity, as an index, and the key; nil for what is no such name.
+    /// - Returns: the index of the entity and the key; nil if the text is not an object name.
     static func parse(_ text: UnsafeBufferPointer<UInt8>, _ schema: Schema) -> (entity: Int, key: Int64)? {
         guard let slash = text.lastIndex(of: UInt8(ascii: "/")), slash + 2 < text.count,
             text[slash + 1] == UInt8(ascii: "p"), (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(text[slash + 2]),
@@ -38,25 +38,12 @@ enum ArchiveObjectName {
     }
 }
 
-/// What is wrong with an archive; bounded, since a file may be wrong everywhere.
-struct ArchiveProblems {
-    private static let limit = 1_000
+extension DiagnosticCollector {
+    /// A collector for the problems of an archive.
+    static var archiveProblems: DiagnosticCollector { DiagnosticCollector(limit: 1_000) }
 
-    private(set) var diagnostics: [Diagnostic] = []
-    /// How many there were, those left out included.
-    private(set) var count = 0
-
-    var isEmpty: Bool { count == 0 }
-
-    mutating func report(_ diagnostic: Diagnostic) {
-        count += 1
-        if diagnostics.count < Self.limit { diagnostics.append(diagnostic) }
-    }
-
-    /// - Throws: ``GranaryError`` with code `refused` when anything was reported.
-    func check(_ path: String) throws(GranaryError) {
-        guard !isEmpty else { return }
-        let number = count == 1 ? "1 problem" : "\(count) problems"
-        throw GranaryError(.refused, "\(path): the archive has \(number)", diagnostics: diagnostics)
+    /// - Throws: ``GranaryError`` with code `refused` if there are problems.
+    func check(archive path: String) throws(GranaryError) {
+        try throwIfAnyError("\(path): the archive has \(count == 1 ? "1 problem" : "\(count) problems")")
     }
 }

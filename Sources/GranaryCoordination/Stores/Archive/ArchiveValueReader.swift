@@ -2,12 +2,12 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Reads fields of an archive as values: only the forms in which `PropertyListWriter` writes a type.
+/// Parses the fields of an archive. It accepts only the forms that `PropertyListWriter` writes for a type.
 struct ArchiveValueReader {
     private var dates = DateTextReader()
     private var data: [UInt8] = []
 
-    /// The cell of an attribute; its bytes go to the batch's buffer.
+    /// Returns the cell of an attribute; appends its bytes to the batch's buffer.
     mutating func cell(
         _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, _ type: AttributeType, in batch: inout RowBatch
     ) throws(ValueTextError) -> StoredCell {
@@ -15,7 +15,7 @@ struct ArchiveValueReader {
         case (_, .null): return .null
         case (.integer16, .number), (.integer32, .number), (.integer64, .number):
             let value = try IntegerText.parse(bytes)
-            guard type.integerRange?.contains(value) ?? false else { throw .range("more than it holds") }
+            guard type.integerRange?.contains(value) ?? false else { throw .range("out of range") }
             return batch.cell(for: .integer(value))
         case (.boolean, .boolean): return batch.cell(for: .boolean(try BooleanText.parse(bytes)))
         case (.double, .number):
@@ -24,12 +24,12 @@ struct ArchiveValueReader {
             return batch.cell(for: .float(try FloatingText.parseFloat(bytes, allowNonFinite: true)))
         case (.decimal, .quoted): return batch.cell(for: .decimal(try DecimalText.parse(bytes)))
         case (.date, .date): return batch.cell(for: .date(try FloatingText.parse(bytes)))
-        // What a <date> of an XML list cannot hold.
+        // Dates that a <date> of an XML list cannot hold are strings.
         case (.date, .quoted): return batch.cell(for: .date(try dates.parse(bytes)))
         case (.string, .quoted): return batch.cell(for: .text(bytes))
         case (.uri, .quoted):
-            // Whatever Foundation takes for one; a store's reader makes a URL of it again.
-            guard AttributeValue(.uri(bytes)) != nil else { throw .syntax("no URI") }
+            // Any URI that Foundation accepts; readers of the store convert it to a URL.
+            guard AttributeValue(.uri(bytes)) != nil else { throw .syntax("not a URI") }
             return batch.cell(for: .uri(bytes))
         case (.uuid, .quoted): return batch.cell(for: .uuid(try UUIDText.parse(bytes)))
         case (.binary, .data), (.transformable, .data):

@@ -2,8 +2,7 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Writes a store in memory as an archive: what the exporter writes as a document of all entities with ids, and the
-/// metadata behind it.
+/// Writes a store in memory as an archive: a document export of all entities with ids, then the metadata.
 struct ArchiveWriter {
     private static let batchSize = 512
 
@@ -11,9 +10,9 @@ struct ArchiveWriter {
     let metadata: StoreMetadata
     let encoding: PropertyListEncoding
 
-    /// Writes all, and finishes the output.
+    /// Writes the archive and finishes the output.
     ///
-    /// - Throws: ``GranaryError``: `refused`, naming object and property, for what the file cannot hold; `inputOutput`.
+    /// - Throws: ``GranaryError``: `refused`, with object and property, if the file cannot hold a value; `inputOutput`.
     func write(to output: ByteOutput) throws {
         let schema = store.schema
         var options = PropertyListWriter.Options()
@@ -21,7 +20,7 @@ struct ArchiveWriter {
         options.shape = .document
         let writer = PropertyListWriter(output, options: options)
         for entity in schema.entities where !entity.isAbstract {
-            // A reference to nothing would make a file that cannot be opened again.
+            // A file with a reference to a missing object could not be opened again.
             try store.writeRecords(
                 of: RecordTable(complete: entity, of: schema), batchSize: Self.batchSize, into: writer,
                 contains: { [store] entity, key in store.contains(entity: entity, key: key) })
@@ -32,7 +31,7 @@ struct ArchiveWriter {
 }
 
 extension InMemoryStore {
-    /// Whether there is an object of that very entity and key.
+    /// Whether there is an object of exactly this entity with this key.
     func contains(entity: Int, key: Int64) -> Bool {
         guard schema.entities.indices.contains(entity) else { return false }
         let row = state.hierarchies[schema.entities[entity].root]?.rows[key]

@@ -1,67 +1,59 @@
 import Foundation
 import GranaryBase
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// An archive's file: made whole or not at all, replaced whole or not at all, and only by who knows its last state.
+/// Creates, replaces and removes the file of an archive atomically, and only if the caller knows its current state.
 package enum ArchiveFile {
-    /// - Throws: ``GranaryError`` with code `unreadable` when there is no file of that name.
+    /// - Throws: ``GranaryError`` with code `unreadable` if there is no regular file of that name.
     static func stamp(of path: String) throws(GranaryError) -> FileStamp {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw GranaryError(.unreadable, "\(path): cannot be opened: \(errnoText())")
         }
-        // Opening a pipe would wait for its other end.
+        // Opening a pipe would block.
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw GranaryError(.unreadable, "\(path): is no file")
+            throw GranaryError(.unreadable, "\(path): is not a regular file")
         }
         return FileStamp(status)
     }
 
-    /// The file that links lead to, so that a save replaces the file and not the link.
+    /// Resolves symbolic links, so that a save replaces the file and not the link.
     package static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Makes a file under a temporary name, synced, then gives it its name.
+    /// Creates a file under a temporary name, syncs it and renames it.
     ///
-    /// - Parameter write: writes all, and finishes the output.
-    /// - Returns: the state that the file is in.
-    /// - Throws: ``GranaryError``: `uncreatable` when there is something of that name, or it cannot be made; `inputOutput`.
+    /// - Parameter write: writes the contents and finishes the output.
+    /// - Returns: the state of the file.
+    /// - Throws: ``GranaryError``: `uncreatable` if the name is taken or the file cannot be created; `inputOutput`.
     static func create(_ path: String, _ write: (ByteOutput) throws -> Void) throws -> FileStamp {
         try building(path, permissions: 0o666) { partial in
             try write(ByteOutput(partial))
-            // Before it gets its name: from then on the name may be somebody else's.
+            // After the rename, another process may replace the file.
             guard let stamp = FileStamp(path: partial.path) else { throw failure(path) }
             try PublishedFile.publish(partial.path, as: path)
             return stamp
         }
     }
 
-    /// Replaces the file, which is still in the state `known`, by a synced one with the same permissions.
+    /// Replaces the file, if its state is still `known`, by a synced file with the same permissions.
     ///
-    /// Two that save at once are kept apart by a lock on the file itself. It goes with the file that is replaced: who
-    /// waited for it would find another file there, so nobody waits.
+    /// A lock on the file itself excludes simultaneous saves. The lock does not block, because the locked file is
+    /// replaced: a waiting process would then hold a lock on the old file.
     ///
-    /// - Parameter write: writes all, and finishes the output.
-    /// - Returns: the state that the file is in now.
-    /// - Throws: ``GranaryError``: `busy` when somebody else is writing it or has written it since; `inputOutput`. The
-    ///   file is then as it was.
+    /// - Parameter write: writes the contents and finishes the output.
+    /// - Returns: the new state of the file.
+    /// - Throws: ``GranaryError``: `busy` if another process is writing the file or has written it meanwhile;
+    ///   `inputOutput`. The file is unchanged then.
     static func replace(
         _ path: String, known: FileStamp, _ write: (ByteOutput) throws -> Void
     ) throws -> FileStamp {
         try locked(path, known: known) { status in
             let stamp: FileStamp = try building(path, permissions: UInt32(status.st_mode) & 0o777) { partial in
                 try write(ByteOutput(partial))
-                // Before the rename: from then on the name may be somebody else's again.
+                // After the rename, another process may replace the file.
                 guard chmod(partial.path, status.st_mode & 0o7777) == 0, let stamp = FileStamp(path: partial.path),
                     rename(partial.path, path) == 0
                 else { throw failure(path) }
@@ -72,9 +64,10 @@ package enum ArchiveFile {
         }
     }
 
-    /// Removes the file, which is still in the state `known`.
+    /// Removes the file if its state is still `known`.
     ///
-    /// - Throws: ``GranaryError``: `busy` when somebody else is writing it or has written it since; `inputOutput`.
+    /// - Throws: ``GranaryError``: `busy` if another process is writing the file or has written it meanwhile;
+    ///   `inputOutput`.
     static func remove(_ path: String, known: FileStamp) throws(GranaryError) {
         try converting { try locked(path, known: known) { _ in try PublishedFile.remove(path) } }
         PublishedFile.syncFolder(of: path)
@@ -86,12 +79,12 @@ package enum ArchiveFile {
     ) throws -> Result {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
-            if errno == ENOENT { throw overtaken(path, "is no longer there") }
+            if errno == ENOENT { throw overtaken(path, "no longer exists") }
             throw failure(path)
         }
-        // Closing lets go of the lock, too.
+        // Closing also releases the lock.
         defer { close(descriptor) }
-        // A file system without locks is none that two programs should save on at once.
+        // Other errors are ignored: two programs should not save at once on a file system without locks.
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EAGAIN {
             throw GranaryError(.busy, "\(path): is being written by another process; nothing was written")
         }
@@ -112,7 +105,7 @@ package enum ArchiveFile {
             return try body(partial)
         } catch let error as GranaryError {
             unlink(partial.path)
-            // The user knows the file by its own name.
+            // The user knows only the final name.
             var renamed = error
             renamed.message.replace(partial.path, with: path)
             throw renamed

@@ -1,15 +1,9 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
-/// What tells one state of a file from another: which file it is, how long, and when it was written last.
+/// Identifies the state of a file by its inode, size and modification time.
 ///
-/// Whoever publishes by renaming makes another file; who writes in place changes the time. Only two writes in place
-/// within one tick of the file system's clock, of the same length, look alike.
+/// Renaming a new file over it changes the inode, writing in place changes the time. Only a write of the same length
+/// within one tick of the file system's clock is not detected.
 struct FileStamp: Sendable, Hashable {
     let device: UInt64
     let inode: UInt64
@@ -30,7 +24,7 @@ struct FileStamp: Sendable, Hashable {
         nanoseconds = Int64(truncatingIfNeeded: time.tv_nsec)
     }
 
-    /// Nil where there is nothing of that name, or it cannot be looked at.
+    /// Nil if the file does not exist or cannot be accessed.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -1,51 +1,43 @@
 import Foundation
 package import GranaryBase
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// A finished file's way from its temporary name to its own.
+/// Moves finished files from their temporary names to their final names.
 package enum PublishedFile {
-    /// What SQLite puts beside a database file.
+    /// The suffixes of the files that SQLite creates beside a database file.
     package static let companionSuffixes = ["-journal", "-wal", "-shm"]
 
-    /// Syncs the file, then gives it its name: after a crash there is the whole file or none.
+    /// Syncs a file and gives it its final name. After a crash, either the whole file exists or none.
     ///
-    /// A hard link rather than a rename gives the name, because it fails where the name was taken meanwhile; file systems
-    /// without hard links get a look and a rename.
+    /// The name is given by a hard link, which fails if the name is taken. On file systems without hard links it is
+    /// checked, then the file is renamed.
     ///
-    /// - Throws: ``GranaryError``: `uncreatable` when there is something of that name; `inputOutput`. The temporary file
-    ///   is then still there.
+    /// - Throws: ``GranaryError``: `uncreatable` if the name is taken; `inputOutput`. The temporary file still exists
+    ///   then.
     package static func publish(_ temporary: String, as path: String) throws(GranaryError) {
         try sync(temporary, for: path)
         if link(temporary, path) == 0 {
             unlink(temporary)
         } else if errno == EEXIST || isTaken(path) {
-            throw GranaryError(.uncreatable, "\(path): was created by somebody else meanwhile; nothing was written")
+            throw GranaryError(.uncreatable, "\(path): was created by another process meanwhile; nothing was written")
         } else if rename(temporary, path) != 0 {
             throw GranaryError(.uncreatable, "\(path): cannot be created: \(errnoText())")
         }
         syncFolder(of: path)
     }
 
-    /// Whether there is anything of that name, be it a link that leads nowhere.
+    /// Whether the name is taken, even by a dangling link.
     package static func isTaken(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Whether it is a link, wherever that leads.
+    /// Whether the path is a symbolic link.
     package static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// Removes a file; one that is not there is no error.
+    /// Removes a file; does nothing if it does not exist.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     package static func remove(_ path: String) throws(GranaryError) {
@@ -54,15 +46,15 @@ package enum PublishedFile {
         }
     }
 
-    /// Removes a database file under a temporary name and its companions.
+    /// Removes a temporary database file and its companion files.
     package static func discard(_ temporary: String) {
         for suffix in [""] + companionSuffixes { unlink(temporary + suffix) }
     }
 
-    /// So that a commit survives a crash for certain. By default SQLite syncs the database only: the journal whose removal
-    /// is the commit could be back after a power cut, and some builds leave the write-ahead log to itself.
+    /// Syncs a commit so that it survives a crash. By default SQLite syncs only the database: after a power cut the
+    /// removed journal could reappear, and some builds do not sync the write-ahead log.
     package static func syncCommit(of path: String) {
-        // The journals lie beside the file itself, not beside a link to it.
+        // The journals are beside the file itself, not beside a link to it.
         guard let real = realpath(path, nil) else { return }
         defer { free(real) }
         let file = String(cString: real)
@@ -76,7 +68,7 @@ package enum PublishedFile {
 
     /// Syncs a file's bytes.
     ///
-    /// - Parameter path: the name that the user knows.
+    /// - Parameter path: the file's name in errors.
     package static func sync(_ temporary: String, for path: String) throws(GranaryError) {
         let descriptor = open(temporary, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
@@ -88,7 +80,7 @@ package enum PublishedFile {
         guard close(descriptor) == 0 else { throw failure(path) }
     }
 
-    /// A second name for a file; where the file system has none, a synced copy.
+    /// Creates a hard link to a file, or a synced copy if the file system has no hard links.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     package static func linkOrCopy(_ source: String, as target: String) throws(GranaryError) {
@@ -104,7 +96,7 @@ package enum PublishedFile {
         GranaryError(.inputOutput, "\(path): cannot be written: \(errnoText())")
     }
 
-    /// So that the new name itself survives a crash. Where a folder cannot be synced there is nothing to be done.
+    /// Syncs the folder of a file so that a new name survives a crash. Folders that cannot be synced are ignored.
     package static func syncFolder(of path: String) {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let descriptor = open(folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, O_RDONLY | O_CLOEXEC)

@@ -5,16 +5,16 @@ package import GranaryPropertyLists
 
 /// A store that keeps everything in memory. (`NSInMemoryStoreType`)
 ///
-/// It behaves as the SQLite store does, unique values refused in the moment they are written included; only Decimals
-/// keep all their digits.
+/// It behaves like the SQLite store: duplicate unique values are rejected when they are written. But Decimals keep all
+/// their digits.
 package final class InMemoryStore: PersistentStore {
     package let schema: Schema
     package let identifier: String
-    package var keepsExactDecimals: Bool { true }
+    package var capabilities: StoreCapabilities { [.exactDecimals, .userMetadata] }
 
     var state = InMemoryState()
     private var userEntries: [PropertyListEntry] = []
-    /// The slots of each entity that SQLite stores work out by triggers. Here nobody does: a value would not stay right.
+    /// The slots of derived attributes for each entity. SQLite stores compute them with triggers; here they are NULL.
     let derivedSlots: [[Int]]
     /// The persistent relationships of each entity.
     let links: [[LinkLayout]]
@@ -67,7 +67,7 @@ package final class InMemoryStore: PersistentStore {
         return batch
     }
 
-    /// A batch is handed on when it holds this many bytes, however few rows that are.
+    /// A batch is passed on when it reaches this many bytes, however few rows it has.
     private static let batchBytes = 8 << 20
 
     package func read(root: Int, keys: [Int64]) throws -> RowBatch {
@@ -104,7 +104,7 @@ package final class InMemoryStore: PersistentStore {
         return state.unique[constraint]?[content].map { [$0] } ?? []
     }
 
-    /// The unique values of a row; nil where one of them is NULL.
+    /// The unique values of a row; nil if one of them is NULL.
     func content(of row: InMemoryRow, _ constraint: Schema.UniquenessConstraint) -> [UniqueContent]? {
         let entity = schema.entities[constraint.owner]
         var content: [UniqueContent] = []
@@ -130,7 +130,7 @@ package final class InMemoryStore: PersistentStore {
 }
 
 extension StoreLocation {
-    /// In memory. The store is gone when its container is. (`NSInMemoryStoreType`)
+    /// A store in memory. It is discarded with its container. (`NSInMemoryStoreType`)
     public static let inMemory = StoreLocation(InMemoryStoreKind())
 }
 

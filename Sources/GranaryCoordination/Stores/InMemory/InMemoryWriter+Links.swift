@@ -1,11 +1,11 @@
 import GranaryModel
 
 extension InMemoryWriter {
-    /// Keeps the to-many relationships right that mirror the references of a row.
+    /// Updates the to-many relationships that mirror the references of a row.
     ///
     /// - Parameters:
-    ///   - row: the row as it will be; nil when it goes.
-    ///   - old: the row as it was; nil when it is new.
+    ///   - row: the new row; nil if it is deleted.
+    ///   - old: the old row; nil if it is new.
     func mirrorReferences(of row: InMemoryRow?, key: Int64, instead old: InMemoryRow?) {
         guard let entity = row?.entity ?? old?.entity else { return }
         for link in store.links[Int(entity)] where !link.isToMany {
@@ -47,7 +47,7 @@ extension InMemoryWriter {
             store.state.links[link.id, default: [:]][owner] = list
         } else if let inverse = link.inverse {
             store.state.links[link.id, default: [:]][owner] = list
-            // A relationship that is its own inverse has the link to itself in the list already.
+            // A relationship that is its own inverse has the link to itself already.
             for member in removed where !(link.isOwnInverse && member.key == owner) {
                 store.state.links[inverse.id]?[member.key]?.remove(owner)
             }
@@ -64,7 +64,7 @@ extension InMemoryWriter {
         }
     }
 
-    /// Removes the links of an object that lie apart from rows.
+    /// Removes the links of an object that are not stored in rows.
     func removeLinks(of key: Int64, entity: Int) {
         for link in store.links[entity] where link.isToMany {
             if let inverse = link.inverse {
@@ -78,7 +78,7 @@ extension InMemoryWriter {
                 }
             }
         }
-        // Who holds the object over a relationship without an inverse.
+        // The owners of the object over relationships without an inverse.
         for id in Array(store.state.owners.keys)
         where store.schema.entity(entity, isKindOf: store.destination(of: id)) {
             guard let owner = store.state.owners[id]?.removeValue(forKey: key) else { continue }
@@ -96,7 +96,7 @@ extension InMemoryWriter {
 extension InMemoryStore {
     fileprivate func link(_ id: LinkLayout.ID) -> LinkLayout? { links[id.owner].first { $0.slot == id.slot } }
 
-    /// The declared destination of a relationship, as an index.
+    /// The index of a relationship's declared destination.
     fileprivate func destination(of id: LinkLayout.ID) -> Int { link(id)?.end.destination ?? 0 }
 
     fileprivate func isOrdered(_ id: LinkLayout.ID) -> Bool { link(id)?.isOrdered ?? false }

@@ -26,7 +26,7 @@ final class InMemoryWriter: StoreWriter {
 
     func insert(_ batch: borrowing RowBatch) throws {
         var keys: [Int: [Int64]] = [:]
-        // Rows before one that is refused stay.
+        // Rows before a rejected one are kept.
         defer { for (root, keys) in keys { store.state.hierarchies[root]?.insertKeys(keys) } }
         for index in batch.rows.indices {
             let header = batch.rows[index]
@@ -81,7 +81,7 @@ final class InMemoryWriter: StoreWriter {
         try setReference(cell, slot: relationship.slot, root: root, key: owner)
     }
 
-    /// Sets one reference of a row; a row that does not exist is left alone, as SQL does.
+    /// Sets a reference of a row. Like SQL, it does nothing if the row does not exist.
     func setReference(_ cell: StoredCell, slot: Int, root: Int, key: Int64) throws {
         guard var row = store.state.hierarchies[root]?.rows[key], row.cells.indices.contains(slot) else { return }
         row.cells[slot] = cell
@@ -109,7 +109,7 @@ final class InMemoryWriter: StoreWriter {
         for constraint in entity.uniquenessConstraints {
             guard let content = store.content(of: row, constraint) else { continue }
             if let twin = store.state.unique[constraint]?[content] {
-                // Who writes may go on without this row.
+                // The caller may continue without this row.
                 removeUnique(row, key: key)
                 let names = constraint.names.joined(separator: ", ")
                 throw GranaryError(

@@ -1,4 +1,4 @@
-/// The objects linked to one owner: first those that were put into an order, then the others by their keys.
+/// The objects linked to one owner: first the ordered ones, then the others by their keys.
 struct LinkList: Sendable {
     struct Entry: Sendable, Hashable {
         let entity: Int32
@@ -6,12 +6,12 @@ struct LinkList: Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    /// How many of them, from the front, have an order.
+    /// The number of ordered entries at the front.
     private var orderedCount = 0
 
     init() {}
 
-    /// - Parameter isOrdered: whether the order of `entries` counts.
+    /// - Parameter isOrdered: whether `entries` is in order.
     init(_ entries: [Entry], isOrdered: Bool) {
         var seen: Set<Int64> = []
         let unique = entries.filter { seen.insert($0.key).inserted }
@@ -21,7 +21,7 @@ struct LinkList: Sendable {
 
     func contains(_ key: Int64) -> Bool { index(of: key) != nil }
 
-    /// Adds one without an order.
+    /// Adds an entry without an order.
     mutating func insert(_ entry: Entry) {
         guard !contains(entry.key) else { return }
         entries.insert(entry, at: place(of: entry.key))
@@ -33,7 +33,7 @@ struct LinkList: Sendable {
         if index < orderedCount { orderedCount -= 1 }
     }
 
-    /// Puts those without an order behind the others, as they stand.
+    /// Appends the unordered entries to the ordered ones.
     mutating func completeOrder() { orderedCount = entries.count }
 
     private func index(of key: Int64) -> Int? {
@@ -42,12 +42,20 @@ struct LinkList: Sendable {
         return entries[..<orderedCount].firstIndex { $0.key == key }
     }
 
-    /// Where a key belongs among those without an order.
+    /// The place of a key among the unordered entries.
     private func place(of key: Int64) -> Int {
-        var (low, high) = (orderedCount, entries.count)
+        entries.partitionIndex(from: orderedCount) { $0.key < key }
+    }
+}
+
+extension Array {
+    /// Returns the index of the first element, from `start` on, for which `precedes` is false, by binary search. The
+    /// elements for which it is true must come first.
+    func partitionIndex(from start: Int = 0, where precedes: (Element) -> Bool) -> Int {
+        var (low, high) = (start, count)
         while low < high {
             let middle = low + (high - low) / 2
-            if entries[middle].key < key { low = middle + 1 } else { high = middle }
+            if precedes(self[middle]) { low = middle + 1 } else { high = middle }
         }
         return low
     }

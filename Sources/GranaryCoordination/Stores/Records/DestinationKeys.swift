@@ -1,18 +1,18 @@
 import GranaryBase
 import GranaryModel
 
-/// The keys of objects that rows refer to, looked up a batch at a time.
+/// The natural keys of objects that rows refer to, looked up in batches.
 ///
-/// Memory is bounded: past ``limit`` keys all are forgotten and looked up anew.
+/// Memory is bounded: above ``limit`` keys, all are discarded and looked up again.
 struct DestinationKeys {
-    /// How many keys are remembered.
+    /// The maximum number of cached keys.
     static let limit = 100_000
 
     let store: any PersistentStore
     let key: NaturalKey
     /// The destination's hierarchy.
     let root: Int
-    /// By the objects' keys in the store; `Optional.none` for an object whose key is NULL.
+    /// Values by the objects' primary keys; `Optional.none` for an object whose key is NULL.
     private var values: [Int64: AttributeValue?] = [:]
 
     init(store: any PersistentStore, key: NaturalKey, root: Int) {
@@ -21,7 +21,7 @@ struct DestinationKeys {
         self.root = root
     }
 
-    /// What is known of an object's key.
+    /// The result of looking up an object's natural key.
     enum Lookup {
         case value(AttributeValue)
         case null
@@ -36,7 +36,7 @@ struct DestinationKeys {
         }
     }
 
-    /// Looks up the objects of one batch of rows.
+    /// Looks up objects by their primary keys.
     mutating func load(_ objects: [Int64]) throws {
         if values.count > Self.limit { values.removeAll(keepingCapacity: true) }
         let unknown = Set(objects).filter { values[$0] == nil }.sorted()
@@ -53,7 +53,7 @@ struct DestinationKeys {
     private func value(_ row: Int, in batch: borrowing RowBatch) throws -> AttributeValue? {
         var parts: [AttributeValue] = []
         for attribute in key.attributes {
-            // A URI's text, since Foundation may spell it anew.
+            // The text of a URI, because Foundation may spell it differently.
             let value = try batch.withCheckedValue(row: row, of: attribute, store.schema) { value in
                 if case .uri(let bytes) = value { AttributeValue(.text(bytes)) } else { AttributeValue(value) }
             }

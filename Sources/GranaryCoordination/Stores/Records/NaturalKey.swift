@@ -2,15 +2,15 @@ import GranaryBase
 import GranaryFormats
 package import GranaryModel
 
-/// The attributes by which objects of an entity can be named: those of a uniqueness constraint.
+/// The attributes that identify an object of an entity: the properties of a uniqueness constraint.
 ///
-/// Attributes have the same slot in every subentity, so the key of the declared destination reads any object there.
+/// Attributes have the same slot in every subentity, so the key of the declared destination reads any of its objects.
 package struct NaturalKey: Sendable {
     package let attributes: [Schema.Attribute]
 
-    /// The first constraint of one attribute; with `allowsSeveral`, failing that, the first of several.
+    /// Uses the first constraint of one attribute or, with `allowsSeveral`, otherwise the first of several.
     ///
-    /// The importer finds the key of a destination by the same rule. A constraint over a relationship is no key.
+    /// The importer uses the same rule. A constraint with a relationship is not a key.
     package init?(of entity: Schema.Entity, allowsSeveral: Bool) {
         let constraints = entity.uniquenessConstraints.compactMap { Self.attributes(of: $0, in: entity) }
         guard
@@ -34,7 +34,7 @@ package struct NaturalKey: Sendable {
     }
 }
 
-/// A key of several attributes as one text: a JSON array, `["Smith",7]`.
+/// Formats a key of several attributes as a JSON array: `["Smith",7]`.
 enum KeyText {
     static func text(of parts: [AttributeValue]) throws(GranaryError) -> String {
         var bytes: [UInt8] = []

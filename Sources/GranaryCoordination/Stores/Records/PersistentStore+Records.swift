@@ -4,23 +4,22 @@ package import GranaryFormats
 package import GranaryModel
 
 extension PersistentStore {
-    /// Writes the objects of one entity as a table of records, by their keys: the one way out of a store, for exports
-    /// and archives.
+    /// Writes the objects of one entity as a table of records, ordered by their keys. Exports and archives both use it.
     ///
-    /// - Parameter contains: whether there is an object of that entity and key. Where it is given, a reference by id to
-    ///   nothing is refused; otherwise it is written as it is.
-    /// - Returns: how many objects there were.
-    /// - Throws: ``GranaryError`` with code `refused`, naming object and property, for a cell that is no value of its
-    ///   attribute, a reference to nothing, and what the writer's format cannot hold.
+    /// - Parameter contains: whether an object of an entity and key exists. If given, references by id to missing
+    ///   objects are rejected; otherwise they are written unchecked.
+    /// - Returns: the number of objects.
+    /// - Throws: ``GranaryError`` with code `refused`, with object and property, for a cell that is not a value of its
+    ///   attribute, a reference to a missing object, or a value that the format cannot hold.
     @discardableResult
     package func writeRecords(
         of table: RecordTable, batchSize: Int, into writer: some ValueWriter,
         cancellation: Cancellation? = nil, contains: ((_ entity: Int, _ key: Int64) -> Bool)? = nil
     ) throws -> Int {
         try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.columns.map(\.name))
-        // A property list has no NULL; elsewhere it costs nothing to say it.
+        // Property lists have no NULL; other formats write it anyway.
         if let list = writer as? PropertyListWriter { list.columnsNeedingNull = table.columnsNeedingNull }
-        // What is in an archive is shown where the format can.
+        // Formats with JSON show the contents of archives.
         let json = table.columns.contains(where: \.mayHoldArchives) ? (writer as? any JSONValueWriter) : nil
         let stream = writer as? any BinaryStreamWriter
         var links = TableLinks(table, store: self, contains: contains)
@@ -88,14 +87,14 @@ extension PersistentStore {
                     try writer.write($0, column: index)
                 }
             default:
-                throw GranaryError(Diagnostic(.storeCorrupt, "the cell is no reference to an object"))
+                throw GranaryError(Diagnostic(.storeCorrupt, "the cell is not a reference to an object"))
             }
         }
     }
 }
 
 extension Schema {
-    /// The model as JSON, for formats that carry it.
+    /// The model as JSON, for formats that embed it.
     package func modelText() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -104,7 +103,7 @@ extension Schema {
     }
 }
 
-/// A model that was read off a store's tables: its JSON says so with the member `inferred`.
+/// A model that was inferred from a store's tables; its JSON has the member `inferred`.
 private struct InferredModel: Encodable {
     let model: ManagedObjectModel
 
@@ -120,7 +119,8 @@ private struct InferredModel: Encodable {
 }
 
 extension GranaryError {
-    /// The same, its refusal about an object: writers know neither its name nor, in CSV, its property.
+    /// Returns the error with the object and property added: writers know neither the object's name nor, in CSV, the
+    /// property.
     fileprivate func about(
         _ batch: borrowing RowBatch, row: Int, property: String, _ schema: Schema
     ) -> GranaryError {

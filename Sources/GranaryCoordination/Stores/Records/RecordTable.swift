@@ -1,14 +1,14 @@
 package import GranaryModel
 
-/// One concrete entity as a table of records: what stands in which column.
+/// The columns of one concrete entity as a table of records.
 ///
-/// All columns of an entity are, in this order: `$id`; the attributes that a store keeps, inherited ones first, a
-/// composite's leaves by their path; the relationships. Left out is only what a reader works out again: transient
-/// and derived attributes, and the side of a relationship that its other side carries (``Schema/carries(_:)``).
+/// The columns of an entity are, in this order: `$id`; the stored attributes, inherited ones first, a composite's
+/// leaves by their path; the relationships. Left out is what a reader can derive: transient and derived attributes, and
+/// the side of a relationship that the other side carries (``Schema/carries(_:)``).
 package struct RecordTable: Sendable {
     package static let identifierColumn = "$id"
 
-    /// How the objects that a relationship leads to are named.
+    /// How a relationship's destinations are named.
     package enum Reference: Sendable {
         case id
         case key(NaturalKey)
@@ -29,7 +29,7 @@ package struct RecordTable: Sendable {
             self.content = content
         }
 
-        /// Whether its values may be keyed archives: most transformers of an app's own allow further classes, no more.
+        /// Whether its values may be keyed archives: most custom transformers only allow further classes.
         var mayHoldArchives: Bool {
             guard case .attribute(let attribute) = content else { return false }
             return attribute.type == .transformable
@@ -38,16 +38,16 @@ package struct RecordTable: Sendable {
         package static let identifier = Column(name: RecordTable.identifierColumn, content: .identifier)
     }
 
-    /// The concrete entity, as an index.
+    /// The index of the concrete entity.
     package let entity: Int
     package let columns: [Column]
-    /// The columns whose NULL is not what an absent value means, by index.
+    /// The indexes of the columns in which NULL must be written explicitly.
     package let columnsNeedingNull: Set<Int>
 
     package init(entity: Int, columns: [Column]) {
         self.entity = entity
         self.columns = columns
-        // Absent means the model's default, so where there is one NULL has to be said.
+        // A missing value means the model's default, so attributes with a default need an explicit NULL.
         columnsNeedingNull = Set(
             columns.indices.filter { index in
                 guard case .attribute(let attribute) = columns[index].content else { return false }
@@ -55,7 +55,7 @@ package struct RecordTable: Sendable {
             })
     }
 
-    /// The table of an entity with all its columns, references by id: what an archive holds.
+    /// Creates the table of an entity with all columns and references by id, as in archives.
     package init(complete entity: Schema.Entity, of schema: Schema) {
         self.init(
             entity: entity.index,
@@ -65,7 +65,7 @@ package struct RecordTable: Sendable {
                 })
     }
 
-    /// The attributes that a store keeps and does not compute by itself.
+    /// The stored attributes that are not derived.
     package static func attributeColumns(of entity: Schema.Entity) -> [Column] {
         entity.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil }.map {
             Column(name: $0.name, content: .attribute($0))
@@ -74,10 +74,10 @@ package struct RecordTable: Sendable {
 }
 
 extension Schema {
-    /// Whether the links of a relationship are written at this side.
+    /// Whether the links of a relationship are written on this side.
     ///
-    /// A to-one always is. A to-many is where nothing else says the same: it has no inverse, or an order of its own, or
-    /// its inverse is to-many too, has no order, and comes later by its entity's number and its name.
+    /// To-ones always are. A to-many is if no other side has the same links: it has no inverse, or is ordered, or its
+    /// inverse is an unordered to-many that comes later by entity number and name.
     package func carries(_ relationship: Relationship) -> Bool {
         guard relationship.isPersistent else { return false }
         guard relationship.isToMany, let inverse = relationship.inverse else { return true }

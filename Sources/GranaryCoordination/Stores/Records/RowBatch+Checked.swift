@@ -2,9 +2,9 @@ package import GranaryBase
 package import GranaryModel
 
 extension RowBatch {
-    /// Lends a value that was checked to be one of its attribute: of its type and in the range of its integers.
+    /// Passes the checked value of an attribute to `body`: it has the attribute's type, and integers are in range.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` that names the object and the property, or what `body` throws.
+    /// - Throws: ``GranaryError`` with code `refused`, with object and property; any error from `body`.
     package func withCheckedValue<Result>(
         row: Int, of attribute: Schema.Attribute, _ schema: Schema, _ body: (BorrowedValue) throws -> Result
     ) throws -> Result {
@@ -25,7 +25,7 @@ extension RowBatch {
         try withCheckedValue(row: row, of: attribute, schema) { AttributeValue($0) }
     }
 
-    /// The object's name in an export: `Patient/p57`.
+    /// The name of a row's object in an export: `Patient/p57`.
     package func objectName(row: Int, _ schema: Schema) -> String {
         let header = rows[row]
         return schema.objectName(entity: Int(header.entity), key: header.key)
@@ -43,6 +43,6 @@ extension RowBatch {
 }
 
 extension Schema {
-    /// The name that stands for an object in `$id` and in references by id: `Patient/p57`.
+    /// The name of an object in `$id` and in references by id: `Patient/p57`.
     package func objectName(entity: Int, key: Int64) -> String { "\(entities[entity].name)/p\(key)" }
 }

@@ -1,23 +1,23 @@
 import GranaryBase
 import GranaryModel
 
-/// What the rows of one table refer to, a batch at a time: the links of to-many columns and the keys of destinations.
+/// The destinations that the rows of one table refer to, read in batches: links of to-many columns and natural keys.
 struct TableLinks {
     private struct ColumnLinks {
         let relationship: Schema.Relationship
-        /// Which of ``keys`` names the destinations; nil where ids do.
+        /// The index in ``keys`` for destinations named by key; nil for ids.
         let keys: Int?
-        /// Of a to-many column, ordered as the batch's rows are.
+        /// The links of a to-many column, in the order of the batch's rows.
         var links: [Link] = []
         var next = 0
     }
 
     private let store: any PersistentStore
-    /// Whether there is such an object, where references by id must not lead nowhere.
+    /// Checks whether an object exists, if references by id to missing objects are rejected.
     private let contains: ((_ entity: Int, _ key: Int64) -> Bool)?
-    /// One place a column; nil for columns that are no relationships.
+    /// One entry for each column; nil for columns that are not relationships.
     private var columns: [ColumnLinks?] = []
-    /// One for each destination that is named by key.
+    /// One entry for each destination that is named by key.
     private var keys: [DestinationKeys] = []
 
     init(
@@ -64,7 +64,7 @@ struct TableLinks {
         for (index, objects) in wanted.enumerated() { try keys[index].load(objects) }
     }
 
-    /// The next link of an owner; nil behind its last. Owners are asked for in the batch's order.
+    /// Returns the next link of an owner; nil after its last. Callers must ask in the order of the batch's rows.
     mutating func nextLink(column: Int, owner: Int64) -> Link? {
         guard var links = columns[column], links.next < links.links.count, links.links[links.next].owner == owner
         else { return nil }
@@ -75,9 +75,9 @@ struct TableLinks {
         return links.links[links.next]
     }
 
-    /// Lends what names an object in a column.
+    /// Passes the name of an object in a column to `body`.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` when its key is NULL, or there is no such object.
+    /// - Throws: ``GranaryError`` with code `refused` if its key is NULL or the object does not exist.
     func withReference<Result>(
         column: Int, entity: Int, key: Int64, _ body: (BorrowedValue) throws -> Result
     ) throws -> Result {
@@ -92,7 +92,8 @@ struct TableLinks {
             throw GranaryError(
                 Diagnostic(
                     .valueMissing,
-                    "refers to \(name), whose key is NULL, so that no key can name it; write ids (--reference id)"))
+                    "refers to \(name), whose key is NULL; write references by id",
+                    help: "--reference id"))
         case .missing: throw missing(name)
         }
     }
@@ -103,7 +104,7 @@ struct TableLinks {
 }
 
 extension String {
-    /// Lends the text as a value.
+    /// Passes the text to `body` as a value.
     func withBorrowedText<Result>(_ body: (BorrowedValue) throws -> Result) rethrows -> Result {
         var text = self
         return try text.withUTF8 { try body(.text($0)) }

@@ -1,7 +1,7 @@
 import GranaryBase
 
 extension RowBatch {
-    /// Adds a copy of a row of another batch, its bytes too, and gives back its index.
+    /// Appends a copy of a row of another batch, including its bytes, and returns its index.
     @discardableResult
     package mutating func append(_ row: Int, of other: borrowing RowBatch, slotCount: Int) -> Int {
         let header = other.rows[row]
@@ -11,12 +11,12 @@ extension RowBatch {
         return copy
     }
 
-    /// Sets a cell to a copy of one of another batch.
+    /// Sets a cell to a copy of another batch's cell.
     package mutating func set(row: Int, slot: Int, to otherRow: Int, of other: borrowing RowBatch) {
         self[row, slot] = other[otherRow, slot].moved(from: other.bytes, to: &bytes)
     }
 
-    /// Whether a column holds the same for two rows.
+    /// Whether the cells of two rows have the same value.
     package func hasValue(row: Int, slot: Int, of other: borrowing RowBatch, row otherRow: Int) -> Bool {
         let (left, right) = (self[row, slot], other[otherRow, slot])
         return bytes.withUnsafeBufferPointer { bytes in
@@ -26,7 +26,7 @@ extension RowBatch {
 }
 
 extension StoredCell {
-    /// The same cell after its bytes were appended to another buffer.
+    /// Appends the cell's bytes to another buffer and returns the cell for that buffer.
     func moved(from source: [UInt8], to target: inout [UInt8]) -> StoredCell {
         func move(_ start: UInt32, _ count: UInt32) -> UInt32 {
             let moved = UInt32(truncatingIfNeeded: target.count)
@@ -44,7 +44,7 @@ extension StoredCell {
 }
 
 extension StoredCell {
-    /// Whether a column holds the same after as before. References compare by key: it is unique in a hierarchy.
+    /// Whether two cells have the same value. References compare by key, which is unique in a hierarchy.
     package func hasValue(
         of other: Self, _ bytes: UnsafeBufferPointer<UInt8>, _ otherBytes: UnsafeBufferPointer<UInt8>
     ) -> Bool {
@@ -64,7 +64,7 @@ extension StoredCell {
         }
     }
 
-    /// A cell and its bytes are made together, so the span lies inside the buffer.
+    /// A cell is created with its bytes, so the span is inside the buffer.
     private static func span(
         _ bytes: UnsafeBufferPointer<UInt8>, _ start: UInt32, _ count: UInt32
     ) -> UnsafeBufferPointer<UInt8> {

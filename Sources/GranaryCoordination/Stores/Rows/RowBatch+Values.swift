@@ -2,15 +2,15 @@ import Foundation
 package import GranaryBase
 package import GranaryModel
 
-/// Why a cell is no value of its attribute: the store holds what the model does not allow.
+/// A cell that is not a valid value of its attribute: the store contradicts the model.
 package struct CellMismatch: Error {
     package let message: String
 }
 
 extension RowBatch {
-    /// Lends the value of an attribute to `body`; the reverse of ``set(_:row:slot:)``.
+    /// Passes the value of an attribute to `body`; the reverse of ``set(_:row:slot:)``.
     ///
-    /// - Throws: ``CellMismatch`` when the cell is not of the attribute's type, or what `body` throws.
+    /// - Throws: ``CellMismatch`` if the cell has the wrong type; any error from `body`.
     package func withValue<Result>(
         row: Int, of attribute: Schema.Attribute, _ body: (BorrowedValue) throws -> Result
     ) throws -> Result {
@@ -65,7 +65,7 @@ extension RowBatch {
         }
     }
 
-    /// A file may hold bytes in its text columns that are no UTF-8.
+    /// Text columns in a file may hold invalid UTF-8.
     private func lendText<Result>(
         _ start: UInt32, _ count: UInt32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) throws -> Result {
@@ -77,7 +77,7 @@ extension RowBatch {
         }
     }
 
-    /// The external file that holds a cell's value; nil if the cell itself has the value.
+    /// The path of the external file with a cell's value; nil if the value is in the cell.
     package func externalFile(row: Int, slot: Int) -> String? {
         guard case .file(let start, let count) = self[row, slot] else { return nil }
         return text(start, count)
@@ -87,12 +87,12 @@ extension RowBatch {
         lend(start, count) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The value of an attribute, copied; nil for NULL.
+    /// Returns a copy of an attribute's value; nil for NULL.
     package func value(row: Int, of attribute: Schema.Attribute) throws -> AttributeValue? {
         try withValue(row: row, of: attribute) { AttributeValue($0) }
     }
 
-    /// Lends a span of the batch's bytes.
+    /// Passes a span of the batch's bytes to `body`.
     package func lend<Result>(
         _ start: UInt32, _ count: UInt32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {

@@ -1,16 +1,16 @@
 import Foundation
 package import GranaryBase
 
-/// Rows on their way into or out of a store: the one row boundary.
+/// Rows that are read from or written to a store.
 ///
-/// A context's save, a bulk import, a fetch and an export all pass rows in this form, so that every store sees the
-/// same cells for the same values. A row has one cell for each slot of its entity (``Schema/Entity/slotCount``);
-/// to-many relationships keep theirs null, because links travel apart from rows. One buffer holds all text and bytes:
-/// a row costs no allocation.
+/// Saves, imports, fetches and exports all pass rows in this form, so that every store receives the same cells for the
+/// same values. A row has one cell for each slot of its entity (``Schema/Entity/slotCount``). Cells of to-many
+/// relationships are null, because links are passed separately. One buffer holds all text and bytes, so a row needs no
+/// allocation.
 package struct RowBatch: Sendable {
-    /// What a row is, beside its cells.
+    /// The data of a row besides its cells.
     package struct Header: Sendable, BitwiseCopyable {
-        /// The concrete entity, as an index.
+        /// The index of the concrete entity.
         package var entity: Int32
         /// The index of its row in ``RowBatch/encoded``; -1 if the row is not encoded.
         package var encoded: Int32 = -1
@@ -18,7 +18,7 @@ package struct RowBatch: Sendable {
         package var key: Int64
         /// `Z_OPT`: 1 when inserted, one more at each update.
         package var version: Int64
-        /// Where its cells begin in ``RowBatch/cells``.
+        /// The index of its first cell in ``RowBatch/cells``.
         package var firstCell: Int
 
         package init(entity: Int32, encoded: Int32 = -1, key: Int64, version: Int64, firstCell: Int) {
@@ -40,14 +40,14 @@ package struct RowBatch: Sendable {
     }
     private var shared: SharedRows?
 
-    /// Tells whether a copy of the batch has the same encoded rows.
+    /// A reference that tells whether a copy of the batch shares the encoded rows.
     private final class SharedRows: Sendable {
         let rows: any EncodedRows
 
         init(rows: any EncodedRows) { self.rows = rows }
     }
 
-    /// The most bytes that are read from a file of a `file` cell: SQLite's own limit for a blob.
+    /// The maximum number of bytes read from the file of a `file` cell: SQLite's limit for a blob.
     package static let fileLimit = 1_000_000_000
 
     package init() {}
@@ -62,7 +62,7 @@ package struct RowBatch: Sendable {
         if isKnownUniquelyReferenced(&shared) { shared?.rows.removeAll() } else { shared = nil }
     }
 
-    /// Starts a row with all cells null and gives back its index.
+    /// Appends a row of null cells and returns its index.
     @discardableResult
     package mutating func appendRow(entity: Int, key: Int64, version: Int64, slotCount: Int) -> Int {
         rows.append(Header(entity: Int32(entity), key: key, version: version, firstCell: cells.count))
@@ -106,7 +106,7 @@ package struct RowBatch: Sendable {
         }
     }
 
-    /// Takes back the last row.
+    /// Removes the last row.
     package mutating func removeLastRow() {
         guard let last = rows.popLast() else { return }
         cells.removeSubrange(last.firstCell...)
@@ -121,12 +121,12 @@ package struct RowBatch: Sendable {
         }
     }
 
-    /// Puts a value into a row, as the column of an attribute keeps it.
+    /// Sets a cell to a value in the form of the attribute's column.
     package mutating func set(_ value: BorrowedValue, row: Int, slot: Int) {
         self[row, slot] = cell(for: value)
     }
 
-    /// What of a value a column keeps (design: "column affinity applied").
+    /// Returns the cell of a value, with the column's affinity applied.
     package mutating func cell(for value: BorrowedValue) -> StoredCell {
         switch value {
         case .null: return .null
@@ -136,8 +136,8 @@ package struct RowBatch: Sendable {
         case .float(let value): return .real(Double(value) + 0)
         case .double(let value): return .real(value + 0)
         case .date(let seconds):
-            // TIMESTAMP has NUMERIC affinity: SQLite makes an integer of a whole number inside the range of 64 bits. The
-            // lowest one it leaves alone.
+            // TIMESTAMP has NUMERIC affinity: SQLite converts a whole number in the 64-bit range to an integer, except
+            // for the lowest.
             if let whole = Int64(exactly: seconds), whole != .min { return .integer(whole) }
             return .real(seconds)
         case .decimal(let number):
@@ -160,7 +160,7 @@ package struct RowBatch: Sendable {
         }
     }
 
-    /// How many bytes a batch may hold before it must be handed on: cells count them in 32 bits.
+    /// The number of bytes at which a batch must be passed on: cells count bytes in 32 bits.
     package static let byteLimit = 1 << 30
 
     private mutating func append(_ buffer: UnsafeBufferPointer<UInt8>) -> (start: UInt32, count: UInt32) {
@@ -170,7 +170,7 @@ package struct RowBatch: Sendable {
     }
 }
 
-/// The rows of a batch in the form that a kind of store writes them, made by a ``RowEncoder``.
+/// The rows of a batch in a store's format, made by a ``RowEncoder``.
 package protocol EncodedRows: AnyObject, Sendable {
     /// Removes all rows.
     func removeAll()
@@ -184,9 +184,9 @@ package protocol RowEncoder: Sendable {
     func encode(_ batch: inout RowBatch)
 }
 
-/// One value as a store's column keeps it: checked, typed, column affinity applied.
+/// One value in the form of a store's column: checked, typed, with the column's affinity applied.
 ///
-/// Text and bytes lie in the buffer of the ``RowBatch`` that the cell belongs to.
+/// Text and bytes are in the buffer of the cell's ``RowBatch``.
 package enum StoredCell: Sendable, Hashable, BitwiseCopyable {
     case null
     /// Integers, Booleans, whole-second dates, whole decimals.
@@ -194,10 +194,11 @@ package enum StoredCell: Sendable, Hashable, BitwiseCopyable {
     case real(Double)
     case text(start: UInt32, count: UInt32)
     case blob(start: UInt32, count: UInt32)
-    /// External data in a file that was not read yet. The span holds the file's path.
+    /// External data in a file that has not been read. The span holds the file's path.
     case file(start: UInt32, count: UInt32)
-    /// The digits of a Decimal that a double would round. Stores that keep doubles refuse it.
+    /// The digits of a Decimal that a double would round. Stores that keep doubles reject it.
     case decimal(start: UInt32, count: UInt32)
-    /// The object at the end of a to-one relationship: its key, and its entity as an index. In this order a cell has 16 bytes.
+    /// The destination of a to-one relationship: its key and the index of its entity. In this order a cell takes 16
+    /// bytes.
     case reference(key: Int64, entity: Int32)
 }

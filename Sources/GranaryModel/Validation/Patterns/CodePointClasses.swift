@@ -1,13 +1,13 @@
-/// All code points, sorted into classes that no set of a program tells apart.
+/// Classes of code points that belong to the same sets of a program.
 struct CodePointClasses: Sendable {
     private(set) var ascii = [UInt16](repeating: 0, count: 128)
     private(set) var upperStarts: [UInt32] = []
     private(set) var upperClasses: [UInt16] = []
     private(set) var count = 0
-    /// For each set the classes that it consists of.
+    /// The classes of each set.
     private(set) var classesOfSets: [[Int]]
 
-    /// Nil when there are too many sets to sort in reasonable time.
+    /// Nil if there are too many sets to classify in reasonable time.
     init?(_ sets: [CodePointSet]) {
         var starts: Set<UInt32> = [0, 0x80]
         for range in sets.lazy.flatMap(\.ranges) {
@@ -18,7 +18,7 @@ struct CodePointClasses: Sendable {
         let (work, overflow) = intervals.count.multipliedReportingOverflow(by: sets.count)
         guard !overflow, work <= PatternAutomaton.maximumWork, intervals.count < Int(UInt16.max) else { return nil }
 
-        // Each interval's members: the sets that it is in.
+        // The sets that contain each interval.
         var members = [[Int]](repeating: [], count: intervals.count)
         for (number, set) in sets.enumerated() {
             var index = 0

@@ -33,7 +33,7 @@ struct CodePointSet: Sendable, Hashable {
         return CodePointSet(gaps)
     }
 
-    /// The set with both cases of every ASCII letter in it.
+    /// The set extended by the other case of its ASCII letters.
     var closedOverASCIICase: CodePointSet {
         var all = ranges
         for (letters, distance) in [(UInt32(0x41)...0x5A, 32), (UInt32(0x61)...0x7A, -32)] {
@@ -48,15 +48,15 @@ struct CodePointSet: Sendable, Hashable {
 }
 
 extension CodePointSet {
-    /// `\d` within ASCII. ICU's is the general category Nd.
+    /// `\d` in ASCII. In ICU it is the general category Nd.
     static let digits = CodePointSet([0x30...0x39])
-    /// `\w` within ASCII. ICU's is Alphabetic, M, Nd, Pc, U+200C and U+200D.
+    /// `\w` in ASCII. In ICU it is Alphabetic, M, Nd, Pc, U+200C and U+200D.
     static let word = CodePointSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
-    /// `\s`: White_Space, whole. Unicode keeps this property stable in practice (last changed in 6.3).
+    /// `\s`: the whole property White_Space, which is stable in practice (last changed in Unicode 6.3).
     static let space = CodePointSet([
         0x09...0x0D, 0x20...0x20, 0x85...0x85, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029,
         0x202F...0x202F, 0x205F...0x205F, 0x3000...0x3000,
     ])
-    /// What `.` does not match.
+    /// The characters that `.` does not match.
     static let lineEnds = CodePointSet([0x0A...0x0D, 0x85...0x85, 0x2028...0x2029])
 }

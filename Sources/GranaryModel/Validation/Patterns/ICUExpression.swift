@@ -1,23 +1,24 @@
 import Foundation
 
-/// An expression that ICU runs, through Foundation, with a bound on its work.
+/// A regular expression that ICU runs through Foundation, with bounded work.
 ///
 /// NSRegularExpression is immutable and Apple documents it as safe to use from several threads at once.
 struct ICUExpression: Sendable {
     private let expression: NSRegularExpression
 
-    /// How often ICU may report progress before it is stopped: each 10,000 of its steps, so after a million (20 ms).
+    /// The number of ICU's progress reports before it is stopped. ICU reports every 10,000 steps, so it stops after a
+    /// million (20 ms).
     static let maximumReports = 100
-    /// One report more for each so many UTF-16 units. A text without backtracking needs at most a few steps a unit.
+    /// The number of UTF-16 units that allow one more report. Without backtracking a unit needs at most a few steps.
     static let unitsPerReport = 1_000
 
-    /// Nil when ICU refuses the expression.
+    /// Nil if ICU refuses the expression.
     init?(_ source: String, ignoringCase: Bool) {
         let options: NSRegularExpression.Options = ignoringCase ? [.caseInsensitive] : []
-        // Alone first, so that a stray ")" cannot pair with the group around it.
+        // First the expression alone, so that a stray ")" cannot close the group added around it.
         guard (try? NSRegularExpression(pattern: source, options: options)) != nil else { return nil }
-        // An expression may end inside a comment of (?x) or after \Q. Either swallows the ")" and leaves the group
-        // open, which ICU refuses, so the first form that it takes is the right one.
+        // An expression can end inside a comment of (?x) or after \Q. Both would include the ")" and leave the group
+        // open, which ICU refuses, so the first form that ICU accepts is correct.
         for ending in ["", "\n", "\\E"] {
             let whole = "\\A(?:" + source + ending + ")\\z"
             if let expression = try? NSRegularExpression(pattern: whole, options: options) {
@@ -32,7 +33,7 @@ struct ICUExpression: Sendable {
         let length = text.utf16.count
         var outcome = Pattern.Outcome.limitReached
         var left = Self.maximumReports + length / Self.unitsPerReport
-        // Completion must be reported for "no match": when it is not, ICU gave up.
+        // ICU reports completion for "no match". Without completion it gave up.
         expression.enumerateMatches(
             in: text, options: [.reportProgress, .reportCompletion], range: NSRange(location: 0, length: length)
         ) { result, flags, stop in

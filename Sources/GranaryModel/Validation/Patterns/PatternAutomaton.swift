@@ -1,25 +1,25 @@
-/// A deterministic automaton: one table look-up per code point, whatever the expression.
+/// A deterministic automaton: one table look-up per code point for any expression.
 ///
-/// All of it is built beforehand and never changes, so any number of threads may run it.
+/// It is immutable, so any number of threads can run it.
 final class PatternAutomaton: Sendable {
     enum Verdict: Sendable {
         case match, noMatch
-        /// The text has code points beyond ASCII that the sets do not know, or is not UTF-8.
+        /// The text has non-ASCII code points that the sets do not cover, or is not UTF-8.
         case undecided
     }
 
-    /// What building may cost; an expression that needs more is left to ICU.
+    /// Limits for building; ICU matches expressions that exceed them.
     static let maximumStates = 2_000
     static let maximumEntries = 1 << 18
     static let maximumWork = 1_000_000
 
-    /// The class of each ASCII code point; code points of one class are in the same sets.
+    /// The class of each ASCII code point; code points of a class are in the same sets.
     let asciiClasses: [UInt16]
-    /// The classes beyond ASCII: where each run of code points starts, and its class.
+    /// The classes beyond ASCII: the start of each run of code points, and its class.
     let upperStarts: [UInt32]
     let upperClasses: [UInt16]
     let classCount: Int
-    /// For each state a row, for each class the place of the next state's row. Row 0 is the state without a way out.
+    /// A row for each state: the offset of the next state's row for each class. Row 0 is the dead state.
     let table: [UInt32]
     let accepts: [Bool]
     let initialRow: Int
@@ -66,7 +66,7 @@ final class PatternAutomaton: Sendable {
         return Int(upperClasses[low])
     }
 
-    /// The code point of a sequence that starts with a byte past ASCII; nil when it is malformed (RFC 3629).
+    /// The code point of a multi-byte sequence; nil if it is malformed (RFC 3629).
     private func decode(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> (codePoint: UInt32, length: Int)? {
         let lead = utf8[index]
         let length: Int

@@ -1,4 +1,4 @@
-/// Turns a program into an automaton: each state stands for the places that the program can be in at once.
+/// Converts a program to an automaton: each state is a set of positions in the program.
 struct PatternAutomatonBuilder {
     private let program: PatternProgram
     private let classes: CodePointClasses
@@ -6,11 +6,11 @@ struct PatternAutomatonBuilder {
     private var states: [[Int]] = [[]]
     private var accepts = [false]
     private var work = 0
-    /// Marks of the closure that is being built, by round, so that they need no clearing.
+    /// The round in which each position was last visited, so that the marks need no clearing.
     private var marks: [Int]
     private var round = 0
 
-    /// The automaton, or nil when it would be larger than the limits of ``PatternAutomaton``.
+    /// The automaton; nil if it would exceed the limits of ``PatternAutomaton``.
     static func automaton(of program: PatternProgram) -> PatternAutomaton? {
         guard let classes = CodePointClasses(program.sets) else { return nil }
         var builder = PatternAutomatonBuilder(program, classes)
@@ -24,7 +24,8 @@ struct PatternAutomatonBuilder {
     }
 
     private mutating func build() -> PatternAutomaton? {
-        // State 0 has no way out. State 1 is the text's start; nothing leads back to it, for `^` holds only there.
+        // State 0 is the dead state. State 1 is the text's start; no transition returns to it, because `^` matches only
+        // there.
         numbers[[]] = 0
         let start = closure(of: [0], atStart: true)
         states.append(start)
@@ -59,7 +60,7 @@ struct PatternAutomatonBuilder {
         return states.count - 1
     }
 
-    /// The places where the program waits: for a code point, for the text's end, or because it is through.
+    /// The positions where the program waits for a code point or the text's end, or accepts.
     private mutating func closure(of places: [Int], atStart: Bool, atEnd: Bool = false) -> [Int] {
         round += 1
         var result: [Int] = []

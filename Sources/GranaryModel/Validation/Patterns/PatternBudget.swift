@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The total time that a regular expression outside the linear subset may take.
+/// The time budget of a regular expression outside the linear subset.
 ///
-/// Each match has a limit, but a million texts of a second each would take days. Only matches that take more than a millisecond
-/// are charged; ordinary expressions take less. The budget regains a tenth of the elapsed time, so that a process that runs for
-/// months does not use it up.
+/// Each match has a limit, but a million texts of a second each would take days. Only matches of more than a
+/// millisecond are charged; ordinary expressions take less. The budget regains a tenth of the elapsed time, so that a
+/// long-running process does not exhaust it.
 final class PatternBudget: Sendable {
     private struct State {
         var left: Duration
@@ -21,7 +21,7 @@ final class PatternBudget: Sendable {
         state = Mutex(State(left: capacity))
     }
 
-    /// Runs `body`. Returns nil without running it if the budget is used up.
+    /// Runs `body`. Returns nil without running it if the budget is exhausted.
     func spend<Result>(_ body: () -> Result) -> Result? {
         let start = ContinuousClock.now
         let isAllowed = state.withLock { state in

@@ -1,9 +1,9 @@
-/// Why a regular expression was refused.
+/// The reason why a regular expression was refused.
 package struct PatternError: Error, Sendable, Hashable {
-    /// Where in the expression, in UTF-8 bytes from 0. Nil when only ICU found the mistake: Foundation does not hand
-    /// on ICU's own position.
+    /// The offset in UTF-8 bytes from 0; nil if only ICU found the mistake, because Foundation does not provide ICU's
+    /// position.
     package let offset: Int?
-    /// What is wrong there, as the end of a sentence.
+    /// The mistake, as the end of a sentence.
     package let reason: String
 
     package init(offset: Int?, reason: String) {
@@ -13,7 +13,8 @@ package struct PatternError: Error, Sendable, Hashable {
 }
 
 extension PatternError: CustomStringConvertible {
-    /// `byte 5 of the regular expression: "(" is not closed`, the byte counted from 1 as in ``SourcePosition``.
+    /// For example `byte 5 of the regular expression: "(" is not closed`, with bytes counted from 1 as in
+    /// ``SourcePosition``.
     package var description: String {
         guard let offset else { return "the regular expression: \(reason)" }
         return "byte \(offset + 1) of the regular expression: \(reason)"

@@ -1,6 +1,7 @@
 /// Quantifiers, escapes and sets.
 extension PatternParser {
-    /// The bounds of a quantifier that stands here. Whether it is lazy does not matter to a match of the whole text.
+    /// Parses a quantifier's bounds; nil if there is no quantifier. Laziness has no effect on a match of the whole
+    /// text.
     mutating func parseQuantifier() throws(PatternError) -> (minimum: Int, maximum: Int?)? {
         let bounds: (minimum: Int, maximum: Int?)
         switch peek() {
@@ -19,7 +20,7 @@ extension PatternParser {
         return bounds
     }
 
-    /// `{m}`, `{m,}` and `{m,n}`, up to the closing brace.
+    /// Parses `{m}`, `{m,}` and `{m,n}` up to the closing brace.
     private mutating func parseInterval() throws(PatternError) -> (minimum: Int, maximum: Int?) {
         let opening = position
         position += 1
@@ -36,7 +37,7 @@ extension PatternParser {
         return (minimum, maximum)
     }
 
-    /// Decimal digits; numbers past the program's size are all the same here and stop at a billion.
+    /// Parses decimal digits. Numbers are capped at a billion, which exceeds the maximum program size.
     private mutating func parseNumber() -> Int? {
         var number: Int?
         while let scalar = peek(), isASCIIDigit(scalar) {
@@ -48,7 +49,7 @@ extension PatternParser {
 
     func literal(_ scalar: Unicode.Scalar) throws(PatternError) -> CodePointSet {
         guard ignoresCase else { return CodePointSet(scalar) }
-        // ICU folds beyond single letters ("ß" is "ss"), and the Kelvin sign is a "k".
+        // ICU's case folding is not limited to single letters ("ß" is "ss"), and the Kelvin sign is a "k".
         guard scalar.isASCII else { throw failure("a letter beyond ASCII without regard to case") }
         return CodePointSet(scalar).closedOverASCIICase
     }
@@ -70,7 +71,7 @@ extension PatternParser {
         return set
     }
 
-    /// The scalar that an escape stands for, after its backslash.
+    /// Parses the scalar of an escape after its backslash.
     mutating func escapedScalar() throws(PatternError) -> Unicode.Scalar {
         let start = position - 1
         guard let scalar = next() else { throw failure("a backslash at the end", at: start) }
@@ -113,7 +114,8 @@ extension PatternParser {
         return scalar
     }
 
-    /// A set after its opening bracket: scalars, ranges and escapes. Sets in sets, `&&`, `--` and `[:` are ICU's.
+    /// Parses a set after its opening bracket: scalars, ranges and escapes. Nested sets, `&&`, `--` and `[:` are not
+    /// supported.
     mutating func parseSet() throws(PatternError) -> CodePointSet {
         let opening = position - 1
         if peek() == ":" { throw failure("a POSIX set") }

@@ -1,24 +1,24 @@
-/// Reads the part of ICU's expression syntax that a finite automaton can run.
+/// Parses the subset of ICU's expression syntax that a finite automaton can match.
 ///
-/// Grammar: https://unicode-org.github.io/icu/userguide/strings/regexp.html. What is left out throws and is ICU's:
-/// look-around, back references, possessive and atomic groups, `\b`, `\p`, nested sets, flags other than a leading
-/// `(?i)`. ICU has the last word on whether an expression is good, so a reason thrown here is shown only when ICU
-/// refuses it.
+/// Grammar: https://unicode-org.github.io/icu/userguide/strings/regexp.html. Parsing throws for features that are left
+/// to ICU: look-around, back references, possessive and atomic groups, `\b`, `\p`, nested sets, flags other than a
+/// leading `(?i)`. ICU decides whether an expression is valid, so an error thrown here is shown only if ICU refuses the
+/// expression.
 struct PatternParser {
     let scalars: [Unicode.Scalar]
     var position = 0
     var ignoresCase: Bool
-    /// Set by what is known for ASCII only: `\d`, `\w` and case.
+    /// False after features that are supported for ASCII only: `\d`, `\w` and case-insensitivity.
     var decidesBeyondASCII = true
 
     private var frames: [Frame] = []
     private var frame = Frame(opening: 0)
-    /// The instructions of all groups and alternatives so far: what has been parsed is kept until the end.
+    /// The number of instructions of all groups and alternatives so far.
     private var size = 0
     private var sets: [CodePointSet] = []
     private var setNumbers: [CodePointSet: Int] = [:]
 
-    /// A group that is open: its finished alternatives and the one being read.
+    /// An open group: its finished alternatives and the current one.
     private struct Frame {
         var opening: Int
         var alternatives: [PatternProgram.Part] = []
@@ -111,7 +111,7 @@ struct PatternParser {
         try append([.take(set: number)])
     }
 
-    /// Adds one term, with the quantifier that follows it. The terms of a group are counted already.
+    /// Adds one term with its quantifier. The instructions of a group are already counted.
     private mutating func append(
         _ part: PatternProgram.Part, isCounted: Bool = false
     ) throws(PatternError) {
@@ -139,14 +139,14 @@ extension PatternParser {
         return scalar
     }
 
-    /// Goes past `text` if it stands here.
+    /// Skips `text` if it is next.
     mutating func takes(_ text: String) -> Bool {
         guard scalars[position...].starts(with: text.unicodeScalars) else { return false }
         position += text.unicodeScalars.count
         return true
     }
 
-    /// The error at a scalar, here by default.
+    /// The error at a scalar, by default the current one.
     func failure(_ reason: String, at place: Int? = nil) -> PatternError {
         let before = scalars.prefix(place ?? position)
         return PatternError(offset: before.reduce(0) { $0 + UTF8.width($1) }, reason: reason)

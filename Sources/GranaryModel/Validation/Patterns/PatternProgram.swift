@@ -1,29 +1,29 @@
-/// An expression as instructions for a machine that may be in many places at once (Thompson's construction).
+/// An expression as instructions of a nondeterministic automaton (Thompson's construction).
 ///
-/// Targets are relative, so a part of a program is a plain array that can be appended and repeated as it stands.
+/// Targets are relative, so a part of a program is an array that can be appended and repeated unchanged.
 struct PatternProgram: Sendable {
     typealias Part = [Instruction]
 
     enum Instruction: Sendable {
-        /// Takes one code point of that set.
+        /// Matches one code point of a set.
         case take(set: Int)
         case split(Int, Int)
         case jump(Int)
         /// `^`, `\A`
         case textStart
-        /// `\z`, and `$` and `\Z` where nothing can follow.
+        /// `\z`
         case textEnd
         /// `$` and `\Z`: also before a line end that ends the text.
         case lastLineEnd
         case accept
     }
 
-    /// More than this is left to ICU. 255 times a class of one instruction is 510.
+    /// The maximum program size; larger expressions are left to ICU. 255 times a class of one instruction is 510.
     static let maximumInstructions = 20_000
 
     let instructions: Part
     let sets: [CodePointSet]
-    /// False where a set is right for ASCII only, so that a text with other code points is ICU's.
+    /// False if a set is correct for ASCII only, so that texts with other code points are matched by ICU.
     let decidesBeyondASCII: Bool
 }
 
@@ -45,7 +45,7 @@ extension PatternProgram {
         return result
     }
 
-    /// `part` from `minimum` to `maximum` times; nil when it would be too large.
+    /// `part` repeated from `minimum` to `maximum` times; nil if it would be too large.
     static func repetition(of part: Part, minimum: Int, maximum: Int?) -> Part? {
         if part.isEmpty || maximum == 0 { return [] }
         let copies = max(minimum, maximum ?? 1)
@@ -71,8 +71,8 @@ extension PatternProgram {
         return result
     }
 
-    /// Whether anything can be taken after a `$` or `\Z`. It could be the line end that they stand before, and telling
-    /// that needs looking ahead.
+    /// Whether a code point can follow a `$` or `\Z`. It could be the line end that they precede, which requires
+    /// look-ahead.
     var takesAfterLastLineEnd: Bool {
         var seen = [Bool](repeating: false, count: instructions.count)
         var pending: [Int] = []

@@ -3,8 +3,8 @@ import GranaryBase
 import GranaryModel
 
 extension AttributeValue {
-    /// The number or date as an attribute of that type has it; nil for a type without bounds, and for a number that the
-    /// type does not hold. An archive has one kind of whole numbers and one of fractions for all types.
+    /// Converts a number or date to a bound of an attribute of that type; nil for a type without bounds and for a
+    /// number that the type cannot hold. An archive has one kind of integer and one kind of fraction for all types.
     func asBound(of type: AttributeType) -> AttributeValue? {
         let bound: AttributeValue?
         switch type {
@@ -22,15 +22,11 @@ extension AttributeValue {
 
     private var exactDecimal: ExactDecimal? {
         switch self {
-        case .integer(let value): return ExactDecimal(value)
-        case .decimal(let value): return ExactDecimal(exactly: value)
-        case .float(let value): return AttributeValue.double(Double(value)).exactDecimal
-        case .double(let value):
-            guard value.isFinite else { return nil }
-            // By its shortest text: 0.1 is meant as 0.1.
-            var text = value.description
-            return text.withUTF8 { try? DecimalText.parse($0) }
-        case .boolean, .string, .date, .binary, .uuid, .uri: return nil
+        case .integer(let value): ExactDecimal(value)
+        case .decimal(let value): ExactDecimal(exactly: value)
+        case .float(let value): ExactDecimal(shortest: Double(value))
+        case .double(let value): ExactDecimal(shortest: value)
+        case .boolean, .string, .date, .binary, .uuid, .uri: nil
         }
     }
 

@@ -1,27 +1,27 @@
 import GranaryModel
 
-/// A side of a comparison, or what a derived attribute is computed from. (`NSExpression`)
+/// A side of a comparison, or the expression of a derived attribute. (`NSExpression`)
 indirect enum ExpressionNode: Sendable, Hashable {
     case constant(PredicateConstant)
     /// `SELF`.
     case evaluatedObject
     /// `$name`, without the sign.
     case variable(String)
-    /// Keys joined by points, `@count` and its like among them; the operand is mostly `SELF`.
+    /// Keys joined by points, including operators such as `@count`; the operand is usually `SELF`.
     case keyPath(String, of: ExpressionNode)
-    /// A method by its Objective-C name (`count:`, `add:to:`, `now`) and what it is called on: for Foundation's own
-    /// functions ``utilities``.
+    /// A method by its Objective-C name (`count:`, `add:to:`, `now`) and its receiver, which is ``utilities`` for
+    /// Foundation's functions.
     case function(String, operand: ExpressionNode, arguments: [ExpressionNode])
     /// `{1, 2}`.
     case aggregate([ExpressionNode])
 
-    /// The class whose methods are the functions of the format language.
+    /// The class whose methods are the functions of the predicate language.
     static let utilities = ExpressionNode.constant(.className("_NSPredicateUtilities"))
 
     /// A key path of the tested object.
     static func path(_ path: String) -> ExpressionNode { .keyPath(path, of: .evaluatedObject) }
 
-    /// A function of the format language.
+    /// A function of the predicate language.
     static func call(_ name: String, _ arguments: ExpressionNode...) -> ExpressionNode {
         .function(name, operand: utilities, arguments: arguments)
     }
@@ -29,13 +29,13 @@ indirect enum ExpressionNode: Sendable, Hashable {
     static func value(_ value: AttributeValue) -> ExpressionNode { .constant(.value(value)) }
 }
 
-/// What an expression holds that is the same for every object. (`NSExpression.constantValue`)
+/// A constant in an expression. (`NSExpression.constantValue`)
 enum PredicateConstant: Sendable, Hashable {
     /// `nil`.
     case null
     case value(AttributeValue)
     /// A class itself, by name.
     case className(String)
-    /// A collection given as one constant. A set is read as one too, so it comes out as an array.
+    /// A collection as one constant. A set is also read as a list, and written as an array.
     case list([PredicateConstant])
 }

@@ -1,13 +1,13 @@
 import GranaryPropertyLists
 
-/// Validation predicates that Granary cannot evaluate, as notes of their attribute: their texts and, beside these, their
-/// warnings. A compiled model has them back.
+/// Validation predicates that Granary cannot evaluate, as notes of their attribute: their texts and their warnings.
+/// They are written to a compiled model again.
 enum KeptValidation {
     private static let predicatesKey = "NSValidationPredicates"
     private static let warningsKey = "NSValidationWarnings"
     private static let separator = "; "
 
-    /// - Parameter warnings: as many as there are texts, or none.
+    /// - Parameter warnings: one for each text, or none at all.
     static func note(_ texts: [String], warnings: [PropertyListValue?], in notes: inout [String: String]) {
         guard !texts.isEmpty else { return }
         notes[predicatesKey] = texts.joined(separator: separator)
@@ -23,7 +23,8 @@ enum KeptValidation {
         }
     }
 
-    /// None where one of the texts is not in the language: the text may then have been cut at a wrong place.
+    /// The predicates of the notes. None if one of the texts is not in the predicate language, since the list may then
+    /// have been split at a wrong place.
     static func entries(_ notes: [String: String]) -> [ValidationEntry] {
         let texts = pieces(notes[predicatesKey])
         let nodes = texts.compactMap { try? PredicateFormat.predicate($0) }

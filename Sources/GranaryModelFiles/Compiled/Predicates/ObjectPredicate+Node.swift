@@ -2,8 +2,8 @@ import GranaryBase
 import GranaryModel
 
 extension ObjectPredicate {
-    /// The same condition in the form that is evaluated; nil for what that form cannot say: variables, functions,
-    /// operators of key paths, `LIKE`, ANY and ALL, options but `[c]` and `[d]`.
+    /// The same condition as a predicate that Granary can evaluate; nil if it contains variables, functions, operators
+    /// of key paths, `LIKE`, ANY or ALL, or options other than `[c]` and `[d]`.
     init?(_ node: PredicateNode) {
         switch node {
         case .constant(let truth): self = .constant(truth)
@@ -25,10 +25,11 @@ extension ObjectPredicate {
                 guard node.options.isEmpty, case .list(let bounds) = right, bounds.count == 2 else { return nil }
                 self = .between(left, lower: bounds[0], upper: bounds[1])
             } else {
-                guard let operation = node.operation.objectOperator,
+                // Both types spell operators alike. `LIKE` has no counterpart.
+                guard let operation = Operator(rawValue: node.operation.symbol),
                     node.options.isSubset(of: [.caseInsensitive, .diacriticInsensitive])
                 else { return nil }
-                // The numbers of the options are the same.
+                // The raw values of the options are the same.
                 self = .comparison(left, operation, right, Options(rawValue: Int(node.options.rawValue)))
             }
         }
@@ -65,24 +66,6 @@ extension ObjectExpression {
 }
 
 extension PredicateComparisonNode.Operator {
-    /// Nil for `LIKE` and `BETWEEN`.
-    fileprivate var objectOperator: ObjectPredicate.Operator? {
-        switch self {
-        case .less: .less
-        case .lessOrEqual: .lessOrEqual
-        case .greater: .greater
-        case .greaterOrEqual: .greaterOrEqual
-        case .equal: .equal
-        case .notEqual: .notEqual
-        case .matches: .matches
-        case .beginsWith: .beginsWith
-        case .endsWith: .endsWith
-        case .isIn: .isIn
-        case .contains: .contains
-        case .like, .between: nil
-        }
-    }
-
     fileprivate init(_ operation: ObjectPredicate.Operator) {
         switch operation {
         case .less: self = .less
@@ -106,7 +89,7 @@ extension PredicateNode {
             Diagnostic(.modelRule, "a predicate nests deeper than \(ObjectPredicate.depthLimit) levels, the limit"))
     }
 
-    /// The same condition as model files hold it. A path `SELF.length` becomes `length`, which is the same.
+    /// The same condition as model files store it. A path `SELF.length` becomes the equivalent `length`.
     ///
     /// - Throws: ``GranaryError`` with `model.rule` for a predicate deeper than `ObjectPredicate.depthLimit` and for an
     ///   empty key path.

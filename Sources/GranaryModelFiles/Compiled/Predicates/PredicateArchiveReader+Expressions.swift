@@ -15,7 +15,7 @@ extension PredicateArchiveReader {
         case "NSKeyPathExpression": result = try keyPath(item, depth: depth)
         case "NSFunctionExpression":
             let name = try text("NSSelectorName", of: item)
-            // Foundation takes a function without an operand for one of its own.
+            // A function without an operand is one of Foundation's.
             var operand = ExpressionNode.utilities
             if let field = try archive.field("NSOperand", of: item) {
                 operand = try expression(field, depth: depth + 1)
@@ -24,7 +24,7 @@ extension PredicateArchiveReader {
                 name, operand: operand, arguments: try expressions("NSArguments", of: item, depth: depth))
         case "NSAggregateExpression":
             result = .aggregate(try expressions("NSCollection", of: item, depth: depth))
-        case let name: throw refused("\(name ?? "a plain value") is no known expression")
+        case let name: throw refused("\(name ?? "a plain value") is not a known expression")
         }
         leave(item)
         return result
@@ -69,30 +69,10 @@ extension PredicateArchiveReader {
     }
 
     private mutating func constant(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> PredicateConstant {
-        switch try archive.value(item) {
+        let value = try archive.value(item)
+        switch value {
         case .null: return .null
-        case .string(let value):
-            try charge(value.utf8.count / 64)
-            return .value(.string(value))
-        case .boolean(let value): return .value(.boolean(value))
-        case .integer(let value): return .value(.integer(value))
         case .unsigned(let value): return .value(.decimal(Decimal(value)))
-        case .real(let value): return .value(.double(value))
-        case .decimal(let value): return .value(.decimal(value.foundationDecimal))
-        case .date(let seconds):
-            guard seconds.isFinite else { throw refused("a date that is none") }
-            return .value(.date(Date(timeIntervalSinceReferenceDate: seconds)))
-        case .data(let bytes):
-            try charge(bytes.count / 64)
-            return .value(.binary(Data(bytes)))
-        case .uuid(let value): return .value(.uuid(value))
-        case .url(relative: let relative, base: nil):
-            try charge(relative.utf8.count / 64)
-            guard let url = URL(string: relative, encodingInvalidCharacters: false) else {
-                throw refused("a URL that is none")
-            }
-            return .value(.uri(url))
-        case .url: throw refused("a constant URL that is relative to another")
         case .array(let items), .set(let items), .orderedSet(let items):
             try enter(item, depth)
             try charge(items.count)
@@ -100,8 +80,14 @@ extension PredicateArchiveReader {
             for item in items { values.append(try constant(item, depth: depth + 1)) }
             leave(item)
             return .list(values)
-        case .dictionary: throw refused("a dictionary is no known constant")
-        case .object(let name): throw refused("\(name) is no known constant")
+        case .object(let name): throw refused("\(name) is not a known constant")
+        case .string(let text), .url(let text, _): try charge(text.utf8.count / 64)
+        case .data(let bytes): try charge(bytes.count / 64)
+        default: break
         }
+        guard let constant = AttributeValue(archived: value) else {
+            throw refused("a constant that is an invalid date or URL, or a dictionary")
+        }
+        return .value(constant)
     }
 }

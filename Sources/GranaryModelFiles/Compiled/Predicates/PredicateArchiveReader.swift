@@ -4,27 +4,26 @@ import GranaryPropertyLists
 
 /// Reads predicates and expressions as `NSKeyedArchiver` wrote them.
 ///
-/// Classes and keys are those seen in the models of ../shared, and for the rest those of Foundation (see
-/// ``PredicateArchiveWriter``). A tree is refused that holds itself, is deeper than ``PredicateNode/depthLimit``, or
-/// larger than ``sizeLimit``: an archive can refer to one object from many places.
-/// One reader reads one tree. It recurses no deeper than ``PredicateNode/depthLimit``.
+/// Classes and keys were found in public models or are Foundation's (see ``PredicateArchiveWriter``). The reader
+/// rejects a tree that contains itself, is deeper than ``PredicateNode/depthLimit``, or is larger than ``sizeLimit``:
+/// an archive can refer to one object from many places. One reader reads one tree.
 struct PredicateArchiveReader {
-    /// One for each node and one more for each 64 bytes of its text or data.
+    /// The size limit: one for each node and one more for each 64 bytes of its text or data.
     static let sizeLimit = 100_000
 
     let archive: KeyedArchive
-    /// The objects that the reader is inside of.
+    /// The objects that contain the current one.
     private var visiting: Set<KeyedArchive.Item> = []
     private var size = 0
 
-    /// What reading has cost, also where it ended in a refusal: a few bytes of an archive can make a huge predicate, and
-    /// that again and again. Those of real models are small, and cheap.
+    /// The cost of reading, also if it failed: a few bytes of an archive can describe many huge predicates. Predicates
+    /// of real models are small and cheap.
     var work: Int { size + 3 * max(0, size - 16) }
 
     init(_ archive: KeyedArchive) { self.archive = archive }
 
-    /// - Throws: ``GranaryError`` with `model.syntax` for a class that is not known and for what its class does not
-    ///   have like that, with `plist.syntax` for a field of a wrong kind, with `limit.exceeded` past a limit.
+    /// - Throws: ``GranaryError`` with `model.syntax` for an unknown class or an object that its class does not allow,
+    ///   with `plist.syntax` for a field of a wrong type, with `limit.exceeded` past a limit.
     mutating func predicate(_ item: KeyedArchive.Item, depth: Int = 1) throws(GranaryError) -> PredicateNode {
         try enter(item, depth)
         let result: PredicateNode
@@ -33,7 +32,7 @@ struct PredicateArchiveReader {
         case "NSFalsePredicate": result = .constant(false)
         case "NSCompoundPredicate": result = try compound(item, depth: depth)
         case "NSComparisonPredicate": result = try comparison(item, depth: depth)
-        case let name: throw refused("\(name ?? "a plain value") is no known predicate")
+        case let name: throw refused("\(name ?? "a plain value") is not a known predicate")
         }
         leave(item)
         return result
@@ -70,7 +69,7 @@ struct PredicateArchiveReader {
         let name = try archive.className(of: item) ?? "a plain value"
         let type = try archive.integer("NSOperatorType", of: item) ?? 0
         guard let operation = PredicateComparisonNode.Operator(rawValue: type), operation.className == name else {
-            throw refused("\(name) of type \(type) is no known operator")
+            throw refused("\(name) of type \(type) is not a known operator")
         }
         let number = try archive.integer("NSModifier", of: item) ?? 0
         guard let modifier = PredicateComparisonNode.Modifier(rawValue: number) else {
@@ -81,7 +80,7 @@ struct PredicateArchiveReader {
             throw refused("\(name) has the unknown options \(bits)")
         }
         if operation == .equal, try archive.boolean("NSNegate", of: item) {
-            throw refused("\(name) says both == and !=")
+            throw refused("\(name) means both == and !=")
         }
         node.operation = operation
         node.modifier = modifier
@@ -92,14 +91,14 @@ struct PredicateArchiveReader {
         guard depth <= PredicateNode.depthLimit else {
             throw limit("a predicate nests deeper than \(ObjectPredicate.depthLimit) levels, the limit")
         }
-        guard visiting.insert(item).inserted else { throw refused("a predicate holds itself") }
+        guard visiting.insert(item).inserted else { throw refused("a predicate contains itself") }
         try charge(1)
     }
 
     mutating func leave(_ item: KeyedArchive.Item) { visiting.remove(item) }
 
     mutating func charge(_ amount: Int) throws(GranaryError) {
-        // Both are far below the largest integer: the amount is less than the bytes of a file.
+        // This cannot overflow: the amount is less than the number of bytes of a file.
         size += amount
         guard size <= Self.sizeLimit else {
             throw limit("a predicate is larger than \(Self.sizeLimit) nodes, the limit")

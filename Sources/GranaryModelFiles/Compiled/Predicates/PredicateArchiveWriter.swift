@@ -1,11 +1,11 @@
 import GranaryBase
 import GranaryPropertyLists
 
-/// Adds predicates and expressions to a keyed archive, in the classes and keys of Foundation.
+/// Adds predicates and expressions to a keyed archive, with Foundation's classes and keys.
 ///
 /// Seen in real models: `NSComparisonPredicate`, `NSCompoundPredicate`, the constant, `SELF`, variable, key path and
-/// function expressions, and the operators for order, `==` and `CONTAINS`. Never seen, so taken from what Foundation's
-/// classes are known to encode: `NSMatchingPredicateOperator`, `NSLikePredicateOperator` and
+/// function expressions, and the operators for order, `==` and `CONTAINS`. Never seen, so derived from what
+/// Foundation's classes are known to encode: `NSMatchingPredicateOperator`, `NSLikePredicateOperator` and
 /// `NSSubstringPredicateOperator` (`NSFlags`, the last with `NSPosition` 0 for `BEGINSWITH` and 1 for `ENDSWITH`),
 /// `IN` as `NSInPredicateOperator` of type 10, `NSBetweenPredicateOperator`, `NSAggregateExpression` with
 /// `NSCollection`, and the two constant predicates, which have no keys.
@@ -64,7 +64,7 @@ enum PredicateArchiveWriter {
         try check(depth)
         switch expression {
         case .evaluatedObject:
-            // The real archives have one for all predicates.
+            // Real archives have one object for all predicates.
             return builder.addSingleton(
                 classNames: ["NSSelfExpression", "NSExpression", "NSObject"],
                 fields: [PropertyListEntry("NSExpressionType", .integer(1))])
@@ -92,8 +92,8 @@ enum PredicateArchiveWriter {
         }
     }
 
-    /// A path of `SELF` has the type of key paths and the shorter selector for one key; any other operand makes it a
-    /// function. Both as seen.
+    /// Adds a key path. In real models a path of `SELF` has the type of key paths, and the shorter selector for one
+    /// key; with any other operand it has the type of functions.
     private static func keyPath(
         _ path: String, of operand: ExpressionNode, _ operandReference: PropertyListValue,
         _ builder: inout KeyedArchiveBuilder
@@ -132,7 +132,7 @@ enum PredicateArchiveWriter {
         case .list(let values):
             var references: [PropertyListValue] = []
             for element in values {
-                // A collection has no nil in it.
+                // A collection cannot contain nil.
                 if element == .null {
                     references.append(builder.add(classNames: ["NSNull", "NSObject"], fields: []))
                 } else {

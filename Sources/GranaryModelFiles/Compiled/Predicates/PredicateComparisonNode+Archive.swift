@@ -13,7 +13,7 @@ extension PredicateComparisonNode.Operator {
         }
     }
 
-    /// The class and those it comes from.
+    /// The class and its superclasses.
     var classNames: [String] {
         let between =
             switch self {
@@ -25,7 +25,7 @@ extension PredicateComparisonNode.Operator {
         return [className] + between + ["NSPredicateOperator", "NSObject"]
     }
 
-    /// Where the options stand; operators that look into text call them flags.
+    /// The key of the options; operators that search text call them flags.
     var optionsKey: String {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual: "NSOptions"
@@ -41,7 +41,7 @@ extension PredicateComparisonNode {
         let typeField = PropertyListEntry("NSOperatorType", .integer(operation.rawValue))
         return switch operation {
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            // The variant is the type once more.
+            // The variant repeats the type.
             [modifierField, PropertyListEntry("NSVariant", .integer(operation.rawValue)), optionsField, typeField]
         case .equal, .notEqual:
             [modifierField, PropertyListEntry("NSNegate", .boolean(operation == .notEqual)), optionsField, typeField]

@@ -3,7 +3,7 @@ import GranaryBase
 import GranaryModel
 
 extension PredicateFormat {
-    /// The condition as `NSPredicate.predicateFormat` prints it: compounds in compounds in brackets, nothing else.
+    /// The condition as `NSPredicate.predicateFormat` prints it: only a compound within a compound is in parentheses.
     static func text(of predicate: PredicateNode) -> String {
         switch predicate {
         case .constant(let truth): truth ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -91,7 +91,7 @@ extension PredicateFormat {
         case .decimal(let value): value.description
         case .string(let value): quoted(value)
         case .date(let value): "CAST(\(seconds(value)), \"NSDate\")"
-        // The text of an object, as Apple has it; it cannot be read again.
+        // As Apple prints it. It cannot be parsed again.
         case .binary(let value): "<\(value.count) bytes>"
         case .uuid(let value): value.uuidString
         case .uri(let value): value.absoluteString
@@ -103,7 +103,7 @@ extension PredicateFormat {
         text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Six decimals, as Foundation prints dates; more only where a date has more.
+    /// Six decimals, as Foundation prints dates, or more if the date needs them.
     private static func seconds(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         let text = String(format: "%.6f", seconds)
@@ -147,7 +147,7 @@ extension PredicateComparisonNode.Operator {
 }
 
 extension PredicateComparisonNode.Options {
-    /// In the order that Foundation prints them.
+    /// In the order in which Foundation prints them.
     static let letters: [(letter: Character, option: Self)] = [
         ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("l", .localeSensitive), ("n", .normalized),
         ("w", .wordwise),

@@ -1,11 +1,11 @@
 import GranaryBase
 
-/// Cuts a predicate's text into its words and signs.
+/// Splits a predicate's text into tokens.
 struct PredicateLexer {
     enum Token: Equatable {
-        /// A name, or a word of the language; with colons the name of a function.
+        /// A name or a reserved word; with colons the name of a function.
         case word(String)
-        /// A name behind `#`, never a word of the language.
+        /// A name after `#`, never a reserved word.
         case name(String)
         case variable(String)
         case number(String)
@@ -53,9 +53,9 @@ struct PredicateLexer {
         throw error("a character that has no meaning here", at: offset)
     }
 
-    /// - Parameter place: counted in bytes.
+    /// - Parameter place: the byte offset.
     func error(_ message: String, at place: Int) -> GranaryError {
-        // Columns count characters as the Unicode standard does, so not the later bytes of one.
+        // Columns count Unicode scalars, so continuation bytes are skipped.
         let column = bytes.prefix(place).count(where: { $0 & 0xC0 != 0x80 }) + 1
         return GranaryError(Diagnostic(.modelSyntax, "predicate, column \(column): \(message)"))
     }
@@ -135,7 +135,7 @@ struct PredicateLexer {
         throw error("the text that begins here has no closing quote", at: start)
     }
 
-    /// The four digits behind `\u`.
+    /// The four digits after `\u`.
     private mutating func scalar() throws(GranaryError) -> [UInt8] {
         let place = offset
         guard offset + 4 <= bytes.count,

@@ -1,10 +1,10 @@
 import GranaryModel
 
-/// A predicate with everything that Core Data archives of one. (`NSPredicate`)
+/// A predicate as Core Data archives it. (`NSPredicate`)
 ///
-/// `ObjectPredicate` is what Granary can evaluate; this is what model files hold: variables, functions, operators on
-/// to-many relationships. Readers and the parser build trees no deeper than ``depthLimit``, so recursion over them is
-/// bounded.
+/// Model files hold variables, functions and operators on to-many relationships, which `ObjectPredicate`, the type that
+/// Granary evaluates, does not have. Readers and the parser build trees no deeper than ``depthLimit``, so recursion
+/// over them is bounded.
 indirect enum PredicateNode: Sendable, Hashable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)
@@ -19,12 +19,12 @@ indirect enum PredicateNode: Sendable, Hashable {
         case or = 2
     }
 
-    /// How deep a tree may be, expressions included. Three more than `ObjectPredicate` may be: there a key path has no
-    /// operand below it, and `BETWEEN` no list.
+    /// The depth limit of a tree, including expressions. It is three more than that of `ObjectPredicate`, in which a
+    /// key path has no operand below it, and `BETWEEN` no list.
     static let depthLimit = ObjectPredicate.depthLimit + 3
 }
 
-/// Two expressions and what must hold between them. (`NSComparisonPredicate`)
+/// A comparison of two expressions. (`NSComparisonPredicate`)
 struct PredicateComparisonNode: Sendable, Hashable {
     /// The raw values are those of `NSComparisonPredicate.Operator`.
     enum Operator: Int64, Sendable, Hashable, CaseIterable {
@@ -51,7 +51,7 @@ struct PredicateComparisonNode: Sendable, Hashable {
         static let diacriticInsensitive = Self(rawValue: 2)
         static let normalized = Self(rawValue: 4)
         static let localeSensitive = Self(rawValue: 8)
-        /// Foundation's own, without a public name.
+        /// Foundation's, without a public name.
         static let wordwise = Self(rawValue: 16)
         static let all = Self(rawValue: 31)
     }

@@ -40,7 +40,7 @@ extension PredicateParser {
         return try term(.expression(.call(name, first, second)), above: max(left.depth, right.depth))
     }
 
-    /// A value and the keys that follow it.
+    /// Reads a value and the keys that follow it.
     private mutating func operand() throws(GranaryError) -> Term {
         let first = try primary()
         guard token == .symbol(".") else { return first }
@@ -106,7 +106,7 @@ extension PredicateParser {
         return leaf(constant)
     }
 
-    /// A function call, or the first key of a path.
+    /// Reads a function call or a key path.
     private mutating func named(_ name: String) throws(GranaryError) -> Term {
         let place = self
         try advance()
@@ -120,7 +120,7 @@ extension PredicateParser {
         try advance()
         let (arguments, depth) = try list(until: ")")
         let colons = name.utf8.count(where: { $0 == UInt8(ascii: ":") })
-        // `sum(x)` is short for `sum:(x)`.
+        // `sum(x)` is a short form of `sum:(x)`.
         let selector = colons == 0 && arguments.count == 1 ? name + ":" : name
         guard colons == arguments.count || (colons == 0 && arguments.count < 2) else {
             throw place.error("the function \(Diagnostic.shortened(name)) has \(arguments.count) arguments")
@@ -129,7 +129,7 @@ extension PredicateParser {
             .expression(.function(selector, operand: .utilities, arguments: arguments)), above: max(depth, 1))
     }
 
-    /// `CAST(x, "type")`; a number cast to `NSDate` is the date itself, which is how dates are printed.
+    /// Reads `CAST(x, "type")`. A number cast to `NSDate` becomes a date, since dates are printed so.
     private mutating func cast(_ name: String) throws(GranaryError) -> Term {
         let place = self
         try advance()
@@ -146,7 +146,7 @@ extension PredicateParser {
             .expression(.function("castObject:toType:", operand: .utilities, arguments: arguments)), above: depth)
     }
 
-    /// `FUNCTION(object, "method:", x)`.
+    /// Reads `FUNCTION(object, "method:", x)`.
     private mutating func function(_ name: String) throws(GranaryError) -> Term {
         let place = self
         try advance()
@@ -160,7 +160,7 @@ extension PredicateParser {
             .expression(.function(selector, operand: object, arguments: Array(arguments.dropFirst(2)))), above: depth)
     }
 
-    /// Keys joined by points, from the first on.
+    /// Reads keys joined by points.
     private mutating func path() throws(GranaryError) -> String {
         var path = ""
         while true {
@@ -180,7 +180,7 @@ extension PredicateParser {
         }
     }
 
-    /// Values between commas, the closing sign taken too.
+    /// Reads values between commas, and the closing sign.
     private mutating func list(until end: String) throws(GranaryError) -> (elements: [ExpressionNode], depth: Int) {
         var elements: [ExpressionNode] = []
         var depth = 0

@@ -1,11 +1,12 @@
 import GranaryBase
 import GranaryModel
 
-/// Reads the format language of `NSPredicate`: Apple's "Predicate Format String Syntax", without placeholders,
-/// subqueries, assignments and indexes.
+/// Parses the language of `NSPredicate`: Apple's "Predicate Format String Syntax", without placeholders, subqueries,
+/// assignments and indexes.
 ///
-/// A bracket can hold a condition or a value, and only what follows tells. So one walk gives a ``Term`` that is either,
-/// and nothing is ever read twice. It recurses no deeper than ``PredicateNode/depthLimit``, and trees are no deeper.
+/// A parenthesis can contain a condition or a value, which only the following tokens decide. So each step returns a
+/// ``Term``, which is either of them, and nothing is parsed twice. Neither the recursion nor the trees are deeper than
+/// ``PredicateNode/depthLimit``.
 struct PredicateParser {
     struct Term {
         enum Value {
@@ -14,7 +15,7 @@ struct PredicateParser {
         }
 
         var value: Value
-        /// How deep the tree is; 1 for a leaf.
+        /// The depth of the tree; 1 for a leaf.
         var depth: Int
     }
 
@@ -106,35 +107,21 @@ struct PredicateParser {
         let rightSide = try expression(right)
         let node = PredicateComparisonNode(leftSide, operation, rightSide, options: options, modifier: modifier)
         let result = try term(.predicate(.comparison(node)), above: max(left.depth, right.depth))
-        // NONE has no number of its own.
+        // NONE has no modifier; it is NOT ANY.
         guard isNone else { return result }
         return try term(.predicate(.compound(.not, [.comparison(node)])), above: result.depth)
     }
 
+    /// Other spellings of operators.
+    private static let synonyms = ["=": "==", "<>": "!=", "=<": "<=", "=>": ">="]
+
     private var operation: PredicateComparisonNode.Operator? {
-        switch token {
-        case .symbol("="), .symbol("=="): .equal
-        case .symbol("!="), .symbol("<>"): .notEqual
-        case .symbol("<"): .less
-        case .symbol("<="), .symbol("=<"): .lessOrEqual
-        case .symbol(">"): .greater
-        case .symbol(">="), .symbol("=>"): .greaterOrEqual
-        case .word:
-            switch keyword {
-            case "IN": .isIn
-            case "CONTAINS": .contains
-            case "BEGINSWITH": .beginsWith
-            case "ENDSWITH": .endsWith
-            case "LIKE": .like
-            case "MATCHES": .matches
-            case "BETWEEN": .between
-            default: nil
-            }
-        default: nil
-        }
+        var spelling = keyword
+        if case .symbol(let symbol) = token { spelling = Self.synonyms[symbol] ?? symbol }
+        return PredicateComparisonNode.Operator.allCases.first { $0.symbol == spelling }
     }
 
-    /// `[cd]` behind an operator.
+    /// Reads options such as `[cd]` after an operator.
     private mutating func options() throws(GranaryError) -> PredicateComparisonNode.Options {
         guard token == .symbol("[") else { return [] }
         try advance()
@@ -153,7 +140,7 @@ struct PredicateParser {
 
     // MARK: Steps
 
-    /// The word that stands here, in upper case; nil for anything else.
+    /// The current word, in upper case; nil for any other token.
     var keyword: String? {
         if case .word(let word) = token { word.uppercased() } else { nil }
     }
@@ -184,7 +171,7 @@ struct PredicateParser {
 
     func expression(_ term: Term) throws(GranaryError) -> ExpressionNode {
         guard case .expression(let expression) = term.value else {
-            throw error("a condition stands where a value should")
+            throw error("expected a value, found a condition")
         }
         return expression
     }

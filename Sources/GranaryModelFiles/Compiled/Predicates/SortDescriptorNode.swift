@@ -1,12 +1,12 @@
 import GranaryBase
 import GranaryPropertyLists
 
-/// One key that a fetch request sorts by. (`NSSortDescriptor`)
+/// A sort key of a fetch request. (`NSSortDescriptor`)
 ///
-/// As text, for a note of the model: `rating:asc`, `name:desc:caseInsensitiveCompare:`, and `:reverseNulls` behind the
-/// direction where null comes last instead of first.
+/// Its text, for a note of the model, is `rating:asc` or `name:desc:caseInsensitiveCompare:`, with `:reverseNulls`
+/// after the direction if null comes last instead of first.
 struct SortDescriptorNode: Sendable, Hashable {
-    /// What Core Data's compiler writes.
+    /// The selector that Core Data's compiler writes.
     static let standardSelector = "compare:"
 
     /// A key path.
@@ -20,7 +20,8 @@ struct SortDescriptorNode: Sendable, Hashable {
         self.isAscending = isAscending
     }
 
-    /// - Throws: ``GranaryError`` with `model.syntax` for what is none, with `plist.syntax` for a field of a wrong kind.
+    /// - Throws: ``GranaryError`` with `model.syntax` if it is not a sort descriptor, with `plist.syntax` for a field
+    ///   of a wrong type.
     init(_ item: KeyedArchive.Item, in archive: KeyedArchive) throws(GranaryError) {
         guard try archive.className(of: item) == "NSSortDescriptor",
             let key = try archive.string("NSKey", of: item), !key.isEmpty
@@ -31,7 +32,7 @@ struct SortDescriptorNode: Sendable, Hashable {
         reversesNullOrder = try archive.boolean("NSReverseNullOrder", of: item)
     }
 
-    /// Adds it to an archive, as seen in a real model.
+    /// Adds the sort descriptor to an archive, with the fields of a real model.
     func add(to builder: inout KeyedArchiveBuilder) -> PropertyListValue {
         let keyReference = builder.addText(key)
         let selectorReference = builder.addText(selector)
@@ -45,7 +46,7 @@ struct SortDescriptorNode: Sendable, Hashable {
             ])
     }
 
-    /// Nil for text of another form.
+    /// Parses ``text``; nil for any other text.
     init?(_ text: String) {
         var parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 2, !parts[0].isEmpty, parts[1] == "asc" || parts[1] == "desc" else { return nil }

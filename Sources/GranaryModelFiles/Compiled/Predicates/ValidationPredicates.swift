@@ -3,20 +3,19 @@ import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
 
-/// A validation predicate of an attribute and what Core Data has beside it.
+/// A validation predicate of an attribute and its warning.
 struct ValidationEntry: Sendable {
     var predicate: PredicateNode
-    /// What stands in `NSValidationWarnings`: a message, or the number of an error; nil for nothing.
+    /// The entry in `NSValidationWarnings`: a message or the number of an error; nil for none.
     var warning: PropertyListValue?
 }
 
-/// Turns an attribute's rules into validation predicates and back.
+/// Converts an attribute's rules to validation predicates and back.
 ///
-/// The model editor's minimum, maximum, lengths and pattern have no fields of their own in a compiled model: they are
-/// predicates such as `length >= 3`. The one real model at hand has its rules from code, with messages. What Xcode's
-/// compiler writes for the editor's fields is not proven: here the predicates come minimum first, lengths before the
-/// pattern, with the numbers of Core Data's errors (`CoreDataErrors.h`). So a text is always a rule's own message, and a
-/// number stands for a field of the editor.
+/// A compiled model stores the model editor's minimum, maximum, lengths and pattern as predicates such as `length >=
+/// 3`. The only real model examined has rules that were set in code, with messages. The form in which Xcode's compiler
+/// writes the editor's fields is a guess: minimum first, lengths before the pattern, with the numbers of Core Data's
+/// errors (`CoreDataErrors.h`). So a text is always a rule's message, and a number identifies a field of the editor.
 enum ValidationPredicates {
     /// Adds rules to an attribute whose type is set.
     ///
@@ -28,7 +27,7 @@ enum ValidationPredicates {
             var fitsField = true
             switch entry.warning {
             case .string(let text)?:
-                // A number as text is no message.
+                // A number as text is not a message.
                 fitsField = Field.numbers.contains { text == String($0) }
                 if !fitsField { message = text }
             case .integer(let number)?: fitsField = number != Int64(Field.ruleNumber)
@@ -44,7 +43,7 @@ enum ValidationPredicates {
         return notes
     }
 
-    /// The predicates of an attribute; applied to it without its rules, they give the same rules.
+    /// The predicates of an attribute. ``apply(_:to:)`` makes the same rules of them.
     ///
     /// - Throws: ``GranaryError`` with `model.rule` for a rule that nests too deep.
     static func entries(of attribute: AttributeDescription) throws(GranaryError) -> [ValidationEntry] {
@@ -62,7 +61,7 @@ enum ValidationPredicates {
 }
 
 extension ValidationPredicates {
-    /// One of the fields that the model editor has for a rule.
+    /// A rule that has a field in the model editor.
     enum Field {
         case minimumValue(AttributeValue)
         case maximumValue(AttributeValue)
@@ -70,11 +69,11 @@ extension ValidationPredicates {
         case maximumLength(Int)
         case pattern(String)
 
-        /// Of a rule that has no field of the editor. (`NSManagedObjectValidationError`)
+        /// The number of a rule without a field in the editor. (`NSManagedObjectValidationError`)
         static let ruleNumber = 1550
         static let numbers = [1620, 1610, 1640, 1630, 1670, 1660, 1680]
 
-        /// Core Data's error for a broken rule.
+        /// The number of Core Data's error for a broken rule.
         func number(_ type: AttributeType) -> Int {
             switch self {
             case .minimumValue: type == .date ? 1640 : 1620
@@ -110,7 +109,7 @@ extension ValidationPredicates {
             ].compactMap { $0 }
         }
 
-        /// Nil for a predicate that no field of an attribute of that type says.
+        /// The field that corresponds to a predicate; nil if an attribute of that type has none.
         init?(_ predicate: PredicateNode, _ type: AttributeType) {
             guard case .comparison(let node) = predicate, node.options.isEmpty, node.modifier == .direct,
                 case .constant(.value(let value)) = node.right
@@ -133,7 +132,7 @@ extension ValidationPredicates {
             }
         }
 
-        /// False where the field is taken already, or would contradict the other end.
+        /// Sets the field of an attribute. Returns false if it is set already or contradicts the other bound.
         func set(on attribute: inout AttributeDescription) -> Bool {
             switch self {
             case .minimumValue(let value) where attribute.minimumValue == nil:

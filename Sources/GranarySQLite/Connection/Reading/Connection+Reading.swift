@@ -1,24 +1,18 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
-/// Reading a database file that stays as it is, byte for byte.
+/// Reading a database file without changing it.
 extension Connection {
     private static let readingAttempts = 5
 
-    /// Opens a database file for reading, and changes neither it nor what lies beside it: also where it has a write-ahead
-    /// log, lies on a read-only medium, was left half written by a process that died, or is locked by another process
-    /// for longer than `busyTimeout`. Where needed a copy in a temporary folder is read: ``snapshotNote``.
+    /// Opens a database file for reading, and changes neither the file nor the files beside it. This includes files
+    /// with a write-ahead log, on a read-only volume, partly written by a killed process, or locked by another process
+    /// for longer than `busyTimeout`. If necessary, a copy in a temporary folder is read (``snapshotNote``).
     ///
-    /// While it is open, SQLite's files of an empty log (`-wal`, `-shm`) may lie beside the original.
-    /// - Parameter once: whether what is there now is enough, as for a command that reads and ends. An idle store in WAL
-    ///   mode that is not large is copied then: beside the original those files would stay if the process were killed.
-    /// - Throws: as ``init(path:mode:busyTimeout:)``; `busy` where this process itself, or one that writes all the time, is in
-    ///   the way; `inputOutput` where a copy is needed and cannot be made.
+    /// While the connection is open, SQLite's files of an empty log (`-wal`, `-shm`) can exist beside the original.
+    /// - Parameter once: whether the present state suffices, as for a command that reads and exits. A small idle store
+    ///   in WAL mode is then copied, because the log files beside the original would remain if the process were killed.
+    /// - Throws: as ``init(path:mode:busyTimeout:)``; `busy` if this process has the file locked, or another process
+    ///   writes continuously; `inputOutput` if a copy is necessary and cannot be made.
     package static func reading(
         path: String, busyTimeout: Duration = .seconds(5), once: Bool = false
     ) throws(SQLiteError) -> Connection {
@@ -35,7 +29,7 @@ extension Connection {
         for attempt in 0..<readingAttempts {
             if attempt > 0 { usleep(20_000) }
             guard file.hasPrefix("/"), let state = try DatabaseState(file, origin: origin) else {
-                // SQLite says what is wrong.
+                // SQLite reports the error.
                 return try Connection(name: name, origin: origin, busyTimeout: busyTimeout, access: .byMode)
             }
             var way = state.way(permission, once: once)
@@ -49,7 +43,7 @@ extension Connection {
                     return try Connection(
                         copy: copy, origin: origin, reason: reason)
                 } catch {
-                    // Without a reason it can be read in its place as well.
+                    // Without a reason for the copy, the file itself can be read.
                     guard reason == nil, error.code == .inputOutput else { throw error }
                     way = .queryOnly
                 }
@@ -63,7 +57,7 @@ extension Connection {
                 refusal = error
             }
         }
-        throw refusal ?? SQLiteError(.busy, "it is written to all the time", origin: origin)
+        throw refusal ?? SQLiteError(.busy, "another process writes to it continuously", origin: origin)
     }
 
     private convenience init(copy: FileCopy, origin: SQLiteError.Origin, reason: CopyReason?) throws(SQLiteError) {
@@ -74,17 +68,17 @@ extension Connection {
         isSnapshotOlder = reason?.isOlder == true
     }
 
-    /// The journal mode of the file. SQLite itself says `delete` of every file that is read as one that never changes.
+    /// The journal mode of the file. SQLite reports `delete` for every immutable file.
     package func journalMode() throws(SQLiteError) -> String? {
         try access == .immutable ? "wal" : text(pragma: "journal_mode")
     }
 
-    /// How many bytes the file has, or the copy that is read.
+    /// The size in bytes of the file or of its copy.
     package var fileLength: Int64? { copy?.length ?? FileStatus(path: path)?.size }
 }
 
 extension SQLiteError {
-    /// Whether it may be that a copy can be read.
+    /// Whether a copy may be readable despite the error.
     fileprivate var isInTheWay: Bool { [.busy, .readOnly, .cannotOpen].contains(code) }
 
     fileprivate var reasonToCopy: CopyReason { code == .busy ? .locked : .logContent }

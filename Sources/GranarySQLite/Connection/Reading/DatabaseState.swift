@@ -1,21 +1,14 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
-/// How a database file is read so that neither it nor its folder is changed.
+/// A method to read a database file without changing the file or its folder.
 enum ReadingWay: Equatable {
-    /// As any reader does.
+    /// Read the file in read-only mode.
     case plain
-    /// With the right to write, so that SQLite removes the files of an empty log that it makes while it reads; no
-    /// statement writes.
+    /// Open the file for writing with `query_only`, so that SQLite removes the empty log files that it creates.
     case queryOnly
-    /// As a file that nobody ever changes, without any lock.
+    /// Read the file as immutable, without locks.
     case immutable
-    /// A copy of it, with its journal and its log; nil where it could be read in its place as well.
+    /// Read a copy of the file with its journal and log. The reason is nil if the file itself could be read too.
     case copy(CopyReason?)
 
     var access: Connection.Access {
@@ -28,37 +21,37 @@ enum ReadingWay: Equatable {
     }
 }
 
-/// Why a database file has to be read from a copy.
+/// The reason why a database file must be read from a copy.
 enum CopyReason: String, Equatable {
-    case hotJournal = "a process died while it wrote to the store, and this is what was before"
-    case locked = "the store is locked by another process, and this is what was before its transaction"
-    case logContent = "its write-ahead log can only be read together with writing"
-    case logFiles = "an earlier process has left files of a write-ahead log beside it"
-    case logInProtectedFolder = "it has a write-ahead log, and its folder may not be written"
+    case hotJournal = "a process was killed while it wrote to the store; the copy has the state before that"
+    case locked = "another process has locked the store; the copy has the state before its transaction"
+    case logContent = "reading its write-ahead log would change files beside it"
+    case logFiles = "an earlier process has left the files of a write-ahead log beside it"
+    case logInProtectedFolder = "it has a write-ahead log, and its folder is not writable"
 
-    /// Whether the file has changes that the copy does not show.
+    /// Whether the file has changes that are not in the copy.
     var isOlder: Bool { self == .hotJournal || self == .locked }
 }
 
-/// What lies at a database file's name, and who uses it, at a moment.
+/// The state of a database file and its companion files, and its use by processes, at one moment.
 struct DatabaseState {
     let file: String
     let files: FileSet
-    /// Whether a connection of this process has it open. Its locks cannot be seen then, and the file is not half
-    /// written by another process: a connection beside it settles with it.
+    /// Whether a connection of this process has the file open. Locks of this process cannot be queried, but another
+    /// connection of the process can read safely, because SQLite coordinates them.
     let isOurs: Bool
-    /// Whether its header asks for a write-ahead log.
+    /// Whether the header specifies a write-ahead log.
     private(set) var isWriteAhead = false
-    /// Whether a process that lives uses its log.
+    /// Whether a running process uses the log.
     private(set) var isLogUsed = false
-    /// Whether a process has begun to write, or has it for itself.
+    /// Whether a process is writing or has an exclusive lock.
     private(set) var isWritten = false
-    /// Whether a process that died has left a journal that undoes what it had half written.
+    /// Whether a killed process has left a journal with which its partial transaction can be undone.
     private(set) var hasHotJournal = false
     private let hasLogIndex: Bool
 
     /// - Parameter file: an absolute path without links.
-    /// - Returns: nil where the file is not there or cannot be read.
+    /// - Returns: nil if the file is missing or cannot be read.
     init?(_ file: String, origin: SQLiteError.Origin) throws(SQLiteError) {
         guard let files = try FileSet(file, origin: origin) else { return nil }
         self.file = file
@@ -68,7 +61,8 @@ struct DatabaseState {
         hasLogIndex = FileStatus(path: file + "-shm") != nil
         if isOurs { return }
         guard let database = SideDescriptor(file, of: identity) else { return nil }
-        // Bytes 18 and 19 are the versions of the format to write and to read (https://www.sqlite.org/fileformat2.html).
+        // Bytes 18 and 19 are the versions of the format to write and to read
+        // (https://www.sqlite.org/fileformat2.html).
         let header = database.bytes(at: 0, count: 20)
         isWriteAhead = header.starts(with: Array("SQLite format 3\0".utf8)) && header.count == 20 && header[19] == 2
         isWritten = database.isLocked(.database, against: F_RDLCK)
@@ -80,15 +74,17 @@ struct DatabaseState {
         if files.hasJournalContent, !isWritten {
             let journal = SideDescriptor(file + "-journal", of: identity)
             let first = journal?.bytes(at: 0, count: 1).first
-            // A journal that is done with begins with zeros. SQLite removes one beside an empty file.
+            // A finished journal begins with a zero. Beside an empty file, SQLite removes the journal.
             hasHotJournal = first.map { $0 != 0 } ?? false || files.database.size == 0
         }
     }
 
-    /// Up to this many bytes a copy is cheap.
+    /// The maximum size of a file that is copied without necessity.
     private static let cheapSize: Int64 = 64 << 20
 
-    /// - Parameter once: whether what is there now is enough.
+    /// Returns the method to read the file.
+    ///
+    /// - Parameter once: whether the present state suffices.
     func way(_ permission: (String) -> WritePermission, once: Bool) -> ReadingWay {
         if isOurs { return hasLogIndex && permission(file) == .byUs ? .queryOnly : .plain }
         if hasHotJournal { return .copy(.hotJournal) }
@@ -97,7 +93,7 @@ struct DatabaseState {
         if files.hasLogContent { return .copy(.logContent) }
         switch permission(file) {
         case .byNobody: return .immutable
-        // SQLite would remove what is there already.
+        // If log files exist already, SQLite would remove them.
         case .byUs where files.log == nil && !hasLogIndex:
             return once && files.database.size <= Self.cheapSize ? .copy(nil) : .queryOnly
         case .byUs: return .copy(.logFiles)

@@ -1,23 +1,15 @@
 internal import Foundation
 internal import GranaryBase
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// A copy of a database file, its journal and its log, in a folder that nobody else may look into.
+/// A copy of a database file, its journal and its log, in a private folder.
 ///
 /// `deinit` removes the folder. If the process is killed, the next copy in the same temporary folder removes it
 /// (``PartialFile``).
 final class FileCopy {
     let folder: String
-    /// The database file in it.
+    /// The path of the copied database file.
     let path: String
-    /// How long the database file is, once its journal is played back.
+    /// The size of the copied database file after its journal is played back.
     private(set) var length: Int64 = 0
 
     private static let chunk = 1 << 20
@@ -37,9 +29,11 @@ final class FileCopy {
 
     deinit { remove() }
 
+    /// Copies a database file with its journal and its log.
+    ///
     /// - Parameter file: an absolute path without links.
-    /// - Returns: nil where the file was written meanwhile, or a connection of this process has it open now.
-    /// - Throws: where a file cannot be read, or the copy not be written.
+    /// - Returns: nil if the file was changed during the copy, or a connection of this process has it open now.
+    /// - Throws: if a file cannot be read or the copy cannot be written.
     static func make(of file: String, origin: SQLiteError.Origin) throws(SQLiteError) -> FileCopy? {
         guard let before = try FileSet(file, origin: origin) else { return nil }
         if before.isFresh { usleep(20_000) }
@@ -57,8 +51,8 @@ final class FileCopy {
         return copy
     }
 
-    /// To be called when SQLite has everything open. On Linux the files have no names from here on, so that nothing is
-    /// left of them however this process ends; Apple's SQLite complains of that.
+    /// Completes the copy after SQLite has opened all files. On Linux the files are unlinked, so that none remain
+    /// however this process ends. Apple's SQLite reports an error for unlinked files.
     func settle() {
         length = FileStatus(path: path)?.size ?? 0
         #if os(Linux)
@@ -71,7 +65,7 @@ final class FileCopy {
         rmdir(folder)
     }
 
-    /// - Returns: false where the file is gone.
+    /// - Returns: false if the file was removed.
     private func add(
         _ suffix: String, of file: String, _ database: FileIdentity, _ origin: SQLiteError.Origin
     ) throws(SQLiteError) -> Bool {
@@ -105,15 +99,18 @@ final class FileCopy {
     private static func failure(_ folder: String, _ origin: SQLiteError.Origin) -> SQLiteError {
         SQLiteError(
             .inputOutput,
-            "it can only be read from a copy, and none can be made in \(folder): \(errnoText()); TMPDIR names another place",
+            "it can only be read from a copy, and none can be made in \(folder): \(errnoText()); set TMPDIR to use another folder",
             origin: origin)
     }
 
-    /// A journal of a transaction over several files ends with the name of their common one, and SQLite removes that
-    /// when it has played the journal back: here, the original's, or whatever file a hostile journal names. Without the
-    /// last 8 bytes it is a journal of this file alone, which is played back as well.
+    /// Removes the reference to a super-journal from the copied journal.
     ///
-    /// Where there is no such file the transaction was committed, and the journal stays as it is: SQLite leaves it out.
+    /// The journal of a transaction over several databases ends with the name of a super-journal, which SQLite deletes
+    /// after it has played the journal back. That would be the super-journal of the original, or any file that a
+    /// hostile journal names. Without its last 8 bytes, it is an ordinary journal, which is also played back.
+    ///
+    /// If the super-journal does not exist, the transaction was committed. The copied journal is then left unchanged,
+    /// and SQLite ignores it.
     private func detachSuperJournal(_ origin: SQLiteError.Origin) throws(SQLiteError) {
         let descriptor = open(path + "-journal", O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -129,7 +126,7 @@ final class FileCopy {
         let tail = bytes(16, at: Int(end) - 16)
         guard tail.count == 16, Array(tail[8...]) == magic else { return }
         let length = tail[..<4].reduce(0) { $0 << 8 | Int($1) }
-        // Longer names SQLite does not know.
+        // SQLite ignores longer names.
         guard length > 0, length <= 4096, length <= Int(end) - 16 else { return }
         let name = bytes(length, at: Int(end) - 16 - length).map { CChar(truncatingIfNeeded: $0) } + [0]
         var status = stat()

@@ -1,12 +1,6 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
-/// Which file it is, whatever its names.
+/// The identity of a file, independent of its names.
 struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -16,7 +10,7 @@ struct FileIdentity: Hashable, Sendable {
         inode = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// Nil where there is nothing of that name.
+    /// Returns nil if there is no such file.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -24,7 +18,7 @@ struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// What tells one state of a file from another.
+/// The size and modification time of a file, to detect changes.
 struct FileStatus: Equatable {
     let identity: FileIdentity
     let size: Int64
@@ -32,7 +26,7 @@ struct FileStatus: Equatable {
     private let seconds: Int64
     private let nanoseconds: Int64
 
-    /// Nil where there is nothing of that name, or it cannot be looked at.
+    /// Returns nil if there is no such file or its status cannot be read.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -48,8 +42,8 @@ struct FileStatus: Equatable {
         nanoseconds = Int64(truncatingIfNeeded: time.tv_nsec)
     }
 
-    /// Whether it was written so lately that the next write may leave the same time: the clocks of file systems go in
-    /// steps of up to 10 ms.
+    /// Whether the file was written so recently that another write could have the same time. The clocks of file systems
+    /// have a resolution of up to 10 ms.
     var isFresh: Bool {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

@@ -1,18 +1,11 @@
+import Foundation
 internal import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// A file that a connection of this process has open, from before its first lock until it is closed for good.
+/// A registration of a file that a connection of this process has open, from before its first lock until it is closed.
 ///
-/// Closing any descriptor of a file gives up all locks that the process has on it (POSIX, `close`; "How To Corrupt An
-/// SQLite Database File", 2.2). So whoever opens a database file beside SQLite lets the descriptor go here: it stays
-/// open as long as a connection has the file.
+/// Closing any descriptor of a file releases all locks of the process on it (POSIX, `close`; "How To Corrupt An SQLite
+/// Database File", 2.2). Code that opens a database file beside SQLite therefore closes its descriptor with
+/// ``letGo(_:of:)``, which delays the closing as long as a connection has the file open.
 final class OpenFile: Sendable {
     private struct Entry {
         var connections = 0
@@ -30,7 +23,7 @@ final class OpenFile: Sendable {
 
     deinit {
         let identity = identity
-        // Closed before another connection can take locks: that waits here first.
+        // The descriptors are closed before another connection can take locks, because it must wait for the mutex.
         Self.entries.withLock { entries in
             guard var entry = entries[identity] else { return }
             entry.connections -= 1
@@ -47,7 +40,8 @@ final class OpenFile: Sendable {
         entries.withLock { $0[identity] != nil }
     }
 
-    /// Closes a descriptor of the database file `identity`, or of a companion of it, as soon as that does no harm.
+    /// Closes a descriptor of the database file `identity` or of its companion as soon as no connection has the file
+    /// open.
     static func letGo(_ descriptor: Int32, of identity: FileIdentity) {
         entries.withLock { entries in
             if entries[identity] != nil {

@@ -1,23 +1,17 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
-/// Who may write a file and make others beside it, as far as the file system tells.
+/// Who may write to a file and create files beside it, according to the file system.
 enum WritePermission: Sendable {
     case byUs
     case byOthers
-    /// Nobody, the system's administrator aside.
+    /// Nobody, except the administrator.
     case byNobody
 
     /// - Parameter file: an absolute path without links.
     static func of(_ file: String) -> WritePermission {
         let parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let folder = parts.count > 1 ? parts.joined(separator: "/") : "/"
-        // ST_RDONLY: a medium that is mounted for reading only.
+        // ST_RDONLY: the volume is mounted read-only.
         var medium = statvfs()
         if statvfs(file, &medium) == 0, medium.f_flag & 1 != 0 { return .byNobody }
         var (inner, outer) = (stat(), stat())
@@ -28,15 +22,15 @@ enum WritePermission: Sendable {
     }
 }
 
-/// A database file and what of its companions holds content of it. The index of the log (`-shm`) holds none.
+/// A database file and its companions with content. The index of the log (`-shm`) has none.
 struct FileSet: Equatable {
     let database: FileStatus
     let journal: FileStatus?
     let log: FileStatus?
 
-    /// Nil where the database file is not there.
+    /// Returns nil if the database file is missing.
     ///
-    /// - Throws: where a companion is not a regular file: SQLite would wait for a pipe.
+    /// - Throws: if a companion is not a regular file, because SQLite would wait for a pipe.
     init?(_ file: String, origin: SQLiteError.Origin) throws(SQLiteError) {
         guard let database = FileStatus(path: file) else { return nil }
         self.database = database

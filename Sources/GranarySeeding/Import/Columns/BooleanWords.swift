@@ -1,6 +1,6 @@
 import GranaryBase
 
-/// A column's own words for true and false: two closed lists, byte by byte.
+/// The words for true and false of a column, compared byte by byte.
 struct BooleanWords: Sendable {
     let trueTexts: [[UInt8]]
     let falseTexts: [[UInt8]]
@@ -10,7 +10,7 @@ struct BooleanWords: Sendable {
         self.falseTexts = falseTexts.map { Array($0.utf8) }
     }
 
-    /// A word that is in both lists; nil where there is none.
+    /// A word that is in both lists; nil if there is none.
     var contradiction: String? {
         falseTexts.first { trueTexts.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -31,11 +31,11 @@ struct BooleanWords: Sendable {
     }
 }
 
-/// Texts that would be right, for messages.
+/// Lists of allowed texts for messages.
 enum AllowedTexts {
-    /// How many are shown.
+    /// The maximum number of texts in a list.
     private static let limit = 6
-    /// Among more than these the nearest is not looked for: every refused field would pay for it.
+    /// The maximum number of texts among which the nearest is searched, because each refused field costs a search.
     private static let searched = 1000
 
     /// `"a", "b" and 3 more`, the nearest to `found` first, each shortened.

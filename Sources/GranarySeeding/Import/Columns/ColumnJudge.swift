@@ -2,13 +2,13 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Tells the CSV reader which texts can be values of a column, so that it finds its way back after broken quoting.
+/// Checks whether texts can be values of a column, so that the CSV reader can continue after broken quoting.
 final class ColumnJudge: FieldJudge {
     private let roles: [ColumnPlan.Role]
     private var attributes: [FieldParser]
     private var scratch: [UInt8] = []
 
-    /// - Parameter plan: has the roles of all columns.
+    /// - Parameter plan: a plan with the roles of all columns.
     init(_ plan: ColumnPlan) {
         roles = plan.roles
         attributes = plan.attributes

@@ -1,37 +1,36 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// What an import does with the columns of one entity's records.
+/// The use of the columns in one entity's records.
 struct ColumnPlan {
-    /// What a column is for.
+    /// The use of a column.
     enum Role: Sendable {
-        /// No record of the entity has had it yet: in a document of several entities it may be another's.
-        case unmet
+        /// No record of the entity has had the column yet. In a document it can belong to another entity.
+        case unresolved
         case ignored
-        /// It is for no property, or for one that another column is for: a record that has it is refused.
+        /// The column has no property, or a property that another column has. Records with this column are refused.
         case refused(Diagnostic)
         /// An index into ``attributes``.
         case attribute(Int)
         /// An index into ``references``.
         case reference(Int)
-        /// The object's own key in the source.
+        /// The object's identifier in the source, `$id`.
         case identifier
     }
 
     /// A relationship that a column fills.
     struct ReferencePlan {
         let relationship: Schema.Relationship
-        /// Read the destination's attributes that are the key, in order; none for an identifier.
+        /// Parsers for the key attributes of the destination, in order; empty for an identifier.
         var keys: [FieldParser]
-        /// Which index of ``NaturalKeys`` they are looked up in; nil for an identifier.
+        /// The index of ``NaturalKeys`` for lookups; nil for an identifier.
         let tracked: Int?
-        /// What is done with a reference to nothing.
+        /// How to handle references to missing objects.
         let policy: ImportOptions.MissingPolicy
-        /// Whether nobody said what the column holds, so that it may also be what an export writes by default.
+        /// Whether no option sets the lookup, so that the column can also have identifiers, as exports write by
+        /// default.
         let isImplied: Bool
 
         var isComposite: Bool { keys.count > 1 }
@@ -40,16 +39,15 @@ struct ColumnPlan {
     let entity: Schema.Entity
     var attributes: [FieldParser] = []
     var references: [ReferencePlan] = []
-    /// By column of the reader.
+    /// The roles of the reader's columns.
     private(set) var roles: [Role] = []
-    /// How many of them are not ``Role/unmet``.
-    private(set) var metCount = 0
+    /// The number of roles that are not ``Role/unresolved``.
+    private(set) var resolvedCount = 0
     private(set) var columnNames: [String] = []
-    /// The property that each column name was given, to find two columns for one.
+    /// The column of each property, to find two columns for one property.
     private var taken: [String: String] = [:]
     private let schema: Schema
     private let options: ImportOptions
-
     /// Whether the source is a property list; messages then name its elements.
     private let isPropertyList: Bool
 
@@ -60,33 +58,38 @@ struct ColumnPlan {
         self.options = options
     }
 
-    /// Takes note of the columns that are new since the last call.
+    /// Adds the columns that are new since the last call.
     mutating func extend(to columns: [String]) {
         for name in columns.dropFirst(roles.count) {
             columnNames.append(name)
-            roles.append(.unmet)
+            roles.append(.unresolved)
         }
     }
 
     /// Whether a field is in a column that no record of the entity has had before.
-    func isUnmet(_ column: Int32) -> Bool {
-        guard roles.indices.contains(Int(column)), case .unmet = roles[Int(column)] else { return false }
+    func isUnresolved(_ column: Int32) -> Bool {
+        guard roles.indices.contains(Int(column)), case .unresolved = roles[Int(column)] else { return false }
         return true
     }
 
-    /// Finds the role of a column. One that has none is reported, and refused in every record that has it.
-    mutating func meet(
-        _ column: Int, keys: inout NaturalKeys, at position: SourcePosition, _ report: (Diagnostic) -> Void
-    ) throws(GranaryError) {
-        metCount += 1
+    /// Finds the role of a column. If it has none, records with this column are refused.
+    ///
+    /// - Returns: a diagnostic if the column has no role.
+    /// - Throws: ``GranaryError`` with code `usage` for options that do not fit the model.
+    mutating func resolve(
+        _ column: Int, keys: inout NaturalKeys, at position: SourcePosition, _ help: HeaderHelp
+    ) throws(GranaryError) -> Diagnostic? {
+        resolvedCount += 1
         do {
             roles[column] = try role(of: columnNames[column], keys: &keys)
+            return nil
         } catch let problem {
             guard var diagnostic = problem.diagnostics.first, problem.code == .refused else { throw problem }
             diagnostic.position = position
             diagnostic.field = columnNames[column]
-            report(diagnostic)
+            if diagnostic.code == .headerUnknown, diagnostic.help == nil { diagnostic.help = help.unknown(column) }
             roles[column] = .refused(diagnostic)
+            return diagnostic
         }
     }
 
@@ -99,17 +102,17 @@ struct ColumnPlan {
         }
         if column == "$id" { return .identifier }
         guard let property = try property(of: column) else {
-            let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
             let hint = NearestText.hint(for: column, in: names)
             throw GranaryError(
                 Diagnostic(
                     .headerUnknown,
-                    "\(entity.name) has no property for the column \"\(Diagnostic.shortened(column))\"\(hint) "
-                        + "(map it with --map or leave it with --ignore)", entity: entity.name))
+                    "\(entity.name) has no property for the column \"\(Diagnostic.shortened(column))\"\(hint)",
+                    entity: entity.name))
         }
         if options.constants[property] != nil {
             throw GranaryError(
-                .usage, "--constant \(property)=…: the column \"\(column)\" is for it too; leave one with --ignore")
+                .usage, "the property \"\(property)\" has a constant and the column \"\(column)\"",
+                help: OptionHelp.option("ignore", column))
         }
         if let other = taken.updateValue(column, forKey: property) {
             throw GranaryError(
@@ -117,58 +120,57 @@ struct ColumnPlan {
                     .headerDuplicate, "the columns \"\(other)\" and \"\(column)\" are both for \(property)",
                     entity: entity.name, property: property))
         }
-        switch entity.property(named: property) {
-        case .attribute(let index)?: return try attributeRole(entity.attributes[index], column: column)
-        case .relationship(let index)?:
-            return try referenceRole(entity.relationships[index], column: column, keys: &keys)
-        case nil: return .ignored
-        }
+        return try role(ofProperty: property, column: column, keys: &keys) ?? .ignored
     }
 
-    /// The role of a constant, which is for the property of just its name.
+    /// The role of a constant for the property with its name.
+    ///
+    /// - Parameter mayBeOthers: whether the property can belong to another entity of the source.
     mutating func constantRole(
         of property: String, keys: inout NaturalKeys, mayBeOthers: Bool
     ) throws(GranaryError) -> Role {
+        if let role = try role(ofProperty: property, column: nil, keys: &keys) { return role }
+        if mayBeOthers, schema.entities.contains(where: { $0.property(named: property) != nil }) { return .ignored }
+        throw GranaryError(
+            .usage,
+            "the constant for \"\(property)\": \(entity.name) has no property \"\(property)\""
+                + NearestText.hint(for: property, in: names))
+    }
+
+    private mutating func role(
+        ofProperty property: String, column: String?, keys: inout NaturalKeys
+    ) throws(GranaryError) -> Role? {
         switch entity.property(named: property) {
-        case .attribute(let index)?: return try attributeRole(entity.attributes[index], column: nil)
-        case .relationship(let index)?:
-            return try referenceRole(entity.relationships[index], column: nil, keys: &keys)
-        case nil:
-            // In a document of several entities a constant is for those that have the property.
-            if mayBeOthers, schema.entities.contains(where: { $0.property(named: property) != nil }) { return .ignored }
-            let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-            throw GranaryError(
-                .usage,
-                "--constant \(property)=…: \(entity.name) has no property \"\(property)\""
-                    + NearestText.hint(for: property, in: names))
+        case .attribute(let index)?: try attributeRole(entity.attributes[index], column: column)
+        case .relationship(let index)?: try referenceRole(entity.relationships[index], column: column, keys: &keys)
+        case nil: nil
         }
     }
 
-    /// The name of the property that a column is for; nil for none.
+    private var names: [String] { entity.attributes.map(\.name) + entity.relationships.map(\.name) }
+
+    /// The name of a column's property; nil for none.
     func property(of column: String) throws(GranaryError) -> String? {
         if let index = options.columnMap.index(forKey: column),
             options.columnMap[index].key.utf8.elementsEqual(column.utf8)
         {
             let mapped = options.columnMap[index].value
             guard entity.property(named: mapped) != nil else {
-                let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
                 throw GranaryError(
                     .usage,
-                    "--map \(column)=\(mapped): \(entity.name) has no property \"\(mapped)\""
+                    "the map of the column \"\(column)\": \(entity.name) has no property \"\(mapped)\""
                         + NearestText.hint(for: mapped, in: names))
             }
             return mapped
         }
         if entity.property(named: column) != nil { return column }
         let folded = Self.folded(column)
-        let fitting = (entity.attributes.map(\.name) + entity.relationships.map(\.name)).filter {
-            Self.folded($0) == folded
-        }
+        let fitting = names.filter { Self.folded($0) == folded }
         return fitting.count == 1 ? fitting[0] : nil
     }
 
-    /// Case, `_`, `-` and blanks do not count.
-    private static func folded(_ name: String) -> String {
+    /// A name in lower case without `_`, `-` and blanks.
+    static func folded(_ name: String) -> String {
         String(name.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " })
     }
 
@@ -178,14 +180,14 @@ struct ColumnPlan {
         if attribute.description.derivationExpression != nil {
             throw GranaryError(
                 Diagnostic(
-                    .headerUnknown, "a derived attribute is computed, not imported (leave it with --ignore)",
-                    entity: entity.name, property: attribute.name))
+                    .headerUnknown, "a derived attribute is computed, not imported", entity: entity.name,
+                    property: attribute.name, help: column.map { OptionHelp.option("ignore", $0) }))
         }
         if !attribute.isPersistent {
             throw GranaryError(
                 Diagnostic(
-                    .headerUnknown, "a transient attribute is not stored (leave it with --ignore)", entity: entity.name,
-                    property: attribute.name))
+                    .headerUnknown, "a transient attribute is not stored", entity: entity.name,
+                    property: attribute.name, help: column.map { OptionHelp.option("ignore", $0) }))
         }
         attributes.append(try parser(attribute, column))
         return .attribute(attributes.count - 1)
@@ -217,7 +219,7 @@ struct ColumnPlan {
             guard let attribute = destination.attribute(named: name), attribute.isPersistent else {
                 throw GranaryError(
                     .usage,
-                    "--lookup \(relationship.name)=\(name): \(destination.name) has no attribute \"\(name)\""
+                    "the lookup of \"\(relationship.name)\": \(destination.name) has no attribute \"\(name)\""
                         + NearestText.hint(for: name, in: destination.attributes.map(\.name)))
             }
             parsers.append(try parser(attribute, column))
@@ -234,13 +236,14 @@ struct ColumnPlan {
         return .reference(references.count - 1)
     }
 
-    /// Makes the indexes that the entity's relationships may be looked up in, whatever columns there are.
+    /// Creates the indexes for lookups in all relationships of the entity.
     mutating func trackLookups(in keys: inout NaturalKeys) throws(GranaryError) {
         for name in options.lookups.keys where entity.relationship(named: name) == nil {
             let hint = NearestText.hint(for: name, in: entity.relationships.map(\.name))
-            // Where the source names its entities the relationship may be another's.
+            // If the source names its entities, the relationship can belong to another entity.
             if schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
-                throw GranaryError(.usage, "--lookup \(name)=…: \(entity.name) has no relationship \"\(name)\"\(hint)")
+                throw GranaryError(
+                    .usage, "the lookup of \"\(name)\": \(entity.name) has no relationship \"\(name)\"\(hint)")
             }
         }
         for relationship in entity.relationships where relationship.isPersistent {
@@ -248,7 +251,7 @@ struct ColumnPlan {
         }
     }
 
-    /// Whether a column (or a constant) fills the property.
+    /// Whether a column or a constant sets the property.
     func isFilled(_ property: String) -> Bool { taken[property] != nil || options.constants[property] != nil }
 
     func columnName(_ column: Int32) -> String {

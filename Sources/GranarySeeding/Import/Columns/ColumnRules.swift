@@ -1,16 +1,16 @@
 import GranaryBase
 import GranaryModel
 
-/// What a column's options do to its fields' bytes and numbers, made ready once.
+/// The options of a column that change the text or number of a field.
 ///
-/// A class, so that a parser without them carries one empty reference.
+/// It is a class so that parsers without such options are small.
 final class ColumnRules: Sendable {
     let trims: Bool
     let enumeration: ReplacementTable?
     let words: BooleanWords?
     let scale: ExactDecimal?
 
-    /// Nil where the options say nothing of this.
+    /// Returns nil if the options change no field.
     ///
     /// - Parameter column: the column's own options, which override the import's.
     init?(_ options: ImportOptions, _ column: ColumnOptions?, _ type: AttributeType) {
@@ -27,7 +27,7 @@ final class ColumnRules: Sendable {
         scale = column?.scale
     }
 
-    /// Blanks and tabs at both ends left out.
+    /// Removes blanks and tabs at both ends.
     static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         var start = 0
@@ -37,7 +37,7 @@ final class ColumnRules: Sendable {
         return UnsafeBufferPointer(rebasing: text[start..<end])
     }
 
-    /// Why a column with these options cannot be one of an attribute of this type; nil where it can.
+    /// The reason why a column of an attribute of this type cannot have these options; nil if it can.
     static func contradiction(in column: ColumnOptions, _ type: AttributeType) -> String? {
         if let scale = column.scale {
             switch type {

@@ -25,8 +25,8 @@ enum DateShapes {
         }
     }
 
-    /// `--date-format dd.MM.yyyy`, with `--time-zone UTC` if the text names no zone. If the text is a different date in several
-    /// formats, the first two are joined with "or". Nil if no format matches.
+    /// `--date-format dd.MM.yyyy`, with `--time-zone UTC` if the text names no zone. If the text is a different date in
+    /// several formats, the first two are joined with "or". Nil if no format matches.
     ///
     /// - Parameter hasTimeZone: whether the import has a time zone for texts that name none.
     static func help(_ text: UnsafeBufferPointer<UInt8>, hasTimeZone: Bool) -> String? {

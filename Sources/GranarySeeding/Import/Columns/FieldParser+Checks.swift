@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// What is wrong with the options themselves.
+/// Checks of the options.
 extension FieldParser {
     static func place(of column: String?, _ attribute: Schema.Attribute) -> String {
         (column.map { "column \"\($0)\" for " } ?? "") + "attribute \(attribute.name): "
@@ -13,7 +13,7 @@ extension FieldParser {
     ) throws(GranaryError) -> NumberFormat {
         let decimal = column?.decimalSeparator ?? options.decimalSeparator
         var group = column?.groupSeparator ?? options.groupSeparator
-        // A column that takes the import's group separator for its decimals has no groups unless it says so.
+        // If the column's decimal separator is the import's group separator, the column has no groups.
         if column?.decimalSeparator != nil, column?.groupSeparator == nil, group == decimal { group = nil }
         guard let format = NumberFormat(decimalSeparator: decimal, groupSeparator: group) else {
             throw GranaryError(.usage, "\(place)the decimal and the group separator are the same, or no separators")
@@ -21,7 +21,7 @@ extension FieldParser {
         return format
     }
 
-    /// Every result of an enumeration is a value of the type: a bad one shows before a row is read.
+    /// Checks that each result of an enumeration is a value of the type.
     mutating func check(_ enumeration: [String: String], _ place: String) throws(GranaryError) {
         var scratch: [UInt8] = []
         for (text, result) in enumeration.sorted(by: { $0.key < $1.key }) {
@@ -31,7 +31,7 @@ extension FieldParser {
         }
     }
 
-    /// Why a result of the enumeration is no value; nil where it is one.
+    /// The reason why a result of the enumeration is not a value; nil if it is one.
     private mutating func refusal(_ result: [UInt8], _ scratch: inout [UInt8]) -> String? {
         guard let rules else { return nil }
         return result.withUnsafeBufferPointer { bytes -> String? in

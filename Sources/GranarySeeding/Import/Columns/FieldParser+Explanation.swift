@@ -2,9 +2,11 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// What would be right, said of a field that is refused. Nothing of it is made before something is wrong.
+/// Descriptions of valid texts for the messages of refused fields.
 extension FieldParser {
-    /// - Parameter isResult: whether the text is what the enumeration gave, not one that it knows.
+    /// Returns the error with a description of what would be valid.
+    ///
+    /// - Parameter isResult: whether the text is a result of the enumeration.
     func explained(
         _ error: ValueTextError, _ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>, isResult: Bool = false
     ) -> ValueTextError {
@@ -33,7 +35,7 @@ extension FieldParser {
             return rules?.scale == nil
                 ? "digits alone, such as \(wholeNumber(kind))" : "a number such as \(number(kind))"
         case .decimal, .double, .float: return "a number such as \(number(kind))"
-        // The reason has the words already.
+        // The error's reason has the words already.
         case .boolean: return isText || kind == .number ? nil : "true or false"
         case .date: return date
         case .string:
@@ -50,7 +52,7 @@ extension FieldParser {
 
     private func limits(_ reason: String) -> String {
         if let range = type.integerRange { return "outside \(range.lowerBound) to \(range.upperBound)" }
-        // A scaled number is a Decimal first, whose range is another.
+        // A scaled number is read as a Decimal, which has another range.
         if let scale = rules?.scale { return "\(reason); the column's scale is \(scale)" }
         switch type {
         case .double: return "\(reason); the range is ±5e-324 to ±1.7976931348623157e+308"
@@ -60,7 +62,7 @@ extension FieldParser {
         }
     }
 
-    /// 1234, and with groups too where the file has them.
+    /// An example: 1234, also with groups if the column has them.
     private func wholeNumber(_ kind: Record.Kind) -> String {
         guard let group = format(of: kind).groupSeparator else { return "1234" }
         return "1\(Self.text(group))234 or 1234"
@@ -85,12 +87,12 @@ extension FieldParser {
         case .iso8601:
             return hasTimeZone
                 ? "a date such as 2026-07-29, 2026-07-29T14:30:00 or, with its zone, 2026-07-29T14:30:00+02:00"
-                : "a date with its zone, such as 2026-07-29T14:30:00Z or 2026-07-29T14:30:00+02:00, or --time-zone for all"
+                : "a date with its zone, such as 2026-07-29T14:30:00Z or 2026-07-29T14:30:00+02:00"
         case .pattern(let text):
             var phrase = "the form \(Diagnostic.shortened(text))"
             guard let pattern = try? DatePattern(text) else { return phrase }
             phrase += ", such as \(Diagnostic.shortened(pattern.example))"
-            return hasTimeZone || pattern.hasZone ? phrase : phrase + ", and --time-zone for its zone"
+            return hasTimeZone || pattern.hasZone ? phrase : phrase + ", in a known time zone"
         }
     }
 }

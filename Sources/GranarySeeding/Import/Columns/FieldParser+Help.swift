@@ -3,7 +3,7 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Finds the option with which a refused field would be accepted, for ``Diagnostic/help``.
+/// Finds the option that would make a refused field valid, for ``Diagnostic/help``.
 extension FieldParser {
     private static let nullWords: Set<String> = [
         "null", "nil", "none", "n/a", "na", "#n/a", "nan", "-", "--", "\\n", "?", "(null)", "undefined", "missing",
@@ -57,7 +57,7 @@ extension FieldParser {
             func spelled(_ word: String) -> String { isUpper ? word.uppercased() : isTitle ? word.capitalized : word }
             return OptionHelp.option("true", spelled(pair.0)) + " " + OptionHelp.option("false", spelled(pair.1))
         case .date:
-            // Only the zone is missing, or the local time occurs twice or does not exist in its zone.
+            // The zone is missing, or the local time occurs twice or does not exist in its zone.
             if !hasTimeZone, dates.reads(found, timeZone: .gmt) { return OptionHelp.option("time-zone", "UTC") }
             if dates.reads(found, policy: .earlier) { return Self.daylightSavingHelp }
             return DateShapes.help(found, hasTimeZone: hasTimeZone)
@@ -70,8 +70,8 @@ extension FieldParser {
 
     private static let daylightSavingHelp = "--dst earlier or --dst later"
 
-    /// `option`, which makes the field NULL, with the option that makes NULL acceptable for the attribute; nil if nothing makes
-    /// it acceptable.
+    /// `option`, which makes the field NULL, with the option that lets the attribute accept NULL if needed; nil if it
+    /// cannot.
     private func nullHelp(_ option: String) -> String? {
         if attribute.description.isOptional { return option }
         return attribute.description.defaultValue == nil ? nil : option + " --null-is-default"

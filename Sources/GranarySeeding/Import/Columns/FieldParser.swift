@@ -3,12 +3,11 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Reads fields as values of one attribute's type: from bytes straight to the value, nothing guessed, and nothing trimmed
-/// or replaced but what the column's own options say (``ColumnOptions``).
+/// Parses fields as values of one attribute, strictly: only the options trim or replace text.
 struct FieldParser {
     let attribute: Schema.Attribute
     let type: AttributeType
-    /// Nil, and one look, for nearly all columns.
+    /// Nil for most columns.
     let rules: ColumnRules?
     /// How numbers are written in text fields. Numbers of JSON and property lists follow the rules of their format.
     let numberFormat: NumberFormat
@@ -16,7 +15,7 @@ struct FieldParser {
     let hasTimeZone: Bool
     let isHex: Bool
     private let nullTexts: [[UInt8]]
-    /// The usual case: nothing but the empty field is NULL.
+    /// Whether only the empty field is NULL, which is the usual case.
     private let nullIsEmpty: Bool
     private let emptyIsNull: Bool
     private let nullQuoted: Bool
@@ -26,7 +25,7 @@ struct FieldParser {
     private(set) var dates: DateTextReader
 
     /// - Parameter name: the column's name, for errors.
-    /// - Throws: ``GranaryError`` with code `usage` when the options contradict themselves or the attribute's type.
+    /// - Throws: ``GranaryError`` with code `usage` if the options contradict each other or the attribute's type.
     init(
         _ attribute: Schema.Attribute, options: ImportOptions, column: ColumnOptions? = nil, name: String? = nil,
         isPropertyList: Bool = false
@@ -68,12 +67,12 @@ struct FieldParser {
         if let enumeration = column?.enumeration { try check(enumeration, place) }
     }
 
-    /// Whether texts are read by the type alone: NULL is the unquoted empty field, and no option changes a value.
+    /// Whether no option affects parsing: NULL is the unquoted empty field, and no text is changed.
     var isPlain: Bool {
         rules == nil && nullIsEmpty && !emptyIsNull && !nullQuoted && numberFormat.isPlain
     }
 
-    /// Whether the field stands for NULL.
+    /// Whether the field is NULL.
     func isNull(_ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         switch kind {
         case .null: return true
@@ -94,10 +93,10 @@ struct FieldParser {
         return false
     }
 
-    /// The value that a field's bytes say. Text points into `bytes` or, of an enumeration, into this parser; binary data
-    /// is decoded into `scratch` and given as ``FieldValue/decoded``.
+    /// Returns the value of a field. Text points into `bytes` or into the enumeration. Binary data is decoded into
+    /// `scratch`, and the result is ``FieldValue/decoded``.
     ///
-    /// - Throws: with what would be right in the reason.
+    /// - Throws: ``ValueTextError`` with a description of what would be valid.
     mutating func parse(
         _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, scratch: inout [UInt8]
     ) throws(ValueTextError) -> FieldValue {
@@ -108,8 +107,7 @@ struct FieldParser {
         }
     }
 
-    /// Whether the field could be one of this column: NULL, or a value that the type holds. Says nothing of the
-    /// attribute's rules, and costs no message.
+    /// Whether the field is NULL or a value of the type. The attribute's validation rules are not checked.
     mutating func accepts(
         _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, scratch: inout [UInt8]
     ) -> Bool {
@@ -121,7 +119,7 @@ struct FieldParser {
         }
     }
 
-    /// Integers are read as 64 bits; the validator knows the attribute's width too, and says it better.
+    /// Whether an integer, which is parsed with 64 bits, is in the range of the type.
     func holds(_ value: FieldValue) -> Bool {
         guard case .value(.integer(let number)) = value, let range = type.integerRange else { return true }
         return range.contains(number)
@@ -138,15 +136,15 @@ struct FieldParser {
         guard let replacement = enumeration.replacement(for: text) else {
             throw .syntax("none of the column's values")
         }
-        // As quoted text: what an enumeration gives is never NULL.
+        // Read as quoted text, because a result of an enumeration is never NULL.
         return try readRuled(.quoted, replacement, rules, &scratch)
     }
 
-    /// The text behind the enumeration: boolean words, the type's own text, the scale.
+    /// Reads a text after the enumeration is applied: boolean words, scale, or the type's text.
     mutating func readRuled(
         _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ rules: ColumnRules, _ scratch: inout [UInt8]
     ) throws(ValueTextError) -> FieldValue {
-        // JSON's own true and false are no words.
+        // JSON's true and false are not words.
         if let words = rules.words, kind == .text || kind == .quoted || kind == .number {
             return .value(.boolean(try words.value(of: text)))
         }
@@ -190,7 +188,7 @@ struct FieldParser {
         case .uuid: return .value(.uuid(try UUIDText.parse(bytes)))
         case .binary, .transformable:
             scratch.removeAll(keepingCapacity: true)
-            // A property list's own data comes in Base64 whatever the texts are written in.
+            // The data elements of a property list are always in Base64.
             if isHex, kind != .data {
                 try HexText.decode(bytes, into: &scratch)
             } else {
@@ -203,7 +201,7 @@ struct FieldParser {
 
     func format(of kind: Record.Kind) -> NumberFormat { kind == .number ? .plain : numberFormat }
 
-    /// Text may say anything; what a format itself calls a number, a Boolean, a date or data is only that.
+    /// Whether a kind of field can be a value of the type. Text can be any type; other kinds only their own.
     private func fits(_ kind: Record.Kind) -> Bool {
         switch kind {
         case .text, .quoted: true
@@ -235,9 +233,9 @@ struct FieldParser {
     }
 }
 
-/// What ``FieldParser/parse(_:_:scratch:)`` found.
+/// The result of ``FieldParser/parse(_:_:scratch:)``.
 enum FieldValue {
     case value(BorrowedValue)
-    /// Binary data, which lies in the scratch buffer.
+    /// Binary data in the scratch buffer.
     case decoded
 }

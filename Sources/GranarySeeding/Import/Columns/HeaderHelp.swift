@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Finds the option with which a source's columns would match an entity's properties, for ``Diagnostic/help``.
+/// Finds the option that would make a source's columns match an entity's properties, for ``Diagnostic/help``.
 struct HeaderHelp {
     let entity: Schema.Entity
     let columns: [String]
@@ -46,7 +46,10 @@ struct HeaderHelp {
             let parts = first.split(separator: Character(mark), omittingEmptySubsequences: false).map {
                 $0.trimmingBoth("\"")
             }
-            return (mark, parts.count { part in names.contains { Self.folded($0) == Self.folded(part) } }, parts.count)
+            let fitting = parts.count { part in
+                names.contains { ColumnPlan.folded($0) == ColumnPlan.folded(part) }
+            }
+            return (mark, fitting, parts.count)
         }
         guard let best = fits.filter({ $0.count > 1 }).max(by: { ($0.fitting, $0.count) < ($1.fitting, $1.count) })
         else {
@@ -64,10 +67,6 @@ struct HeaderHelp {
 
     private static func isQuoted(_ name: String, _ mark: Character) -> Bool {
         name.count > 1 && name.first == mark && name.last == mark
-    }
-
-    private static func folded(_ name: String) -> String {
-        String(name.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " })
     }
 }
 

@@ -1,13 +1,11 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Reads the fields of one attribute whose texts are read by the type alone, straight from the bytes into a cell.
+/// Parses fields of an attribute without options directly into cells.
 ///
-/// The result is nil for a field that it cannot decide. ``FieldParser`` and the validator then read the field, and report what
-/// is wrong with it.
+/// The result is nil for a field that may be invalid. ``FieldParser`` and the validator then read it and report its
+/// problems.
 struct PlainColumn {
     private enum Kind {
         case integer, boolean, double, date, text
@@ -18,7 +16,7 @@ struct PlainColumn {
     private let validator: AttributeValidator
     private var dates: DateTextReader
 
-    /// Nil for a column that only ``FieldParser`` reads.
+    /// Returns nil for a column that only ``FieldParser`` can read.
     init?(_ parser: FieldParser) {
         guard parser.isPlain, !parser.attribute.validator.hasPredicates else { return nil }
         switch parser.type {
@@ -34,7 +32,7 @@ struct PlainColumn {
         dates = parser.dates
     }
 
-    /// The cell of a field; a text is appended to `bytes`.
+    /// Returns the cell of a field. A text is appended to `bytes`.
     @inline(__always)
     mutating func read(
         _ text: UnsafeBufferPointer<UInt8>, isQuoted: Bool, into bytes: inout [UInt8]

@@ -2,16 +2,17 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Tells the JSON reader which members are Transformable attributes: an object or a list there is no related object.
+/// Determines for the JSON reader which members are Transformable attributes, whose objects and lists are values and
+/// not related objects.
 ///
-/// Objects are of a kind by their entity's index.
+/// The kind of an object is the index of its entity.
 final class PropertyGuide: MemberGuide {
     private let schema: Schema
     private let options: ImportOptions
-    /// What the records are that the source gives no entity; nil for unknown.
+    /// The entity of records for which the source names none; nil if unknown.
     private let entity: Schema.Entity?
 
-    /// Nil for a model without Transformable attributes, which needs no guide.
+    /// Returns nil for a model without Transformable attributes.
     init?(schema: Schema, options: ImportOptions, entity: Schema.Entity?) {
         guard schema.entities.contains(where: { $0.attributes.contains { $0.type == .transformable } }) else {
             return nil
@@ -30,7 +31,7 @@ final class PropertyGuide: MemberGuide {
         guard schema.entities.indices.contains(Int(kind)) else { return .objects(kind: -1) }
         let entity = schema.entities[Int(kind)]
         let plan = ColumnPlan(entity: entity, schema: schema, options: options)
-        // What is wrong with a column's options is said when the column is met.
+        // Errors in a column's options are reported when the column is resolved.
         guard let found = try? plan.property(of: member) else { return .objects(kind: -1) }
         switch entity.property(named: found) {
         case .attribute(let index)? where entity.attributes[index].type == .transformable: return .json

@@ -1,12 +1,14 @@
-/// Texts and what is read in their place, byte by byte.
+/// Texts and their replacements, compared byte by byte.
 ///
-/// The results stay where they are as long as the table lives, so that a value can point to them as it would into a
-/// record. Unchecked: nothing changes once it is made.
+/// The replacements have fixed addresses while the table exists, so that values can point to them as they point into
+/// records.
+///
+/// `@unchecked Sendable` is safe: the table never changes.
 final class ReplacementTable: @unchecked Sendable {
-    /// What may stand in the file, in the order of its bytes.
+    /// The texts in the order of their bytes.
     let texts: [String]
     private let keys: [[UInt8]]
-    /// Where each result ends in `results`; it begins where the one before ends.
+    /// The end of each replacement in `results`. It starts at the end of the one before.
     private let ends: [Int]
     private let results: UnsafeMutableBufferPointer<UInt8>
 
@@ -27,15 +29,10 @@ final class ReplacementTable: @unchecked Sendable {
 
     deinit { results.deallocate() }
 
-    /// What is read in place of `text`; nil where it is none of the table's.
+    /// Returns the replacement for `text`; nil if the table does not have it.
     func replacement(for text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
-        var low = 0
-        var high = keys.count
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle].lexicographicallyPrecedes(text) { low = middle + 1 } else { high = middle }
-        }
-        guard low < keys.count, keys[low].elementsEqual(text) else { return nil }
-        return UnsafeBufferPointer(rebasing: results[(low == 0 ? 0 : ends[low - 1])..<ends[low]])
+        let index = keys.partitioningIndex { !$0.lexicographicallyPrecedes(text) }
+        guard index < keys.count, keys[index].elementsEqual(text) else { return nil }
+        return UnsafeBufferPointer(rebasing: results[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
     }
 }

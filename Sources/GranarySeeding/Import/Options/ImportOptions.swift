@@ -2,51 +2,53 @@ public import GranaryFormats
 public import Foundation
 public import GranaryBase
 
-/// How an ``Importer`` reads fields and what it does with them. Every option of `granary import` is here.
+/// The options of an import job: how to read fields, match objects, and handle conflicts and missing objects.
 public struct ImportOptions: Sendable {
-    /// What decides which object a relationship's field means.
+    /// The way to find the object of a reference.
     public enum Lookup: Sendable, Hashable {
-        /// The value of this attribute of the destination.
+        /// By the value of this attribute of the destination.
         case attribute(String)
-        /// The values of these attributes of the destination, as a JSON array: `["Smith",7]`.
+        /// By the values of these attributes of the destination, as a JSON array: `["Smith",7]`.
         case attributes([String])
-        /// `Entity/p1`, the `$id` of an object in the same import.
+        /// By the `$id` of an object in the same import, such as `Entity/p1`.
         case identifier
     }
 
-    /// What is done with a row whose object the store has already.
+    /// How to handle a row whose object exists.
     public enum ConflictPolicy: String, Sendable, CaseIterable {
         /// The row is refused.
         case error
-        /// The properties that the row has are set; the others stay as they are.
+        /// The properties in the row are set; the others stay unchanged.
         case update
-        /// The object stays as it is, and the row counts as skipped.
+        /// The object stays unchanged, and the row counts as skipped.
         case skip
-        /// As `update`, and attributes and to-ones that the row does not have take their defaults.
+        /// As `update`, and attributes and to-one relationships that are not in the row are set to their default
+        /// values.
         case replace
     }
 
-    /// How many objects may be deleted by pruning.
+    /// The maximum number of objects that pruning deletes.
     public enum PruneLimit: Sendable, Hashable {
         /// A number of objects.
         case count(Int)
-        /// A percentage, from 0 to 100, of the objects of the entity and its subentities that were stored before the import.
+        /// A percentage, from 0 to 100, of the objects of the entity and its subentities that were stored before the
+        /// import.
         case percent(Double)
     }
 
-    /// What is done with a reference to an object that does not exist.
+    /// How to handle a reference to an object that does not exist.
     public enum MissingPolicy: String, Sendable, CaseIterable {
         /// The row is refused.
         case error
-        /// The reference is left out.
+        /// The reference is omitted.
         case null
-        /// The object is made of its key and its entity's defaults. It counts apart from the rows.
+        /// The object is created from its key and the default values. It is counted in ``ImportReport/madeByLookup``.
         case create
     }
 
-    /// How dates are written.
+    /// The format of dates.
     public enum DateFormat: Sendable, Hashable {
-        /// ISO 8601 with a zone; without one only where ``ImportOptions/timeZone`` is given.
+        /// ISO 8601 with a time zone, or without one if ``ImportOptions/timeZone`` is set.
         case iso8601
         /// Seconds since 2001-01-01 00:00:00 UTC, as Core Data stores them.
         case seconds
@@ -58,76 +60,79 @@ public struct ImportOptions: Sendable {
         case pattern(String)
     }
 
-    /// Unquoted fields with one of these texts are NULL. A quoted empty field is the empty text.
+    /// The texts of unquoted fields that are NULL. A quoted empty field is the empty text.
     public var nullTexts: [String] = [""]
-    /// Whether a quoted empty field is read as NULL too.
+    /// Whether a quoted empty field is NULL too.
     public var emptyIsNull = false
     /// Whether ``nullTexts`` apply to quoted fields too.
     public var nullQuoted = false
     /// Whether spaces and tabs at both ends of a field, quoted or not, are removed.
     public var trims = false
-    /// The words for true, compared byte for byte. If this or ``falseTexts`` is set, any other word is refused, including
-    /// `true`, `yes` and `1`.
+    /// The words for true, compared byte for byte. If this or ``falseTexts`` is set, any other word is refused,
+    /// including `true`, `yes` and `1`.
     public var trueTexts: [String]?
     /// The words for false, compared like ``trueTexts``.
     public var falseTexts: [String]?
-    /// Which property a column is for; columns named like a property need none.
+    /// The properties of columns, by column name. Columns with the name of a property need no entry.
     public var columnMap: [String: String] = [:]
-    /// Columns that are left alone. Any other column without a property is refused.
+    /// Columns that are not imported. Any other column without a property is refused.
     public var ignoredColumns: Set<String> = []
     /// Whether a name in ``ignoredColumns`` that no source has is an error.
     package var checksIgnoredColumns = true
-    /// A text for a property of every row, read as a field would be.
+    /// Values for all rows, by property name. They are read as fields are.
     public var constants: [String: String] = [:]
-    /// How relationships' fields are read; by the destination's uniqueness constraint where nothing is said, else by
-    /// identifier.
+    /// The lookups of relationships, by name. The default is the destination's uniqueness constraint, or the identifier
+    /// if it has none.
     public var lookups: [String: Lookup] = [:]
-    /// What stands between the keys of a to-many relationship in one field.
+    /// The byte between the keys of a to-many relationship in one field.
     public var listSeparator: UInt8 = UInt8(ascii: ";")
-    /// Whether NULL in a required property with a default takes the default; otherwise it is refused.
+    /// Whether NULL in a required property is replaced by its default value; otherwise it is refused.
     public var nullIsDefault = false
-    /// Whether a Decimal may be stored that the store's column rounds.
+    /// Whether Decimals that the store cannot hold exactly are rounded; otherwise they are refused.
     public var allowsRounding = false
-    /// The date formats, tried in order; ISO 8601 by default. A text that gives different instants in two formats is refused.
+    /// The date formats, tried in order; ISO 8601 by default. A text that gives different instants in two formats is
+    /// refused.
     public var dateFormats = [DateFormat.iso8601]
-    /// The locale of the names of months and weekdays and of AM and PM; English by default.
+    /// The locale of month names, weekday names, AM and PM; nil for English.
     public var locale: Locale?
-    /// The zone of dates that name none.
+    /// The time zone of dates without one.
     public var timeZone: TimeZone?
     /// What to do with a local time that occurs twice or does not exist in its time zone.
     public var daylightSaving = DaylightSavingPolicy.error
-    /// How binary data is read; Base64 by default.
+    /// The text form of binary data; Base64 by default.
     public var binaryFormat = BinaryStyle.base64
-    /// The byte before a number's fraction: ASCII, and no digit, letter or sign. A point by default.
+    /// The byte before the fraction of a number: an ASCII character that is not a digit, letter or sign; a point by
+    /// default.
     public var decimalSeparator: UInt8 = UInt8(ascii: ".")
-    /// The byte between groups of three digits, other than the decimal separator; nil: numbers have no groups.
+    /// The byte between groups of three digits, other than the decimal separator; nil if numbers have no groups.
     public var groupSeparator: UInt8?
-    /// The attributes that make a row the same object as one in the store or another row; nil: those of the entity's first
-    /// uniqueness constraint over one attribute, else of the first over several. With ``ConflictPolicy/error`` what they say
-    /// must be unique.
+    /// The natural key of rows: the attributes by which a row is matched with a stored object or another row. If nil,
+    /// it is the entity's first uniqueness constraint with one attribute, or else the first with several. With
+    /// ``ConflictPolicy/error`` the values must be unique.
     public var key: [String]?
-    /// The natural keys of nested objects, by the name of the relationship that contains them. Without an entry, the key is the
-    /// entity's uniqueness constraint. Nested objects with equal keys and equal values are one object; with equal keys and
-    /// different values they are refused.
+    /// The natural keys of nested objects, by the name of the relationship that contains them. Without an entry, the
+    /// key is the entity's uniqueness constraint. Nested objects with equal keys and equal values are one object; with
+    /// equal keys and different values they are refused.
     public var nestedKeys: [String: [String]] = [:]
-    /// What is done with a row whose object the store has already.
+    /// How to handle a row whose object exists.
     public var onConflict = ConflictPolicy.error
-    /// What is done with references to objects that do not exist.
+    /// How to handle references to objects that do not exist.
     public var onMissing = MissingPolicy.error
-    /// What is done with them in single relationships; goes before ``onMissing``.
+    /// Policies of single relationships, by name. They override ``onMissing``.
     public var missingPolicies: [String: MissingPolicy] = [:]
-    /// Whether objects of the entity that no row speaks of are deleted, by their delete rules. Not while a record of the
-    /// job is rejected, and only with another ``onConflict`` than `error`.
+    /// Whether to delete stored objects of the entity that no row mentions, by their delete rules. Nothing is deleted
+    /// if a record of the entity is rejected. Requires another ``onConflict`` than `error`.
     public var prunes = false
-    /// How many objects pruning may delete, including those that cascades delete. If it would delete more, the import is
-    /// refused. Nil: a tenth of the entity's stored objects, but at least 10.
+    /// The maximum number of objects that pruning deletes, including those that cascades delete. If it would delete
+    /// more, the import is refused. If nil, the maximum is a tenth of the entity's stored objects, but at least 10.
     public var maximumPruned: PruneLimit?
-    /// The to-many relationship that the sources are links of: a record has the key of an object and one of those it is
-    /// linked to. Links that are there stay.
+    /// The to-many relationship whose links the sources contain: each record has the key of an object and the key of a
+    /// linked object. Existing links stay.
     public var linkRelationship: String?
-    /// How single columns are read, by their names in the source, where it differs from the rest.
+    /// The options of single columns, by their names in the source.
     public var columnOptions: [String: ColumnOptions] = [:]
 
-    /// Strict reading: ISO 8601, Base64, no rounding, an unquoted empty field is NULL, and nothing stored is changed.
+    /// Strict reading: ISO 8601, Base64, no rounding, an unquoted empty field is NULL, and stored objects are not
+    /// changed.
     public init() {}
 }

@@ -1,78 +1,79 @@
 import Foundation
 package import GranaryBase
 import GranaryContexts
-import GranaryCoordination
-import GranaryCoreDataStore
+package import GranaryCoordination
 
-/// What holds for all that one run imports: it is one transaction.
+/// The options of a run, which imports all of its jobs in one transaction.
 public struct ImportRunOptions: Sendable {
-    /// What becomes of good rows when others are bad.
+    /// How to handle invalid rows.
     public enum Mode: String, Sendable, CaseIterable {
-        /// Nothing is imported.
+        /// If a row is invalid, nothing is imported.
         case allOrNothing = "all-or-nothing"
-        /// The good rows are imported. A row that refers to a bad one is not good.
+        /// The valid rows are imported. A row that refers to an invalid row is invalid.
         case keepGood = "keep-good"
     }
 
-    /// How rows are written. What is stored is the same.
+    /// How rows are written. The stored data is the same.
     public enum Loader: String, Sendable, CaseIterable {
-        /// ``pages`` where that is possible, otherwise ``sql``.
+        /// ``pages`` if possible, otherwise ``sql``.
         case auto
-        /// Page by page without SQL, which is faster: into a new SQLite store without a history, for a model without derived
-        /// attributes and uniqueness constraints of subentities, in a run that is not ``isRevertible``. Anything else is an error.
+        /// Page by page without SQL, which is faster. It requires a new SQLite store without a history, a model without
+        /// derived attributes and without uniqueness constraints of subentities, and a run that is not
+        /// ``isRevertible``.
         case pages
         /// By SQL statements.
         case sql
 
-        /// What the environment variable `GRANARY_LOADER` says; ``auto`` if it says nothing.
+        /// The loader in the environment variable `GRANARY_LOADER`; ``auto`` if it is not set.
         public static let standard = ProcessInfo.processInfo.environment["GRANARY_LOADER"].flatMap(Loader.init) ?? .auto
     }
 
-    /// What becomes of good rows when others are bad.
+    /// How to handle invalid rows.
     public var mode = Mode.allOrNothing
-    /// With ``Mode/keepGood``: with more rejected records than this nothing is imported. Nil: any number.
+    /// With ``Mode/keepGood``: the maximum number of rejected records. If there are more, nothing is imported. Nil for
+    /// no limit.
     public var maximumRejects: Int?
-    /// With ``Mode/keepGood``: where the rejected records go, as they were found; their reasons go beside it.
+    /// With ``Mode/keepGood``: the path of the rejects file, which receives the rejected records unchanged. Their
+    /// reasons are written to a second file with the suffix `.reasons.jsonl`.
     public var rejectsPath: String?
-    /// Whether everything is done but kept: the same code, taken back at the last step.
+    /// Whether to roll back the transaction at the end.
     public var isDryRun = false
-    /// How many diagnostics, and how many changes, the report keeps; all are counted.
+    /// The maximum number of diagnostics, and of changes, in the report. All are counted.
     public var diagnosticLimit = 10_000
-    /// Whether the store's metadata note the run. A run that changes nothing is not noted, one with ``isRevertible`` in any
-    /// other case.
+    /// Whether to record the run in the ledger, which is part of the store's metadata. A run that changes nothing is
+    /// not recorded. Required if ``isRevertible`` is true.
     public var keepsLedger = true
-    /// Whether what the run changes is kept beside the store, so that it can be taken back.
+    /// Whether to keep the previous content next to the store, so that the run can be reverted.
     public var isRevertible = false
     /// How rows are written.
     public var loader = Loader.standard
     package var progress: ImportProgress?
-    /// Whether all diagnostics are kept in a temporary file, for ``ImportReport/allDiagnostics``.
+    /// Whether to keep all diagnostics in a temporary file, for ``ImportReport/allDiagnostics``.
     package var keepsAllDiagnostics = false
-    /// Whether to replace an existing rejects file that Granary did not write, or that was edited since. If false, such a
-    /// file is an error before anything is read.
+    /// Whether to replace an existing rejects file that Granary did not write or that was edited since. If false, such
+    /// a file is an error before anything is read.
     public var replacesRejects = false
-    /// The files that a rejects file must not replace: the store with all that belongs to it, its models, a plan, other outputs.
+    /// The files that a rejects file must not replace: the store's files, models, a plan, other outputs.
     package var protectedFiles = ProtectedFiles()
     /// The file mode of the rejects files; the process's umask is applied.
     package var outputPermissions: UInt32 = 0o666
-    /// Takes what is about to be done that a user might want to know before: which objects are pruned.
+    /// Receives messages before changes that a user should know of, such as pruning.
     package var announce: (@Sendable (String) -> Void)?
     package var cancellation: Cancellation?
-    /// How many threads make rows beside the reading one; nil: one for each other core, 7 at
-    /// most.
+    /// The coordinator with the registered classes; nil if all rows are imported in bulk.
+    package var coordinator: PersistentStoreCoordinator?
+    /// The number of threads that create rows in addition to the reading one; nil for one per remaining core, at most
+    /// 7.
     package var threads: Int?
 
-    /// All or nothing, kept, and noted in the store's metadata.
+    /// The entities whose rows are saved as objects of a registered class.
+    var objectEntities: Set<Int> { coordinator?.entitiesImportedAsObjects ?? [] }
+
+    /// An all-or-nothing import that is recorded in the ledger.
     public init() {}
 }
 
 extension ImportRunOptions.Loader {
-    /// Nil: pages where that is possible.
-    var rowLoader: RowLoader? {
-        switch self {
-        case .auto: nil
-        case .pages: .pages
-        case .sql: .sql
-        }
-    }
+    /// Nil for ``auto``.
+    var rowLoader: RowLoader? { RowLoader(rawValue: rawValue) }
 }

@@ -1,4 +1,4 @@
-package import GranaryBase
+import GranaryBase
 
 /// Command-line options as text that can be pasted into a shell, for ``Diagnostic/help``.
 enum OptionHelp {
@@ -18,24 +18,4 @@ enum OptionHelp {
 
     /// Alternatives, joined with "or"; nil if there are none.
     static func either(_ options: [String]) -> String? { options.isEmpty ? nil : options.joined(separator: " or ") }
-}
-
-/// Sources of one kind of record, and how they are read. A run can have several jobs; references can point from one to
-/// another, forward too.
-public struct ImportJob: Sendable {
-    /// The entity of the records; nil if the sources name their entities.
-    public var entity: String?
-    /// What is read, in this order.
-    public var sources: [ImportSource]
-    /// How it is read.
-    public var options: ImportOptions
-    /// Where a plan contains the job.
-    package var origin: SourcePosition?
-
-    /// Creates a job.
-    public init(entity: String?, sources: [ImportSource], options: ImportOptions = ImportOptions()) {
-        self.entity = entity
-        self.sources = sources
-        self.options = options
-    }
 }

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Carries batches from the reading thread to the writing one, and empty ones back: at most a few are under way, so
-/// memory does not grow where one side is slower.
+/// Passes batches from the reading thread to the writing thread, and empty batches back. The number of batches is
+/// limited, so memory does not grow if one thread is slower.
+///
+/// `@unchecked Sendable` is safe: all variables are accessed only while `condition` is locked.
 final class BatchQueue: @unchecked Sendable {
-    // Proof of `@unchecked`: everything below is touched only while the condition is locked.
     private let condition = NSCondition()
     private var full: [CheckedRows] = []
     private var empty: [CheckedRows] = []
     private var isFinished = false
     private var isStopped = false
 
-    /// How many full batches wait at most.
+    /// The maximum number of full batches.
     private static let capacity = 2
 
-    /// Hands over a batch; gives an empty one back, or nil when the writer has stopped.
+    /// Adds a full batch. Returns an empty one, or nil if the writing thread has stopped.
     func put(_ batch: CheckedRows) -> CheckedRows? {
         condition.withLock {
             while full.count >= Self.capacity, !isStopped { condition.wait() }
@@ -26,12 +27,12 @@ final class BatchQueue: @unchecked Sendable {
 
     enum Taken {
         case batch(CheckedRows)
-        /// Nothing came for a tenth of a second: time to look whether somebody wants to stop.
+        /// No batch came for 0.1 s, so that the caller can check for cancellation.
         case nothingYet
         case end
     }
 
-    /// The next batch.
+    /// Waits for the next batch.
     func take() -> Taken {
         condition.withLock {
             if full.isEmpty, !isFinished { _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1)) }
@@ -46,7 +47,7 @@ final class BatchQueue: @unchecked Sendable {
         condition.withLock { if empty.count < Self.capacity { empty.append(batch) } }
     }
 
-    /// The reading side is done.
+    /// Notes that the reading thread adds no more batches.
     func finish() {
         condition.withLock {
             isFinished = true
@@ -54,7 +55,7 @@ final class BatchQueue: @unchecked Sendable {
         }
     }
 
-    /// The writing side takes no more.
+    /// Notes that the writing thread takes no more batches.
     func stop() {
         condition.withLock {
             isStopped = true

@@ -1,47 +1,48 @@
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 
-/// Checked rows on their way from reading to the store: each is encoded once. Only its primary key, and references to
-/// objects that come later, are filled in when it is written.
+/// Checked rows between reading and writing. Only primary keys, and references to objects of later records, are filled
+/// in when the rows are written.
 struct CheckedRows {
-    /// Where a row comes from.
+    /// The origin of a row.
     struct Origin: BitwiseCopyable {
-        /// The record that the row comes from, and the physical line that it begins in.
+        /// The row's record and its first physical line.
         let place: RecordPlace
         /// The index of the row in ``CheckedRows/merges``; -1 for a new object.
         var merge: Int32 = -1
-        /// Whether it is the record's own row, and not that of an object nested in it.
+        /// Whether the row is the record itself, not an object nested in it.
         let isRecord: Bool
-        /// The primary key that the record asks for with `$id`; 0 for none.
+        /// The primary key that the record requests with `$id`; 0 for none.
         var askedKey: Int64 = 0
+        /// The start of a new object's slot mask in ``CheckedRows/masks``; -1 for none.
+        var mask: Int32 = -1
 
         var record: RecordID { RecordID(place) }
     }
 
-    /// A row that changes an object of the store, or one that another record creates.
+    /// A row that changes an object of the store or of another record.
     struct Merge: BitwiseCopyable {
-        /// Whether defaults are among the properties that it sets.
+        /// Whether the row also sets default values.
         let replaces: Bool
-        /// Whether another record of the run has made or changed the object.
+        /// Whether another record of the run creates or changes the object.
         let isShared: Bool
-        /// Whether the record has lists: only when they are written is it known whether it changes the object.
+        /// Whether the record has lists. Whether it changes the object is then known only after they are written.
         let hasLists: Bool
-        /// Where the words of its slot mask begin in ``CheckedRows/masks``.
+        /// The start of the row's slot mask in ``CheckedRows/masks``.
         let mask: Int
     }
 
     var rows = RowBatch()
-    /// One for each row.
+    /// The origin of each row.
     var origins: [Origin] = []
     var merges: [Merge] = []
-    /// The properties that merges set, as bits by slot.
+    /// The slot masks of merges, and of new objects that are saved as managed objects.
     var masks: [UInt64] = []
-    /// About how many rows of the source are still to come; 0 if unknown.
+    /// The approximate number of rows that follow from the source; 0 if unknown.
     var expectedRows = 0
-    /// Which job of the run the rows are of.
+    /// The number of the rows' job.
     var job = 0
-    /// Whether the rows wait until all is read, because a later record may refuse them or fill a reference.
+    /// Whether the rows must wait until all records are read, because a later record can cause their refusal or resolve
+    /// a reference.
     var waits = false
 
     var isEmpty: Bool { rows.isEmpty }
@@ -53,17 +54,19 @@ struct CheckedRows {
         masks.removeAll(keepingCapacity: true)
     }
 
-    /// Removes the rows of a refused record, which are the last ones.
+    /// Removes the last rows, from index `first` on.
     mutating func removeRows(from first: Int) {
         while rows.rows.count > first { rows.removeLastRow() }
         while origins.count > first {
-            if let last = origins.popLast(), last.merge >= 0, let merge = merges.popLast() {
-                masks.removeSubrange(merge.mask...)
+            guard let last = origins.popLast() else { break }
+            if last.mask >= 0 { masks.removeSubrange(Int(last.mask)...) }
+            if last.merge >= 0, let merge = merges.popLast() {
+                masks.removeSubrange(min(merge.mask, masks.count)...)
             }
         }
     }
 
-    /// Removes the rows of a record and of those behind it, and gives them back.
+    /// Removes and returns the rows of a record and of the later records.
     mutating func split(at record: RecordID) -> CheckedRows {
         var rest = self
         let first = origins.firstIndex { !($0.record < record) } ?? origins.count
@@ -93,6 +96,20 @@ struct CheckedRows {
         masks.append(contentsOf: filled.words)
     }
 
+    /// Notes which slots the last row, a new object, sets.
+    mutating func addMask(_ filled: SlotMask) {
+        guard !origins.isEmpty else { return }
+        origins[origins.count - 1].mask = Int32(truncatingIfNeeded: masks.count)
+        masks.append(contentsOf: filled.words)
+    }
+
+    /// The words of the slot mask of a new object.
+    func mask(of row: Int, slotCount: Int) -> [UInt64] {
+        let start = Int(origins[row].mask)
+        guard start >= 0 else { return [] }
+        return Array(masks[start..<min(start + (slotCount + 63) / 64, masks.count)])
+    }
+
     /// Whether a merge sets a slot.
     func sets(_ slot: Int, _ merge: Merge) -> Bool {
         let word = merge.mask + slot / 64
@@ -105,29 +122,37 @@ struct CheckedRows {
         if masks.indices.contains(word) { masks[word] |= 1 << UInt64(slot % 64) }
     }
 
-    /// Whether a row sets a slot; the row of a new object sets all.
-    func says(_ slot: Int, row: Int) -> Bool { merge(of: row).map { sets(slot, $0) } ?? true }
+    /// Whether a row sets a slot. The row of a new object sets all slots.
+    func sets(_ slot: Int, row: Int) -> Bool { merge(of: row).map { sets(slot, $0) } ?? true }
 }
 
 /// A record of an import.
 struct RecordID: Hashable, BitwiseCopyable {
     let file: Int32
     let record: Int
-
-    init(_ place: RecordPlace) {
-        file = place.file
-        record = place.record
-    }
-
-    init(file: Int32, record: Int) {
-        self.file = file
-        self.record = record
-    }
 }
 
 extension RecordID: Comparable {
-    /// In the order of reading.
+    init(_ place: RecordPlace) { self.init(file: place.file, record: place.record) }
+
+    /// Compares in the order of reading.
     static func < (left: RecordID, right: RecordID) -> Bool {
         left.file == right.file ? left.record < right.record : left.file < right.file
+    }
+}
+
+/// A set of an entity's slots.
+struct SlotMask: Equatable {
+    private(set) var words: [UInt64]
+
+    init(slotCount: Int) { words = Array(repeating: 0, count: (slotCount + 63) / 64) }
+
+    mutating func insert(_ slot: Int) {
+        guard slot >= 0, slot / 64 < words.count else { return }
+        words[slot / 64] |= 1 << UInt64(slot % 64)
+    }
+
+    func contains(_ slot: Int) -> Bool {
+        slot >= 0 && slot / 64 < words.count && words[slot / 64] & (1 << UInt64(slot % 64)) != 0
     }
 }

@@ -1,18 +1,16 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// Makes rows of regular CSV records, column by column, without a ``Record``. It only reads what does not change while records
-/// are read, so that several threads can use copies of it.
+/// Creates rows from regular CSV records, column by column, without a ``Record``. It reads only data that does not
+/// change while records are read, so several threads can use copies of it.
 struct ChunkRows {
     private enum Column {
         case ignored
         /// An index into ``ChunkRows/plain``.
         case plain(Int)
-        /// A to-one that is looked up by a text.
+        /// A to-one relationship that is looked up by one text attribute.
         case reference(Reference)
         /// An attribute that ``FieldParser`` reads.
         case other(Int)
@@ -24,8 +22,8 @@ struct ChunkRows {
         /// The index in ``NaturalKeys/tracked``.
         let tracked: Int
         let isOptional: Bool
-        /// The natural keys, if no later record can change them. If nil, the reading thread looks the reference up later, and the
-        /// cell holds the text until then.
+        /// The natural keys, if no later record can change them. If nil, the reading thread looks up the reference
+        /// later, and the cell contains the text until then.
         let keys: SettledKeys?
     }
 
@@ -39,18 +37,19 @@ struct ChunkRows {
     let entity: Schema.Entity
     private(set) var builder: RowBuilder
     private let schema: Schema
-    /// Whether it can also tell what is wrong with a record: nothing else decides whether the record is accepted.
+    /// Whether the fields alone decide whether a record is accepted, so that its problems can be reported here.
     let decidesAll: Bool
     /// References that are looked up in the order of the records.
     private(set) var ordered: [Reference] = []
+    /// The columns whose fields may be invalid.
     private(set) var doubtful: [Int] = []
     private var columns: [Column] = []
     private var plain: [PlainColumn] = []
-    /// A row before its record is read: the default values of attributes without a column.
+    /// The cells of a row before its record is read: the default values of attributes without a column.
     private(set) var emptyRow: [StoredCell]
     private var key: [UInt8] = []
 
-    /// Nil for a source whose records may be anything else than new objects of one entity.
+    /// Returns nil unless all records of the source are new objects of one entity.
     init?(_ builder: RowBuilder, _ job: JobState, _ context: RowContext) {
         entity = builder.plan.entity
         self.builder = builder
@@ -78,13 +77,13 @@ struct ChunkRows {
                 filled.insert(reference.slot)
                 columns.append(.reference(reference))
                 if reference.keys == nil { ordered.append(reference) }
-            case .unmet, .refused, .identifier: return nil
+            case .unresolved, .refused, .identifier: return nil
             }
         }
         guard fillAbsent(filled) else { return nil }
     }
 
-    /// For another thread.
+    /// Creates a copy for another thread.
     init(copying other: ChunkRows) {
         self = other
         builder = RowBuilder(copying: other.builder)
@@ -94,7 +93,7 @@ struct ChunkRows {
         let relationship = plan.relationship
         guard !relationship.isToMany, let tracked = plan.tracked, plan.keys.count == 1, let key = plan.keys.first,
             key.isPlain, key.type == .string, context.bindsEarly(plan.policy),
-            !context.references.isOneToOne(relationship, context.schema), context.naturalKeys.isSettled(tracked)
+            !context.schema.isOneToOne(relationship), context.naturalKeys.isSettled(tracked)
         else { return nil }
         return Reference(
             slot: relationship.slot, destination: relationship.destination, tracked: tracked,
@@ -125,9 +124,9 @@ struct ChunkRows {
         }
     }
 
-    /// Fills the last row of a batch, an ``emptyRow``, from a record; false if it cannot decide that the record is valid.
+    /// Fills the last row of a batch, an ``emptyRow``, from a record; false if the record may be invalid.
     ///
-    /// If ``decidesAll``, only the fields in the columns ``doubtful`` are then still to be read.
+    /// If ``decidesAll``, the fields in the columns ``doubtful`` must then be read with ``fillDoubtful(_:into:_:)``.
     mutating func fill(_ record: Int, of chunk: CSVChunk, into batch: inout RowBatch) -> Bool {
         guard let header = batch.rows.last else { return false }
         if !doubtful.isEmpty { doubtful.removeAll(keepingCapacity: true) }
@@ -152,7 +151,7 @@ struct ChunkRows {
         _ column: Int, _ field: CSVChunk.Field, _ text: UnsafeBufferPointer<UInt8>, _ first: Int, _ chunk: CSVChunk,
         _ batch: inout RowBatch
     ) -> Bool {
-        // Doubled quotes are left to the reader.
+        // The reader handles doubled quotes.
         if field.isQuoted, chunk.hasDoubledQuotes, text.contains(chunk.quote) { return false }
         switch columns[column] {
         case .ignored: break
@@ -172,7 +171,7 @@ struct ChunkRows {
         return true
     }
 
-    /// Reads the ``doubtful`` fields of the last row's record, and says what is wrong with them.
+    /// Reads the ``doubtful`` fields of the last row's record and reports their problems.
     func fillDoubtful(_ record: borrowing Record, into batch: inout RowBatch, _ context: inout RowContext) {
         for column in doubtful {
             guard case .attribute(let index) = builder.plan.roles[column] else { continue }
@@ -184,7 +183,7 @@ struct ChunkRows {
         }
     }
 
-    /// The cell of a reference; nil for one that may be wrong or must wait.
+    /// Returns the cell of a reference; nil if the reference may be invalid or must wait.
     private mutating func cell(
         _ text: UnsafeBufferPointer<UInt8>, _ reference: Reference, _ bytes: inout [UInt8]
     ) -> StoredCell? {
@@ -198,7 +197,7 @@ struct ChunkRows {
         return Self.cell(keys.index, key, reference, schema)
     }
 
-    /// The object that a look-up finds; nil if it is not certain.
+    /// Returns the cell for the object that a lookup finds; nil if there is not exactly one.
     static func cell(
         _ index: borrowing NaturalKeyIndex, _ key: [UInt8], _ reference: Reference, _ schema: Schema
     ) -> StoredCell? {

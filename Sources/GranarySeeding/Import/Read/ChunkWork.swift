@@ -1,22 +1,21 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// A chunk of regular CSV records and the rows that they become.
+/// A chunk of regular CSV records and their rows.
 ///
-/// Proof of `@unchecked`: one thread uses it at a time. ``ChunkWorkers`` hands it over while its condition is locked. Proof for
-/// the unchecked properties: no method calls back into itself, and each takes one part of the state at a time.
+/// `@unchecked Sendable` is safe: one thread uses it at a time; ``ChunkWorkers`` passes it on while its condition is
+/// locked. `@exclusivity(unchecked)` is safe: no method calls itself indirectly, and each accesses one property at a
+/// time.
 final class ChunkWork: @unchecked Sendable {
     enum Verdict: UInt8 {
-        /// The record has the next row of ``rows``. Its primary key, natural keys and ordered references are still to be
-        /// settled.
+        /// The record has the next row of ``rows``. Its primary key, natural keys and ordered references are settled
+        /// later.
         case row
-        /// The record is refused, for the next of ``problems``.
+        /// The record is refused because of the next element of ``problems``.
         case refused
-        /// The same, where a search for help options would say more.
+        /// As ``refused``, but no help options were searched for.
         case unexplained
         /// ``RecordIntake/take(_:_:of:file:)`` must read the record.
         case undecided
@@ -26,11 +25,11 @@ final class ChunkWork: @unchecked Sendable {
     private(set) var copy = CSVChunkCopy()
     /// Rows without primary keys.
     @exclusivity(unchecked) var rows = RowBatch()
-    /// By record.
+    /// The verdict on each record.
     private(set) var verdicts: [Verdict] = []
     /// The diagnostics of refused records, in the order of the records.
     private(set) var problems: [[Diagnostic]] = []
-    /// By record, the physical line that it begins in; empty where each record is one line.
+    /// The first physical line of each record; empty if each record is one line.
     private(set) var lines: [Int] = []
     /// Encodes the rows; nil if references must be looked up first.
     private let encoder: (any RowEncoder)?
@@ -40,11 +39,11 @@ final class ChunkWork: @unchecked Sendable {
     @exclusivity(unchecked) private var record = Record()
     @exclusivity(unchecked) private var context: RowContext
     private let file: Int32
-    /// Whether the rows are made.
+    /// Whether ``run()`` has finished.
     var isDone = false
 
     /// - Parameters:
-    ///   - parser: is copied.
+    ///   - parser: copied for this chunk.
     ///   - name: the source's name.
     init(_ parser: ChunkRows, schema: Schema, file: Int32, name: String, encoder: (any RowEncoder)?) {
         self.parser = ChunkRows(copying: parser)
@@ -57,7 +56,7 @@ final class ChunkWork: @unchecked Sendable {
         context.setFile(name)
     }
 
-    /// Takes a chunk in place of the last one.
+    /// Replaces the chunk by another one.
     func begin(_ chunk: CSVChunk) {
         copy.copy(chunk)
         rows.removeAll()
@@ -67,7 +66,7 @@ final class ChunkWork: @unchecked Sendable {
         isDone = false
     }
 
-    /// Makes the rows.
+    /// Creates the rows.
     func run() {
         copy.withChunk { chunk in
             var line = chunk.firstLine

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Threads that make rows of chunks. The reading thread helps when the chunk that it needs is not begun.
+/// Threads that create rows from chunks. The reading thread processes a chunk itself if no thread has started it.
 ///
-/// Chunks are settled in the order of the source, whichever thread is done first. At most ``capacity`` are under way, so memory
-/// does not grow with the source.
+/// Chunks are settled in the order of the source, whatever order the threads finish in. The number of chunks is limited
+/// to ``capacity``, so memory does not grow with the source.
+///
+/// `@unchecked Sendable` is safe: all variables are accessed only while `condition` is locked.
 final class ChunkWorkers: @unchecked Sendable {
-    // Proof of `@unchecked`: everything below is touched only while the condition is locked.
     private let condition = NSCondition()
     private var waiting: [ChunkWork] = []
     private var threads = 0
@@ -13,22 +14,23 @@ final class ChunkWorkers: @unchecked Sendable {
 
     private let limit: Int
 
-    /// - Parameter limit: the number of threads beside the reading one; nil: one for each other core, 7 at most.
+    /// - Parameter limit: the number of threads in addition to the reading one; nil for one per remaining core, at most
+    ///   7.
     init(limit: Int?) { self.limit = max(0, limit ?? min(7, ProcessInfo.processInfo.activeProcessorCount - 1)) }
 
-    /// How many chunks are under way at most.
+    /// The maximum number of unfinished chunks.
     var capacity: Int { limit == 0 ? 1 : limit + 2 }
 
     func submit(_ work: ChunkWork) {
         condition.withLock {
             waiting.append(work)
-            // A small source has one chunk, and needs no thread.
+            // A small source has one chunk and needs no thread.
             if waiting.count > 1, threads < limit { startThread() }
             condition.broadcast()
         }
     }
 
-    /// Waits until the chunk is done. While it waits, it runs chunks that no thread has started, beginning with this one.
+    /// Waits until the chunk is done. Meanwhile it runs chunks that no thread has started, this one first.
     func finish(_ work: ChunkWork) {
         while true {
             let next: ChunkWork? = condition.withLock {
@@ -46,7 +48,7 @@ final class ChunkWorkers: @unchecked Sendable {
         }
     }
 
-    /// Ends the threads. No chunk may be under way that is still needed.
+    /// Ends the threads. Chunks that are not finished are dropped.
     func stop() {
         condition.withLock {
             isStopped = true

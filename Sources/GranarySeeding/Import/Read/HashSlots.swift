@@ -1,15 +1,15 @@
-/// A hash table of numbers in sequence. It has 32 bits of each hash: who uses it compares the keys.
+/// A hash table of consecutive numbers. It stores 32 bits of each hash; the caller compares the keys.
 ///
-/// The table has parts that grow one at a time and by half, so that growing needs little memory besides the table itself: 11 to
-/// 16 bytes for each number.
+/// The table is divided into parts that grow separately, each by half, so that growing needs little additional memory.
+/// The table takes 11 to 16 bytes for each number.
 struct HashSlots {
-    /// In the lower half of a slot the number plus one, in the upper half the hash; 0 is free.
+    /// Each slot has the number plus one in its lower half and the hash in its upper half; 0 is a free slot.
     private var parts: [[UInt64]] = Array(repeating: [], count: 1 << Self.partBits)
     private var counts: [Int] = Array(repeating: 0, count: 1 << Self.partBits)
 
     private static let partBits = 6
 
-    /// The number with this hash for which `isSame` is true.
+    /// Returns the number with this hash for which `isSame` is true.
     func find(_ hash: UInt32, isSame: (Int) -> Bool) -> Int? {
         let part = Self.part(of: hash)
         let size = parts[part].count
@@ -26,7 +26,7 @@ struct HashSlots {
         }
     }
 
-    /// Adds a number; one that is equal must not be there.
+    /// Adds a number. Its key must not be in the table.
     mutating func insert(_ number: Int, hash: UInt32) {
         let part = Self.part(of: hash)
         counts[part] += 1
@@ -48,7 +48,7 @@ struct HashSlots {
 
     private static func part(of hash: UInt32) -> Int { Int(hash >> (32 - UInt32(partBits))) }
 
-    /// The place where the search begins: the hash's lower bits, scaled to the size.
+    /// The first place of the search: the hash's lower bits, scaled to the size.
     private static func place(of hash: UInt32, _ size: Int) -> Int {
         let bits = 32 - partBits
         return ((Int(hash) & (1 << bits - 1)) &* size) >> bits

@@ -1,41 +1,39 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// One job of a run while it is read: its options worked out against the model, and what became of its records.
+/// The state of one job of a run: its options resolved against the model, and the counts of its records.
 final class JobState {
     let number: Int
     let job: ImportJob
-    /// What the records are; nil where the sources say it.
+    /// The entity of the records; nil if the sources name their entities.
     let entity: Schema.Entity?
     private let schema: Schema
     private let keepsExactDecimals: Bool
     private var builders: [Int: RowBuilder] = [:]
     private var identities: [Int: Int] = [:]
-    /// The relationship that the sources are links of.
+    /// The relationship whose links the sources contain.
     let linkRelationship: Schema.Relationship?
-    /// The entities whose objects the job may make or change.
+    /// The entities whose objects the job can create or change.
     let importedEntities: Set<Int>
 
     /// The number of stored objects of the entity and its subentities before the import.
     var storedCount = 0
-    /// The names of all columns and members that the sources have had so far.
+    /// The names of all columns and members in the sources so far.
     private(set) var seenColumns: Set<String> = []
     /// The number of blank lines skipped in CSV files of one column.
     private(set) var skippedBlankLines = 0
     var read = 0
     var skipped = 0
-    /// The records that were refused, by the source's place among all of the run.
+    /// The refused records, by the number of their source in the run.
     var rejected: [Int32: RejectedRecords] = [:]
 
     var rejectedCount: Int { rejected.values.reduce(0) { $0 + $1.count } }
 
     var options: ImportOptions { job.options }
 
-    /// - Parameter nests: whether records may have objects inside: of any entity that a relationship leads to.
+    /// - Parameter nests: whether records can contain objects, of the destination entity of any relationship.
     /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
     init(
         _ job: ImportJob, number: Int, schema: Schema, keepsExactDecimals: Bool, nests: Bool
@@ -53,18 +51,20 @@ final class JobState {
             let names = (entity.map { [$0] } ?? schema.entities).flatMap(\.relationships).map(\.name)
             throw GranaryError(
                 .usage,
-                "--on-missing \(name)=…: there is no relationship \"\(name)\""
+                "the policy for missing objects in \"\(name)\": there is no relationship \"\(name)\""
                     + NearestText.hint(for: name, in: names))
         }
-        if job.options.prunes, linkRelationship != nil {
-            throw GranaryError(.usage, "--prune is not for link files: they do not say which objects there are")
+        guard job.options.prunes else { return }
+        if linkRelationship != nil {
+            throw GranaryError(.usage, "a link file cannot be used for pruning, because it does not list all objects")
         }
-        if job.options.prunes, entity == nil {
-            throw GranaryError(.usage, "--prune needs --entity: it says which objects go when no row has them")
+        if entity == nil {
+            throw GranaryError(.usage, "pruning needs the entity of the rows", help: "--entity ENTITY")
         }
-        if job.options.prunes, job.options.onConflict == .error {
+        if job.options.onConflict == .error {
             throw GranaryError(
-                .usage, "--prune needs --on-conflict update, skip or replace: rows must be able to find their objects")
+                .usage, "pruning needs a conflict policy other than error, with which rows find their stored objects",
+                help: "--on-conflict update")
         }
     }
 
@@ -77,7 +77,7 @@ final class JobState {
         guard !found.isAbstract || job.options.linkRelationship != nil else {
             throw GranaryError(
                 Diagnostic(
-                    .entityAbstract, "\(name) is abstract: it has no objects of its own, only its subentities do",
+                    .entityAbstract, "\(name) is abstract: only its subentities have objects",
                     entity: name))
         }
         return found
@@ -87,19 +87,21 @@ final class JobState {
         of job: ImportJob, _ entity: Schema.Entity?
     ) throws(GranaryError) -> Schema.Relationship? {
         guard let name = job.options.linkRelationship else { return nil }
-        guard let entity else { throw GranaryError(.usage, "--links \(name): say with --entity whose links they are") }
+        guard let entity else {
+            throw GranaryError(.usage, "the links \"\(name)\" need the entity of their owners", help: "--entity ENTITY")
+        }
         guard let relationship = entity.relationship(named: name), relationship.isToMany, relationship.isPersistent
         else {
             let names = entity.relationships.filter(\.isToMany).map(\.name)
             throw GranaryError(
                 .usage,
-                "--links \(name): \(entity.name) has no to-many relationship \"\(name)\""
+                "the links \"\(name)\": \(entity.name) has no to-many relationship \"\(name)\""
                     + NearestText.hint(for: name, in: names))
         }
         return relationship
     }
 
-    /// The entities whose objects the records of a source may create.
+    /// The entities whose objects the records of a source can create.
     func importedEntities(of source: ImportSource) -> Set<Int> {
         guard entity == nil, let name = source.entity, let named = schema.entity(named: name) else {
             return importedEntities
@@ -111,7 +113,7 @@ final class JobState {
         of job: ImportJob, _ entity: Schema.Entity?, _ schema: Schema, nests: Bool
     ) -> Set<Int> {
         guard let entity else { return Set(schema.entities.filter { !$0.isAbstract }.map(\.index)) }
-        // A document may name subentities.
+        // A document can name subentities.
         var found = Set(entity.family)
         var open = Array(entity.family)
         while let next = open.popLast() {
@@ -124,10 +126,10 @@ final class JobState {
         return found.filter { !schema.entities[$0].isAbstract }
     }
 
-    /// Whether rows find the objects that they are.
+    /// Whether rows are matched with existing objects.
     var hasIdentity: Bool { options.onConflict != .error || linkRelationship != nil }
 
-    /// Makes the indexes that the job's look-ups and keys need, before the store is read.
+    /// Creates the indexes for the job's lookups and keys, before the store is read.
     func track(in keys: inout NaturalKeys) throws(GranaryError) {
         for entity in importedEntities.sorted() {
             var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
@@ -136,7 +138,7 @@ final class JobState {
         }
     }
 
-    /// The natural key of nested objects in a relationship; nil: the entity's uniqueness constraint.
+    /// The natural key of nested objects in a relationship; nil for the entity's uniqueness constraint.
     func nestedKey(_ relationship: Schema.Relationship) -> [String]? { options.nestedKeys[relationship.name] }
 
     /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
@@ -147,7 +149,8 @@ final class JobState {
                 let names = Set(schema.entities.flatMap(\.relationships).map(\.name)).sorted()
                 throw GranaryError(
                     .usage,
-                    "--key \(name)=…: there is no relationship \"\(name)\"" + NearestText.hint(for: name, in: names))
+                    "the key of objects in \"\(name)\": there is no relationship \"\(name)\""
+                        + NearestText.hint(for: name, in: names))
             }
             for attribute in attributes {
                 let fits = relationships.contains {
@@ -157,7 +160,7 @@ final class JobState {
                 let destination = schema.entities[relationships[0].destination]
                 throw GranaryError(
                     .usage,
-                    "--key \(name)=\(attribute): \(destination.name) has no attribute \"\(attribute)\""
+                    "the key of objects in \"\(name)\": \(destination.name) has no attribute \"\(attribute)\""
                         + NearestText.hint(for: attribute, in: destination.attributes.map(\.name)))
             }
         }
@@ -166,15 +169,15 @@ final class JobState {
     private func trackIdentity(of entity: Schema.Entity, in keys: inout NaturalKeys) throws(GranaryError) {
         let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
         if isOwn, let names = options.key {
-            if Set(names).count < names.count { throw GranaryError(.usage, "--key names an attribute twice") }
+            if Set(names).count < names.count { throw GranaryError(.usage, "the key names an attribute twice") }
             var slots: [Int] = []
             for name in names {
                 guard let attribute = entity.attribute(named: name), attribute.isPersistent else {
-                    // In a document of several entities the key is for those that have it.
+                    // In a document of several entities the key applies to those with these attributes.
                     if self.entity == nil { return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys) }
                     throw GranaryError(
                         .usage,
-                        "--key \(name): \(entity.name) has no attribute \"\(name)\""
+                        "the key: \(entity.name) has no attribute \"\(name)\""
                             + NearestText.hint(for: name, in: entity.attributes.map(\.name)))
                 }
                 slots.append(attribute.slot)
@@ -204,20 +207,20 @@ final class JobState {
         else {
             guard isOwn, self.entity != nil else { return }
             throw GranaryError(
-                .usage,
-                "say with --key which attributes make a row the same \(entity.name): it has no uniqueness constraint")
+                .usage, "\(entity.name) has no uniqueness constraint, so its rows need a key to find their objects",
+                help: "--key ATTRIBUTE")
         }
         identities[entity.index] = keys.track(
             owner: constraint.owner, slots: natural.attributes.map(\.slot), names: constraint.names, isUnique: true)
     }
 
-    /// Notes which keys the job may change, once all indexes are there.
+    /// Notes which keys the job can change, after all indexes are created.
     func noteUpdates(in keys: inout NaturalKeys) {
         guard options.onConflict == .update || options.onConflict == .replace else { return }
         for (entity, identity) in identities { keys.noteUpdates(of: entity, identity: identity) }
     }
 
-    /// The index that finds the object that a row of the entity is; nil where every row is a new object.
+    /// The index that identifies the object of a row; nil if each row is a new object.
     func identity(of entity: Schema.Entity) -> Int? { hasIdentity ? identities[entity.index] : nil }
 
     func builder(for entity: Schema.Entity) -> RowBuilder {
@@ -229,7 +232,7 @@ final class JobState {
         return builder
     }
 
-    /// Adds the counts of a source that was read to its end.
+    /// Adds the columns and counts of a source after its last record.
     func noteColumns(of reader: any RecordReader) {
         if !options.ignoredColumns.isEmpty { seenColumns.formUnion(reader.columns) }
         skippedBlankLines += reader.abilities?.doubtfulBlankLines ?? 0
@@ -238,19 +241,20 @@ final class JobState {
     /// Whether the current source is a property list; messages then name its elements.
     private var isPropertyList = false
 
-    /// A source has columns of its own.
+    /// Starts a source, which has other columns than the last one.
     func beginSource(_ reader: any RecordReader) {
         isPropertyList = reader.abilities?.hasElements ?? false
         noteFilled()
         builders.removeAll()
     }
 
-    private var filled: Set<String> = []
+    /// The relationships that have a column in an earlier source.
+    private var filled: Set<LinkHolders.Relation> = []
 
     private func noteFilled() {
         for builder in builders.values {
             for relationship in builder.plan.entity.relationships where builder.plan.isFilled(relationship.name) {
-                filled.insert("\(relationship.owner)/\(relationship.slot)")
+                filled.insert(LinkHolders.Relation(relationship))
             }
         }
     }
@@ -258,6 +262,6 @@ final class JobState {
     /// Whether any source of the job has a column for the relationship.
     func fills(_ relationship: Schema.Relationship) -> Bool {
         noteFilled()
-        return filled.contains("\(relationship.owner)/\(relationship.slot)")
+        return filled.contains(LinkHolders.Relation(relationship))
     }
 }

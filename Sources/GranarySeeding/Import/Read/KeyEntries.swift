@@ -1,23 +1,23 @@
-/// What ``NaturalKeyIndex`` knows of each key but the key itself, in segments that do not move while the list grows.
+/// The entries of ``NaturalKeyIndex`` without the keys, in segments that are not copied when the list grows.
 struct KeyEntries {
     struct Flags: OptionSet {
         let rawValue: UInt64
         /// The record was refused.
         static let rejected = Flags(rawValue: 1)
-        /// The object has another key now.
+        /// The object has another key by now.
         static let gone = Flags(rawValue: 2)
-        /// A record has given the key to an object that was there before.
+        /// A record has set the key for an existing object.
         static let changed = Flags(rawValue: 4)
-        /// Other objects have the key, and the same content.
+        /// Other objects have the key and equal content.
         static let repeats = Flags(rawValue: 8)
-        /// Other objects have the key, and other content.
+        /// Other objects have the key and different content.
         static let differs = Flags(rawValue: 16)
     }
 
     /// The object that has a key: 16 bytes.
     struct Object {
         var key: Int64
-        /// From the lowest bit: 5 bits of flags, 21 of the entity, 38 of the start.
+        /// From the lowest bit: 5 bits for the flags, 21 for the entity, 38 for the start.
         private var word: UInt64
 
         init(key: Int64, entity: Int32, start: Int) {
@@ -27,7 +27,7 @@ struct KeyEntries {
 
         var entity: Int32 { Int32(truncatingIfNeeded: word >> 5 & 0x1F_FFFF) }
 
-        /// Where the bytes of the key begin, for ``KeyBytes``.
+        /// The start of the key's bytes in ``KeyBytes``.
         var start: Int { Int(word >> 26) }
 
         func has(_ flag: Flags) -> Bool { word & flag.rawValue != 0 }
@@ -35,7 +35,7 @@ struct KeyEntries {
         mutating func set(_ flag: Flags) { word |= flag.rawValue }
     }
 
-    /// The record that speaks of an object; zero for none.
+    /// The record that names an object; zero for none.
     struct Place: Equatable {
         let record: UInt32
         let line: UInt32
@@ -47,7 +47,7 @@ struct KeyEntries {
             self.file = file
         }
 
-        /// The place as many records and lines further on.
+        /// Returns the place that many records and lines later.
         func advanced(records: Int, lines: Int) -> Place {
             Place(record: Int(record) + records, line: Int(line) + lines, file: file)
         }
@@ -55,14 +55,14 @@ struct KeyEntries {
 
     private struct Segment {
         var objects: [Object] = []
-        /// All places; or only the first two, one if all are equal, while the rest can be calculated.
+        /// All places, or only the first two (one if all are equal) while the rest can be calculated from them.
         var places: [Place] = []
         /// Whether the places can be calculated.
         var isRegular = true
-        /// Empty as long as all are 0.
+        /// Empty while all are 0.
         var contents: [Int] = []
 
-        /// The place of an object, calculated from the first two.
+        /// The place of an object, calculated from the first two places.
         func regular(_ index: Int) -> Place {
             guard index > 0, places.count > 1, places[0].record > 0 else { return places[0] }
             return places[0].advanced(records: index, lines: index * (Int(places[1].line) - Int(places[0].line)))
@@ -83,7 +83,7 @@ struct KeyEntries {
             }
         }
 
-        /// Keeps each place from now on.
+        /// Stores each place from now on.
         mutating func list() {
             guard isRegular else { return }
             places = objects.indices.map(regular)
@@ -135,12 +135,12 @@ struct KeyEntries {
     private static func offset(_ index: Int) -> Int { index & (1 << segmentBits - 1) }
 }
 
-/// The bytes of many keys, each behind its length, in segments that do not move while the list grows.
+/// The bytes of many keys, each after its length, in segments that are not copied when the list grows.
 struct KeyBytes {
     private static let segmentBits = 16
     private var segments: [[UInt8]] = []
 
-    /// - Returns: where the key begins: its segment, and its place there.
+    /// - Returns: the start of the key: its segment and its offset there.
     mutating func append(_ key: [UInt8]) -> Int {
         // The length takes 10 bytes at most.
         if segments.last.map({ $0.count + key.count + 10 > 1 << Self.segmentBits }) ?? true { segments.append([]) }

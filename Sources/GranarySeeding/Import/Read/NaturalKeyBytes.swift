@@ -1,16 +1,14 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 
-/// The bytes that stand for a row's key values: for each value its kind and its content, with its length where that varies.
+/// The encoding of key values as bytes: for each value its kind and its content, with the length if that varies.
 /// Different values have different bytes.
 enum NaturalKeyBytes {
     /// One value of a key.
     enum Part {
         case integer(Int64)
         case real(Double)
-        /// Text and bytes alike; the attribute tells which.
+        /// Text or bytes; the attribute's type decides.
         case bytes(ArraySlice<UInt8>)
         /// The primary key of an object.
         case reference(Int64)
@@ -23,7 +21,7 @@ enum NaturalKeyBytes {
         static let reference: UInt8 = 3
     }
 
-    /// Appends one value; false where it is NULL, which never equals anything.
+    /// Appends one value; false for NULL, which equals no value.
     static func append(_ cell: StoredCell, of batch: borrowing RowBatch, to key: inout [UInt8]) -> Bool {
         switch cell {
         case .null: return false
@@ -46,7 +44,7 @@ enum NaturalKeyBytes {
         key.append(contentsOf: text)
     }
 
-    /// Small numbers of either sign take one or two bytes.
+    /// Appends an integer. Small numbers of either sign take one or two bytes.
     private static func append(_ kind: UInt8, _ value: Int64, to key: inout [UInt8]) {
         key.append(kind)
         Varint.append(UInt64(bitPattern: value << 1 ^ value >> 63), to: &key)
@@ -79,14 +77,14 @@ enum NaturalKeyBytes {
         }
     }
 
-    /// The text of a key of one text, for suggestions; nil for other keys.
+    /// The text of a key with one text value, for suggestions; nil for other keys.
     static func text(_ key: ArraySlice<UInt8>) -> String? {
         let parts = parts(of: key)
         guard parts.count == 1, case .bytes(let bytes) = parts[0] else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// The key for messages: texts in quotes, numbers as they are, several values in brackets.
+    /// The key for messages: texts in quotes, several values in brackets.
     static func display(_ key: ArraySlice<UInt8>) -> String {
         let parts = parts(of: key).map { part in
             switch part {
@@ -100,7 +98,7 @@ enum NaturalKeyBytes {
         return parts.count == 1 ? parts[0] : "[" + parts.joined(separator: ", ") + "]"
     }
 
-    /// The values of a key as cells; texts and bytes alike as texts, which the batch takes over.
+    /// The values of a key as cells. Texts and bytes become text cells, whose content is appended to the batch.
     static func cells(_ key: [UInt8], into batch: inout RowBatch) -> [StoredCell] {
         parts(of: key[...]).map { part in
             switch part {
@@ -116,7 +114,7 @@ enum NaturalKeyBytes {
     }
 }
 
-/// Numbers in seven bits a byte, the lowest first; the highest bit says that more follow.
+/// Numbers with seven bits in each byte, the lowest first. The highest bit is set if more bytes follow.
 enum Varint {
     static func append(_ value: UInt64, to bytes: inout [UInt8]) {
         var rest = value
@@ -127,7 +125,7 @@ enum Varint {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Takes a number off the front.
+    /// Removes and returns the first number.
     static func next(_ bytes: inout ArraySlice<UInt8>) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0

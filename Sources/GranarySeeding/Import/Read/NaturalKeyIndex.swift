@@ -1,53 +1,47 @@
-import GranaryBase
-import GranaryContexts
-import GranaryCoordination
-import GranaryCoreDataStore
-import GranaryModel
-
-/// Finds objects by a natural key: the values that must be unique, or that look-ups ask for. One hash index, so that a
-/// look-up costs the same however many rows there are. Natural keys compare by the bytes of their stored form.
+/// A hash index of objects by natural key: unique values, or the values that lookups use. Natural keys are compared by
+/// the bytes of their stored form.
 ///
-/// A key takes about 30 bytes and its own: 16 for the object, 11 to 16 for the hash, its length. Records in sequence take none.
+/// An entry takes about 30 bytes in addition to the key: 16 for the object, 11 to 16 for the hash, and the key's
+/// length. The places of consecutive records take no memory.
 struct NaturalKeyIndex {
     struct Entry {
-        /// The object's primary key, and its concrete entity, as an index.
+        /// The object's primary key.
         let key: Int64
+        /// The index of the object's concrete entity.
         let entity: Int32
-        /// The record that brought it or was the last to speak of it; 0 for an object that only the store has.
+        /// The last record that names the object; 0 if no record does.
         let record: Int
         /// The physical line of the record.
         let line: Int
         let file: Int32
-        /// What other objects have the same key values.
+        /// Whether other objects have the same key.
         let twins: Twins
-        /// Whether the record was refused. Its key is taken all the same: nobody may get it instead, and who refers to it
-        /// cannot be right.
+        /// Whether the record was refused. Its key stays taken: no other record can use it, and records that refer to
+        /// it are refused.
         let isRejected: Bool
-        /// Whether a record has given the key to an object that was there before.
+        /// Whether a record has set the key for an existing object.
         let isChange: Bool
 
-        /// Where the record stands; nil for an object that only the store has.
-        var place: RecordPlace? {
-            record == 0 ? nil : RecordPlace(file: file, line: line, column: 1, byteOffset: -1, record: record)
-        }
+        /// The place of the record; nil if no record names the object.
+        var place: RecordPlace? { record == 0 ? nil : RecordPlace(file: file, line: line, record: record) }
     }
 
-    /// Whether a key means one object.
+    /// The other objects with the same key.
     enum Twins {
         case none
-        /// Others have the key, and every attribute the same: whichever is meant, the first is as right.
+        /// Others have the key and equal attributes, so that the first can stand for all.
         case equal
-        /// Others have the key and differ: nobody can say which is meant.
+        /// Others have the key and different attributes, so that the key is ambiguous.
         case different
     }
 
     private var entries = KeyEntries()
     private var keys = KeyBytes()
     private var slots = HashSlots()
-    /// Entries by object, made when it is asked for.
+    /// Entries by object; nil until they are needed.
     private var byObject: [Int64: Int]?
 
-    /// The number of keys, those that no object has any more included.
+    /// The number of keys, including those that no object has any more.
     var count: Int { entries.count }
 
     subscript(index: Int) -> Entry {
@@ -70,11 +64,11 @@ struct NaturalKeyIndex {
         return index
     }
 
-    /// Adds an object and gives back the one that has the key already, if any; that one stays.
+    /// Adds an object. If another object has the key, that object stays and is returned as `twin`.
     ///
     /// - Parameters:
-    ///   - content: a digest of the object's attributes, to tell equal twins from different objects of one key.
-    ///   - marksTwins: whether the key is ambiguous from then on; not where the other object is refused for it.
+    ///   - content: a digest of the object's attributes, to distinguish equal objects from different ones with one key.
+    ///   - marksTwins: whether to mark the key as shared; false if the new object is refused because of it.
     mutating func insert(
         _ key: [UInt8], entity: Int32, object: Int64, content: Int = 0, record: Int = 0, line: Int = 0, file: Int32 = 0,
         marksTwins: Bool = true
@@ -83,7 +77,7 @@ struct NaturalKeyIndex {
         let place = KeyEntries.Place(record: record, line: line, file: file)
         if let index = index(of: key, hash: hash) {
             if entries[index].has(.gone) {
-                // The object takes over the entry of one that has left it.
+                // The object takes over the entry of an object that has another key by now.
                 entries[index] = KeyEntries.Object(key: object, entity: entity, start: entries[index].start)
                 entries.setPlace(place, of: index)
                 entries.setContent(content, of: index)
@@ -118,15 +112,15 @@ struct NaturalKeyIndex {
         return index
     }
 
-    /// Notes that a record has given the key to an object that was there before.
+    /// Notes that a record has set the key for an existing object.
     mutating func noteChange(_ index: Int) { entries[index].set(.changed) }
 
-    /// Notes which record speaks of the object.
+    /// Notes the record that names the object.
     mutating func claim(_ index: Int, record: Int, line: Int, file: Int32) {
         entries.setPlace(KeyEntries.Place(record: record, line: line, file: file), of: index)
     }
 
-    /// The record of an entry was refused. Its primary key goes to another row.
+    /// Notes that the record of an entry was refused. Another row gets its primary key.
     mutating func reject(_ index: Int) {
         if byObject?[entries[index].key] == index { byObject?[entries[index].key] = nil }
         entries[index].set(.rejected)
@@ -136,13 +130,13 @@ struct NaturalKeyIndex {
     /// Frees the key of a refused record.
     mutating func free(_ index: Int) { entries[index].set(.gone) }
 
-    /// The record that has given an object another natural key than this one, which nobody has now; nil for any other key.
+    /// The record that has replaced this natural key of an object by another one; nil for any other key.
     func releasing(_ key: [UInt8]) -> RecordPlace? {
         guard let index = index(of: key, hash: Self.hash(key)), entries[index].has(.gone) else { return nil }
         return self[index].place
     }
 
-    /// Forgets the natural key that an object has had: a record gives it another one.
+    /// Removes the natural key of an object, because a record sets another one.
     mutating func remove(object: Int64, at place: RecordPlace? = nil) {
         if byObject == nil {
             var places: [Int64: Int] = [:]
@@ -154,7 +148,8 @@ struct NaturalKeyIndex {
         if let place { claim(index, record: place.record, line: place.line, file: place.file) }
     }
 
-    /// The objects that only the store has: no record of these files speaks of them.
+    /// The primary keys of the entity's objects for which `isClaimed` is false, sorted. Objects with a shared key are
+    /// omitted.
     func unclaimed(entity: Int, isClaimed: (Entry) -> Bool) -> [Int64] {
         var keys: [Int64] = []
         for index in 0..<count where !entries[index].has(.gone) && entries[index].entity == Int32(entity) {
@@ -164,7 +159,7 @@ struct NaturalKeyIndex {
         return keys.sorted()
     }
 
-    /// The entries of refused records, with their keys.
+    /// The keys and entries of refused records.
     var rejectedEntries: [(key: [UInt8], entry: Entry)] {
         (0..<count).filter { entries[$0].has(.rejected) && !entries[$0].has(.gone) }
             .map { (Array(keyBytes(of: $0)), self[$0]) }
@@ -177,7 +172,7 @@ struct NaturalKeyIndex {
         slots.find(hash) { keys.isEqual(key, to: entries[$0].start) }
     }
 
-    /// Swift's own seeded hash: keys made to collide do not.
+    /// Swift's seeded hash, so that input cannot be made to collide.
     private static func hash(_ key: [UInt8]) -> UInt32 {
         var hasher = Hasher()
         key.withUnsafeBytes { hasher.combine(bytes: $0) }

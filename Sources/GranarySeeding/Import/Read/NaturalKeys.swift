@@ -1,42 +1,40 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// The natural keys by which an import finds objects: those that must be unique, those that look-ups ask for, and those
-/// that make a row the same object as another (its identity).
+/// The natural keys by which an import finds objects: unique keys, keys of lookups, and the keys that identify the
+/// object of a row (its identity).
 struct NaturalKeys {
-    /// One set of properties whose values are kept in an index.
+    /// Properties whose values are indexed.
     struct Tracked {
-        /// The entity whose objects, subentities' included, are indexed.
+        /// The entity whose objects, including those of subentities, are indexed.
         let owner: Int
         let slots: [Int]
         let names: [String]
-        /// Whether two objects may not share the values.
+        /// Whether the values must be unique.
         let isUnique: Bool
         var index = NaturalKeyIndex()
-        /// Whether rows have changed objects so that the index does not say any more what the store has.
+        /// Whether rows have changed stored objects, so that the index must be rebuilt.
         var isStale = false
     }
 
     private(set) var tracked: [Tracked] = []
-    /// For each entity the indexes into `tracked` that its objects belong to.
+    /// For each entity, the indices in `tracked` that its objects belong to.
     private(set) var byEntity: [[Int]]
     private let schema: Schema
     private let imported: Set<Int>
     /// The entities whose objects later records may create.
     private var awaited: Set<Int>
-    /// The indexes whose keys rows may change, of objects that they find by another key.
+    /// The indexes whose keys rows can change, because they find their objects by another key.
     private var changeable: Set<Int> = []
     private var scratch: [UInt8] = []
-    /// The indexes in which the current record has given objects new keys.
+    /// The indexes in which the current record has changed keys.
     private var rekeyed: Set<Int> = []
     /// The entries that the current record has added.
     private var added: [(tracked: Int, entry: Int)] = []
 
-    /// Starts with the uniqueness constraints of the entities that are imported.
+    /// Creates indexes for the uniqueness constraints of the imported entities.
     init(schema: Schema, entities: Set<Int>) {
         self.schema = schema
         imported = entities
@@ -52,28 +50,27 @@ struct NaturalKeys {
         }
     }
 
-    /// The index for those properties, made where there is none yet.
+    /// Returns the index for the properties, and creates it on first use.
     mutating func track(owner: Int, slots: [Int], names: [String], isUnique: Bool) -> Int {
         if let known = tracked.firstIndex(where: { $0.owner == owner && $0.slots == slots && $0.isUnique == isUnique })
         {
             return known
         }
-        // A look-up by what is unique anyway needs no index of its own.
+        // A lookup by unique values uses their index.
         if !isUnique, let known = tracked.firstIndex(where: { $0.owner == owner && $0.slots == slots }) { return known }
         tracked.append(Tracked(owner: owner, slots: slots, names: names, isUnique: isUnique))
         for entity in schema.entities[owner].family { byEntity[entity].append(tracked.count - 1) }
         return tracked.count - 1
     }
 
-    /// Whether a key that is found now means the same object at the end: later rows cannot bring another one, nor take
-    /// this one away.
+    /// Whether a key that is found now means the same object after all records are read.
     func isSettled(_ index: Int?) -> Bool {
         guard let index else { return true }
         if isConstant(index) { return true }
         return tracked[index].isUnique && !changeable.contains(index)
     }
 
-    /// Whether no record of the import adds, changes or takes away an entry.
+    /// Whether no record of the import adds, changes or removes an entry.
     func isConstant(_ index: Int) -> Bool { imported.isDisjoint(with: schema.entities[tracked[index].owner].family) }
 
     /// Sets the entities whose objects later records may create.
@@ -86,7 +83,8 @@ struct NaturalKeys {
                 && awaited.isDisjoint(with: schema.entities[tracked[index].owner].family)
     }
 
-    /// Notes that rows of an entity change objects that they find by one index: those of all its others may get new keys.
+    /// Notes that rows of an entity change objects that they find by the index `identity`, so that keys in its other
+    /// indexes can change.
     mutating func noteUpdates(of entity: Int, identity: Int) {
         changeable.formUnion(byEntity[entity].filter { $0 != identity })
     }
@@ -98,18 +96,18 @@ struct NaturalKeys {
         }
     }
 
-    // MARK: The store's objects
+    // MARK: Stored objects
 
-    /// Puts the objects that the store has into the indexes: one read of each entity that has one.
+    /// Adds the stored objects to the indexes, with one read for each index.
     mutating func load(from store: any PersistentStore) throws {
         for place in tracked.indices { try load(place, from: store) }
     }
 
-    /// Whether records may give objects that are there another natural key in the index: then only the end of reading
-    /// tells who has which.
+    /// Whether records can change keys of existing objects in the index. The keys are then final only after all records
+    /// are read.
     func isChangeable(_ index: Int) -> Bool { changeable.contains(index) }
 
-    /// Whether unique keys of objects that are there may change.
+    /// Whether records can change unique keys of existing objects.
     var mayChangeUnique: Bool { changeable.contains { tracked[$0].isUnique } }
 
     /// The indexes that must be rebuilt because records change natural keys of existing objects.
@@ -140,7 +138,7 @@ struct NaturalKeys {
         if !rekeyed.isEmpty { rekeyed.removeAll(keepingCapacity: true) }
     }
 
-    /// The object that has the values of a row in one index, and its place there; nil for none, or where one value is NULL.
+    /// Returns the key of a row in one index and the entry with that key, if any; nil if a value of the key is NULL.
     mutating func find(_ index: Int, row: Int, of batch: borrowing RowBatch) -> (key: [UInt8], entry: Int?)? {
         scratch.removeAll(keepingCapacity: true)
         guard Self.appendKey(of: row, in: batch, slots: tracked[index].slots, to: &scratch) else { return nil }
@@ -149,14 +147,13 @@ struct NaturalKeys {
 
     func entry(_ index: Int, _ entry: Int) -> NaturalKeyIndex.Entry { tracked[index].index[entry] }
 
-    /// The records that speak of stored objects and of new ones.
-    func claimedPlaces() -> [RowID: RecordPlace] {
+    /// The record that names each object.
+    func recordsByObject() -> [RowID: RecordPlace] {
         var places: [RowID: RecordPlace] = [:]
         for one in tracked where one.isUnique {
             let root = schema.entities[one.owner].root
-            for entry in (0..<one.index.count).lazy.map({ one.index[$0] }) where entry.record != 0 {
-                places[RowID(root: root, key: entry.key)] = RecordPlace(
-                    file: entry.file, line: entry.line, column: 1, byteOffset: -1, record: entry.record)
+            for entry in (0..<one.index.count).lazy.map({ one.index[$0] }) {
+                if let place = entry.place { places[RowID(root: root, key: entry.key)] = place }
             }
         }
         return places
@@ -166,10 +163,12 @@ struct NaturalKeys {
         tracked[index].index.claim(entry, record: place.record, line: place.line, file: place.file)
     }
 
-    /// Adds a new row to every index of its entity, and hands over what has a unique key already.
+    /// Adds a new row to each index of its entity.
     ///
-    /// - Parameter isRejected: whether the row is refused already. Its keys stay taken, but make nobody else ambiguous.
-    /// - Returns: whether the row is refused: it was, or has a twin.
+    /// - Parameters:
+    ///   - isRejected: whether the row is refused already. Its keys stay taken, but make no other key ambiguous.
+    ///   - duplicate: called with an index and its entry if another object has the unique key.
+    /// - Returns: whether the row is refused, now or before.
     @discardableResult
     mutating func add(
         row: Int, of batch: borrowing RowBatch, at place: RecordPlace, isRejected: Bool,
@@ -194,7 +193,7 @@ struct NaturalKeys {
         return isRejected
     }
 
-    /// Adds a new row to every index of its entity, unless another object has one of its unique keys.
+    /// Adds a new row to each index of its entity, unless another object has one of its unique keys.
     ///
     /// - Returns: whether it was added.
     mutating func addUnique(row: Int, of batch: borrowing RowBatch, at place: RecordPlace) -> Bool {
@@ -208,11 +207,12 @@ struct NaturalKeys {
             if tracked[index].index.isTaken(scratch) { return false }
         }
         added.removeAll(keepingCapacity: true)
-        for index in indexes {
-            // A row that may take the place of a refused one is left to the other way.
-            if !tracked[index].isUnique { return addShared(row: row, of: batch, at: place) }
+        if indexes.allSatisfy({ tracked[$0].isUnique }) {
+            for index in indexes { _ = add(row: row, of: batch, to: index, at: place) { _, _ in } }
+        } else {
+            // In an index of shared keys the row can replace a refused one.
+            add(row: row, of: batch, at: place, isRejected: false) { _, _ in }
         }
-        for index in indexes { _ = add(row: row, of: batch, to: index, at: place) { _, _ in } }
         return true
     }
 
@@ -231,12 +231,7 @@ struct NaturalKeys {
         return true
     }
 
-    private mutating func addShared(row: Int, of batch: borrowing RowBatch, at place: RecordPlace) -> Bool {
-        add(row: row, of: batch, at: place, isRejected: false) { _, _ in }
-        return true
-    }
-
-    /// False where another object has a unique key.
+    /// Adds a new row to one index; false if the index is unique and another object has the key.
     private mutating func add(
         row: Int, of batch: borrowing RowBatch, to index: Int, at place: RecordPlace,
         _ duplicate: (Int, NaturalKeyIndex.Entry) -> Void
@@ -254,13 +249,14 @@ struct NaturalKeys {
         }
         guard tracked[index].isUnique else { return true }
         duplicate(index, twin)
-        // A later record may change the natural key of the other object.
+        // A later record can change the natural key of the other object.
         if changeable.contains(index) { tracked[index].isStale = true }
         return changeable.contains(index)
     }
 
-    /// Takes note of a row that sets `filled` slots of an object that is there already; `identity` is the index by which
-    /// it was found.
+    /// Notes the keys of a row that sets the slots `filled` of an existing object.
+    ///
+    /// - Parameter identity: the index by which the object was found.
     mutating func update(
         row: Int, of batch: borrowing RowBatch, filled: SlotMask, identity: Int, at place: RecordPlace,
         _ duplicate: (Int, NaturalKeyIndex.Entry) -> Void
@@ -269,7 +265,7 @@ struct NaturalKeys {
         for index in byEntity[Int(batch.rows[row].entity)] where index != identity {
             let changed = tracked[index].slots.count { filled.contains($0) }
             guard tracked[index].isUnique, changed == tracked[index].slots.count else {
-                // Its other values, and who is equal to it, only the store knows.
+                // The other values of the key are only in the store.
                 if changed > 0 || !tracked[index].isUnique { tracked[index].isStale = true }
                 continue
             }
@@ -291,14 +287,14 @@ struct NaturalKeys {
         }
     }
 
-    /// The current record was refused: its keys stay taken.
+    /// Notes that the current record was refused. Its keys stay taken.
     mutating func rejectRecord() {
         for (index, entry) in added { tracked[index].index.reject(entry) }
-        // Objects keep the keys that the record would have changed.
+        // Objects keep the keys that the record would change.
         for index in rekeyed { tracked[index].isStale = true }
     }
 
-    /// False where one of the values is NULL: such a row has no key.
+    /// Appends the key of a row; false if a value is NULL, because such a row has no key.
     static func appendKey(
         of row: Int, in batch: borrowing RowBatch, slots: [Int], to key: inout [UInt8]
     ) -> Bool {
@@ -309,19 +305,19 @@ struct NaturalKeys {
     }
 }
 
-/// Where a record stands, kept short: an import remembers one for each reference that waits.
+/// The place of a record or a field: a compact ``SourcePosition``, because each waiting reference has one.
 struct RecordPlace: BitwiseCopyable {
     var file: Int32
     var line: Int
-    var column: Int
-    var byteOffset: Int
+    var column = 1
+    /// -1 if unknown.
+    var byteOffset = -1
     var record: Int
 
     func position(files: [String]) -> SourcePosition {
         SourcePosition(
             file: files.indices.contains(Int(file)) ? files[Int(file)] : "", line: line, column: column,
-            byteOffset: byteOffset < 0 ? nil : byteOffset,
-            record: record)
+            byteOffset: byteOffset < 0 ? nil : byteOffset, record: record)
     }
 
     func describe(_ files: [String]) -> String {

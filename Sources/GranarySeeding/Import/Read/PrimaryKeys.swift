@@ -1,24 +1,20 @@
-/// Gives the new rows of an import their primary keys (`Z_PK`): the next one of their hierarchy, or in a store without
-/// objects the one that their `$id` names.
+/// Allocates the primary keys (`Z_PK`) of new rows: the next key of the hierarchy, or, in a store without objects, the
+/// key in the row's `$id`.
 struct PrimaryKeys {
     /// The primary keys of one hierarchy.
     private struct Root {
         let first: Int64
         var last: Int64
-        /// Runs of keys that rows were given without asking for one.
+        /// The ranges of keys allocated in sequence.
         var given: [ClosedRange<Int64>] = []
+        /// The keys allocated for a `$id`.
         var asked: Set<Int64> = []
 
         func isUsed(_ key: Int64) -> Bool {
             if key <= first || asked.contains(key) { return true }
-            // The runs rise, so the first that does not end before the key is the one that may hold it.
-            var low = 0
-            var high = given.count
-            while low < high {
-                let middle = (low + high) / 2
-                if given[middle].upperBound < key { low = middle + 1 } else { high = middle }
-            }
-            return low < given.count && given[low].contains(key)
+            // The ranges ascend, so only the first that does not end before the key can contain it.
+            let index = given.partitioningIndex { $0.upperBound >= key }
+            return index < given.count && given[index].contains(key)
         }
 
         mutating func next() -> Int64? {
@@ -39,7 +35,7 @@ struct PrimaryKeys {
             given.append(run.lowerBound...last)
         }
 
-        /// The key just given is free again: the next row takes it unless a larger one came.
+        /// Frees the last key, unless a larger key was allocated after it.
         mutating func giveBack(_ key: Int64) {
             guard last == key, let run = given.last, run.upperBound == key else { return }
             last = key - 1
@@ -68,12 +64,13 @@ struct PrimaryKeys {
         let isAsked: Bool
     }
 
-    /// By the root entity's index; nil for entities that are no roots.
+    /// The state of each hierarchy by the root entity's index; nil for other entities.
     private var roots: [Root?]
-    /// The keys that the current record was given, in order.
+    /// The keys of the current record, in order of allocation.
     private var steps: [Step] = []
 
-    /// - Parameter last: for each root entity, the highest primary key allocated before this import; larger keys are new.
+    /// - Parameter last: for each root entity, the highest primary key allocated before this import; larger keys are
+    ///   new.
     init(last: [Int: Int64]) {
         roots = Array(repeating: nil, count: (last.keys.max() ?? -1) + 1)
         for (root, key) in last { roots[root] = Root(first: key, last: key) }
@@ -81,14 +78,14 @@ struct PrimaryKeys {
 
     private func root(_ index: Int) -> Root? { roots.indices.contains(index) ? roots[index] : nil }
 
-    /// For each root entity, the highest primary key that was given.
+    /// For each root entity, the highest allocated primary key.
     var last: [Int: Int64] {
         var last: [Int: Int64] = [:]
         for (index, root) in roots.enumerated() { if let root { last[index] = root.last } }
         return last
     }
 
-    /// The root entities whose highest key the store does not know of yet.
+    /// The root entities with new keys, and their highest key.
     var roundUp: [(root: Int, key: Int64)] {
         roots.enumerated().compactMap { index, root in
             guard let root, root.last > root.first || !root.asked.isEmpty else { return nil }
@@ -96,7 +93,7 @@ struct PrimaryKeys {
         }
     }
 
-    /// Whether rows of the hierarchy have keys that they asked for.
+    /// Whether rows of the hierarchy have the key of their `$id`.
     func hasAsked(root index: Int) -> Bool { !(root(index)?.asked.isEmpty ?? true) }
 
     /// Lowers the highest key of a hierarchy by the number of rows that are not written.
@@ -112,7 +109,7 @@ struct PrimaryKeys {
 
     mutating func beginRecord() { steps.removeAll(keepingCapacity: true) }
 
-    /// A key that no row has; nil when there is none left.
+    /// Allocates the next key; nil if none is left.
     mutating func next(root: Int) -> Int64? {
         guard roots.indices.contains(root), let before = roots[root]?.last, let key = roots[root]?.next() else {
             return nil
@@ -133,13 +130,13 @@ struct PrimaryKeys {
         if count > 0, roots.indices.contains(root) { roots[root]?.take(count) }
     }
 
-    /// The key that was given last is not needed.
+    /// Frees the key that was allocated last.
     mutating func giveBack(_ key: Int64, root: Int) {
         if let last = steps.last, last.root == root, last.key == key, !last.isAsked { steps.removeLast() }
         if roots.indices.contains(root) { roots[root]?.giveBack(key) }
     }
 
-    /// Takes a key that a row asks for in place of the one it was given last; false where another row has it.
+    /// Allocates the key of a `$id` in place of the last key; false if another row has it.
     mutating func take(_ key: Int64, insteadOf given: Int64, root: Int) -> Bool {
         guard roots.indices.contains(root), let before = roots[root]?.last,
             roots[root]?.take(key, insteadOf: given) ?? false

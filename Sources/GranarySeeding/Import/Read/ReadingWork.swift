@@ -2,15 +2,15 @@ import GranaryBase
 import GranaryFormats
 import Synchronization
 
-/// What the reading thread does.
+/// The work of the reading thread.
 ///
-/// Proof of `@unchecked`: sources and intake are handed to the reading thread and used by nobody else until that has
-/// ended, which the caller waits for (or, interrupted, uses neither again); ``isRefused`` has its own lock.
+/// `@unchecked Sendable` is safe: only the reading thread uses the sources and the intake until it ends. The caller
+/// waits for the end, or, after a cancellation, does not use them again. ``isRefused`` is atomic.
 final class ReadingWork: @unchecked Sendable {
     private let inputs: [ImportInput]
     private let intake: RecordIntake
     private(set) var failure: (any Error)?
-    /// Whether the import is refused already: then there is nothing to write any more, only to check.
+    /// Whether the import is refused, so that rows are only checked and no longer written.
     let isRefused = Flag()
 
     init(inputs: [ImportInput], intake: RecordIntake) {
@@ -21,7 +21,7 @@ final class ReadingWork: @unchecked Sendable {
     func run(into queue: BatchQueue) {
         defer { intake.workers.stop() }
         do {
-            // For each input, the entities whose objects it and the later inputs may create.
+            // For each input, the entities whose objects it and later inputs can create.
             var awaited: [Set<Int>] = []
             for input in inputs.reversed() { awaited.append(input.entities.union(awaited.last ?? [])) }
             for (input, entities) in zip(inputs, awaited.reversed()) {
@@ -38,7 +38,7 @@ final class ReadingWork: @unchecked Sendable {
     }
 }
 
-/// A switch that one thread sets and another sees.
+/// A Boolean that one thread sets and another reads.
 final class Flag: Sendable {
     private let state = Atomic(false)
 

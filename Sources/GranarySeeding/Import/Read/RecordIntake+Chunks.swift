@@ -1,13 +1,12 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// Regular CSV records: threads make their rows, chunk by chunk; this thread settles them in the order of the source.
+/// Reading of regular CSV records in chunks. Other threads create the rows; the reading thread settles them in the
+/// order of the source.
 extension RecordIntake {
-    /// The chunks of one source that are under way.
+    /// The unfinished chunks of one source.
     struct Chunks {
         fileprivate let parser: ChunkRows
         fileprivate var underWay: [ChunkWork] = []
@@ -22,18 +21,18 @@ extension RecordIntake {
         }
     }
 
-    /// Reads the regular records that come next.
+    /// Reads the regular records up to the next irregular record or the end of the source.
     ///
     /// - Parameters:
     ///   - record: memory for one record.
-    ///   - full: hands over the batch if it is full; false stops the reading.
-    /// - Returns: false if `full` has. True where the next record has to be read by itself, or the source ends.
+    ///   - full: passes on the batch if it is full; false stops reading.
+    /// - Returns: false if reading was stopped.
     func takeChunks(
         _ chunks: inout Chunks?, _ reader: any RecordReader, of job: JobState, _ record: inout Record,
         full: () throws -> Bool
     ) throws -> Bool {
         guard var current = chunks, let abilities = reader.abilities else { return true }
-        // Taken out, so that it is not copied when it changes.
+        // Cleared so that the value is not copied when it changes.
         chunks = nil
         defer { chunks = current }
         var failure: GranaryError?
@@ -115,7 +114,7 @@ extension RecordIntake {
                 case .undecided: rows.move(to: row, work, &batch)
                 }
                 chunk.copy(index, line: line, into: &record)
-                // As ``EntityReader`` has it: chunks know no entity.
+                // Records of chunks have no entity, so it is set as in ``EntityReader``.
                 if reader.entities.count == 1 { record.entity = 0 }
                 try take(record, reader, of: job, file: chunks.file)
             }
@@ -123,8 +122,8 @@ extension RecordIntake {
         }
     }
 
-    /// Gives primary keys to consecutive rows of a chunk. It stops at the first record that has no valid row or whose unique key
-    /// is taken.
+    /// Gives primary keys to consecutive rows of a chunk, up to the first record that has no valid row or whose unique
+    /// key is taken.
     ///
     /// - Returns: the number of settled records.
     private func settleRun(
@@ -158,7 +157,8 @@ extension RecordIntake {
         keep(chunk.firstRecord + index, raw, of: file, isAccepted: isAccepted)
     }
 
-    /// Gives a row its primary key, natural keys and references; false, with nothing kept, if the record may be invalid.
+    /// Gives a row its primary key, natural keys and references. Returns false and undoes all changes if the record may
+    /// be invalid.
     private func settle(_ row: Int, of work: ChunkWork, _ parser: ChunkRows, at place: RecordPlace) -> Bool {
         for reference in parser.ordered {
             guard case .text(let start, let count) = work.rows[row, reference.slot] else { continue }
@@ -183,12 +183,12 @@ extension RecordIntake {
     }
 }
 
-/// The rows of a chunk that are settled and not yet in the batch.
+/// The settled rows of a chunk that are not in the batch yet.
 private struct SettledRows {
     var origins: [CheckedRows.Origin] = []
     /// The first row that is not in the batch.
     private var first = 0
-    /// Where the chunk's bytes begin in the batch.
+    /// The start of the chunk's bytes in the batch.
     private var bytesStart: Int?
 
     /// Appends the settled rows before `end` to the batch.
@@ -208,10 +208,10 @@ private struct SettledRows {
         first = end
     }
 
-    /// Leaves out the rows before `end`.
+    /// Omits the rows before `end`.
     mutating func skip(to end: Int) { first = end }
 
-    /// Moves the rest, without a copy if that is all.
+    /// Appends the remaining rows. If these are all rows of the batch, the memory is exchanged instead of copied.
     mutating func finish(_ work: ChunkWork, _ batch: inout CheckedRows) {
         guard first == 0, batch.rows.isEmpty else { return move(to: work.rows.rows.count, work, &batch) }
         swap(&batch.rows, &work.rows)

@@ -1,13 +1,11 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// Records of objects that are there already.
+/// Records of existing objects.
 extension RecordIntake {
-    /// What keeps a row from being the object that has its key.
+    /// A diagnostic if a row cannot change the object that has its key.
     func mismatch(
         _ entry: NaturalKeyIndex.Entry, _ identity: Int, _ entity: Schema.Entity, _ job: JobState
     ) -> Diagnostic? {
@@ -18,13 +16,14 @@ extension RecordIntake {
         }
         if entry.twins != .none {
             return Diagnostic(
-                .uniqueExists, "several objects in the store have this \(names); which one the row is cannot be told",
+                .uniqueExists, "several objects in the store have this \(names), so the object of the row is ambiguous",
                 entity: entity.name, property: tracked.names.first)
         }
         guard Int(entry.entity) == entity.index else {
             let found = schema.entities[Int(entry.entity)].name
             return Diagnostic(
-                .uniqueExists, "the object with this \(names) is of the entity \(found); no row can change that",
+                .uniqueExists,
+                "the object with this \(names) is of the entity \(found), and a row cannot change its entity",
                 entity: entity.name, property: tracked.names.first)
         }
         return nil
@@ -34,7 +33,7 @@ extension RecordIntake {
         _ identity: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
         _ builder: RowBuilder
     ) {
-        // A key that could not be read has been reported.
+        // A key that cannot be read is reported already.
         guard !context.hasErrors else { return }
         let names = context.naturalKeys.tracked[identity].names
         let row = batch.rows.rows.count - 1
@@ -43,7 +42,7 @@ extension RecordIntake {
         context.diagnostics.append(
             place(
                 Diagnostic(
-                    .valueMissing, "it says which object the row is, and has no value", entity: entity.name,
+                    .valueMissing, "it is part of the natural key and has no value", entity: entity.name,
                     property: missing), record, fields, builder))
     }
 
@@ -62,7 +61,7 @@ extension RecordIntake {
             }
         }
         context.diagnostics += found
-        // Objects inside are linked at the end too.
+        // Nested objects are linked after reading, as lists are.
         let hasLists = context.objectHasLists || fields.contains { $0.kind == .object }
         context.endObject(key: batch.rows.rows[row].key, isNew: false)
         batch.addMerge(replaces: replaces, isShared: isShared, hasLists: hasLists, filled: filled)

@@ -1,21 +1,19 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// Nested objects of a record. Each becomes a row of its own or refers to an existing object. Nested objects with equal keys
-/// and equal values are one object.
+/// Nested objects of a record. Each becomes a row or a reference to an object. Nested objects with equal keys and
+/// values are one object.
 extension RecordIntake {
-    /// Makes the rows of the objects nested in a record.
+    /// Adds the rows of the objects nested in a record.
     ///
-    /// An object that has its key and nothing else names an object; where nobody brings that one, it is made. Any other is
-    /// a row as a record is, and refused with it.
+    /// A nested object with only the members of its key is a reference; the object is created if it does not exist. Any
+    /// other nested object is a row, and is refused together with its record.
     func addNested(
         _ record: borrowing Record, _ reader: any RecordReader, _ job: JobState, around outer: ImportedObject?
     ) throws {
-        // Parents come before their children. Nil: refused, or a name only.
+        // Outer objects precede inner ones. Nil for refused objects and references.
         var objects: [ImportedObject?] = []
         for index in record.nested.indices {
             let nested = record.nested[index]
@@ -30,14 +28,15 @@ extension RecordIntake {
         }
     }
 
-    /// The relationship that a nested object stands in; nil where its member is none, which was said then.
+    /// The relationship that contains a nested object; nil if its member is not a relationship, which is reported
+    /// already.
     private func surroundings(_ nested: Record.Nested, _ place: Int, in parent: ImportedObject) -> Surroundings? {
         let roles = parent.builder.plan.roles
         guard roles.indices.contains(Int(nested.column)), case .reference(let index) = roles[Int(nested.column)] else {
             return nil
         }
         let relationship = parent.builder.plan.references[index].relationship
-        // A list in place of one object was refused.
+        // A list in a to-one relationship is reported already.
         guard relationship.isToMany || !nested.isElement else { return nil }
         return Surroundings(owner: parent, relationship: relationship, reference: index, index: place)
     }
@@ -68,13 +67,13 @@ extension RecordIntake {
             context.diagnostics.append(
                 Diagnostic(
                     .entityAbstract,
-                    "an object inside another is of the relationship's entity, and that is abstract; refer to it instead",
+                    "a nested object cannot be created, because the relationship's entity is abstract; use a reference",
                     at: position(of: nested, record, reader), entity: destination.name, property: relationship.name))
             return nil
         }
-        nestedTwins.open = nil
+        nestedObjects.open = nil
         guard let object = try addObject(destination, record, fields, reader, job, in: surroundings) else { return nil }
-        nestedTwins.close(object.id, at: context.place)
+        nestedObjects.close(object.id, at: context.place)
         context.postpone(
             relationship, to: object.id, objectEntity: destination.index, owner: owner.id.key,
             entity: owner.entity.index)
@@ -88,7 +87,7 @@ extension RecordIntake {
         return record.position(of: nested, file: reader.sourceName, &cursor)
     }
 
-    /// The object at the other end of an inverse is the one around.
+    /// Sets the inverse of a nested object's relationship to the object around it.
     func setInverse(of surroundings: Surroundings, _ builder: RowBuilder) {
         guard let inverse = surroundings.relationship.inverse else { return }
         let other = schema.entities[inverse.owner].relationships[inverse.relationship]

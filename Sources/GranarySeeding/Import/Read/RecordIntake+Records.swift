@@ -1,11 +1,9 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// One record: the rows that it becomes, all or none.
+/// Reading of one record into rows. Either all of its rows are accepted, or none.
 extension RecordIntake {
     func take(
         _ record: borrowing Record, _ reader: any RecordReader, of job: JobState, file: Int32
@@ -18,7 +16,7 @@ extension RecordIntake {
         _ record: borrowing Record, _ reader: any RecordReader, of job: JobState, file: Int32
     ) throws -> Bool {
         context.begin(record, file: file)
-        nestedTwins.beginRecord()
+        nestedObjects.beginRecord()
         primaryKeys.beginRecord()
         guard let entity = entity(of: record, reader, job) else {
             reject(file: file, record: record.number, of: job)
@@ -40,7 +38,7 @@ extension RecordIntake {
             reject(file: file, record: record.number, of: job)
             return false
         }
-        nestedTwins.acceptRecord()
+        nestedObjects.acceptRecord()
         if object.disposition == .skip {
             job.skipped += 1
             if uses.count > firstUse { skippedUses.insert(RecordID(context.place)) }
@@ -52,7 +50,7 @@ extension RecordIntake {
         return true
     }
 
-    /// Notes where the rows of an accepted record come from.
+    /// Notes the origin of the rows of an accepted record.
     private func noteRows(from first: Int, _ record: borrowing Record, file: Int32) {
         for row in first..<batch.rows.rows.count {
             let header = batch.rows.rows[row]
@@ -75,15 +73,12 @@ extension RecordIntake {
     }
 
     private func setsOneToOne(_ relationship: Schema.Relationship, _ merge: CheckedRows.Merge) -> Bool {
-        guard !relationship.isToMany, batch.sets(relationship.slot, merge),
-            let inverse = schema.inverse(of: relationship)
-        else { return false }
-        return !inverse.isToMany
+        batch.sets(relationship.slot, merge) && schema.isOneToOne(relationship)
     }
 
-    /// An object that a record or a nested object is.
+    /// The object of a record or of a nested object.
     struct ImportedObject {
-        /// The import already has a nested object with the same key and values.
+        /// What to do with the object; `twin` if the import already has a nested object with the same key and values.
         enum Disposition { case insert, merge, skip, link, twin }
 
         let id: RowID
@@ -92,27 +87,27 @@ extension RecordIntake {
         let disposition: Disposition
     }
 
-    /// The object around a nested one, and the relationship that leads in.
+    /// The object around a nested one, and the relationship that contains it.
     struct Surroundings {
         let owner: ImportedObject
         let relationship: Schema.Relationship
-        /// Its place in the plan of the owner's entity.
+        /// The relationship's index in ``ColumnPlan/references`` of the owner's entity.
         let reference: Int
         /// The index of the nested object in the record.
         let index: Int
     }
 
-    /// Makes the row of one object; nil where it is refused at once.
+    /// Adds the row of one object; nil if the object is refused without a row.
     func addObject(
         _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
         _ reader: any RecordReader, _ job: JobState, in surroundings: Surroundings?
     ) throws -> ImportedObject? {
         let builder = job.builder(for: entity)
-        try meetColumns(of: record, fields, builder, reader, isRecord: surroundings == nil)
+        try resolveColumns(of: record, fields, builder, reader, isRecord: surroundings == nil)
         guard let key = primaryKeys.next(root: entity.root) else {
             throw GranaryError(
                 Diagnostic(
-                    .limitExceeded, "the store has no keys left for \(entity.name)",
+                    .limitExceeded, "the store has no primary keys left for \(entity.name)",
                     at: record.position(ofRaw: 0, file: reader.sourceName), entity: entity.name))
         }
         let row = batch.rows.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
@@ -138,11 +133,10 @@ extension RecordIntake {
                     place(
                         Diagnostic(
                             .valueMissing,
-                            "nothing says whether the object is one that the store has: the entity has no uniqueness "
-                                + "constraint, and its key is not named", entity: entity.name,
+                            "the object cannot be matched with stored objects: its entity has no uniqueness "
+                                + "constraint, and no key is set", entity: entity.name,
                             help: surroundings.map { "--key \($0.relationship.name)=ATTRIBUTE" } ?? "--key ATTRIBUTE"),
-                        record, fields, builder)
-                )
+                        record, fields, builder))
             }
             insert(entity, record, fields, builder)
             return object(.insert)
@@ -158,13 +152,12 @@ extension RecordIntake {
                 context.diagnostics.append(
                     place(
                         Diagnostic(
-                            .valueMissing, "the link leads to no object", entity: entity.name,
+                            .valueMissing, "the link refers to no object", entity: entity.name,
                             property: job.linkRelationship?.name), record, fields, builder))
             }
             let owner = place(
                 Diagnostic(.relationshipNotFound, "", property: context.naturalKeys.tracked[identity].names.first),
-                record,
-                fields, builder)
+                record, fields, builder)
             context.setOwner(
                 byKey: bytes, tracked: identity, column: owner.position?.column ?? 1, field: owner.field)
             primaryKeys.giveBack(key, root: entity.root)
@@ -191,7 +184,7 @@ extension RecordIntake {
         batch.rows.rows[row].key = entry.key
         noteIdentifier(entity, entry.key, record)
         if job.options.onConflict == .skip {
-            // The object may be that of a record which is refused later.
+            // The record of the object can be refused later.
             if isShared, let made = places[RowID(root: entity.root, key: entry.key)] {
                 uses.append(
                     Use(
@@ -209,7 +202,7 @@ extension RecordIntake {
         return object(.merge)
     }
 
-    /// Notes that a natural key which another record has changed decides which object the record is.
+    /// Notes that the object of the current record depends on a natural key that another record changes.
     private func use(_ other: RecordPlace) {
         guard RecordID(other) != RecordID(context.place) else { return }
         uses.append(Use(record: RecordID(other), line: other.line, place: context.place, isKey: true))
@@ -223,9 +216,9 @@ extension RecordIntake {
         guard !context.hasErrors, let nestedKey = nestedKey(entity, surroundings.relationship, job) else { return nil }
         let digest = nestedDigest(surroundings.index, entity, record, reader, builder)
         let row = batch.rows.rows.count - 1
-        guard let known = nestedTwins.find(nestedKey) else {
-            // The object gets its primary key later.
-            nestedTwins.open = (nestedKey, digest)
+        guard let known = nestedObjects.find(nestedKey) else {
+            // The object's primary key is not final yet.
+            nestedObjects.open = (nestedKey, digest)
             return nil
         }
         guard known.digest == digest else {
@@ -236,7 +229,7 @@ extension RecordIntake {
                 place(
                     Diagnostic(
                         .uniqueDuplicate,
-                        "an object with the same \(key) and other values is inside the record at "
+                        "an object with the same \(key) and other values is nested in the record at "
                             + known.place.describe(files), entity: entity.name, property: names.first ?? natural.first,
                         coreDataCode: 1551, related: [known.place.position(files: files)]), record, fields, builder))
             context.endObject(key: batch.rows.rows[row].key, isNew: true)
@@ -248,7 +241,7 @@ extension RecordIntake {
         return ImportedObject(id: known.id, entity: entity, builder: builder, disposition: .twin)
     }
 
-    /// A link file says nothing but links; in formats without a header each record is asked.
+    /// Reports the fields of a link that are not part of it, in formats without a header.
     private func checkLinkFields(
         _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder, _ identity: Int,
         _ job: JobState
@@ -258,14 +251,13 @@ extension RecordIntake {
             let problem: Diagnostic?
             if field.kind == .object {
                 problem = Diagnostic(
-                    .valueSyntax, "a link file has keys, not objects", entity: builder.plan.entity.name)
+                    .valueSyntax, "a link file has keys, not objects", field: builder.plan.columnName(field.column),
+                    entity: builder.plan.entity.name)
             } else {
-                problem = Self.linkProblem(
-                    builder.plan.roles[Int(field.column)], builder.plan, keys, job.linkRelationship)
+                problem = Self.linkProblem(Int(field.column), builder.plan, keys, job.linkRelationship)
             }
             guard var problem else { continue }
             problem.position = record.position(of: field, file: files.last ?? "")
-            problem.field = builder.plan.columnName(field.column)
             context.diagnostics.append(problem)
         }
     }
@@ -276,7 +268,9 @@ extension RecordIntake {
         _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder
     ) {
         let row = batch.rows.rows.count - 1
-        builder.fillAbsent(record, into: &batch.rows, context: &context)
+        if goesThroughObjects(entity) { batch.addMask(builder.setSlots) }
+        builder.fillAbsent(
+            record, into: &batch.rows, context: &context, defersMissing: goesThroughObjects(entity))
         if let asked = Self.key(in: context.identifier, of: entity), keepsIdentifiers {
             batch.origins[row].askedKey = asked
             if primaryKeys.take(asked, insteadOf: batch.rows.rows[row].key, root: entity.root) {
@@ -295,7 +289,8 @@ extension RecordIntake {
         context.endObject(key: key, isNew: true)
     }
 
-    /// An object has the row's unique key. Where records may change it, the end of reading tells who has it.
+    /// Notes that another object has the row's unique key. If records can change that key, the conflict is decided
+    /// after all records are read.
     func note(
         _ index: Int, _ twin: NaturalKeyIndex.Entry, _ entity: Schema.Entity, _ record: borrowing Record,
         _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder, _ found: inout [Diagnostic]
@@ -313,18 +308,18 @@ extension RecordIntake {
         conflictPlaces[RecordConflict(record: RecordID(place), tracked: index)] = (place, problem.field)
     }
 
-    /// The identifier finds the object for references.
+    /// Adds the record's `$id` to the identifiers that references can use.
     private func noteIdentifier(_ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record) {
         guard !context.identifier.isEmpty else { return }
         guard let twin = context.noteIdentifier(entity: entity.index, object: key) else { return }
         context.diagnostics.append(
             Diagnostic(
                 .uniqueDuplicate,
-                "the $id \(NaturalKeyBytes.display(context.identifier[...])) stands in line \(twin.line) already",
+                "line \(twin.line) has the same $id \(NaturalKeyBytes.display(context.identifier[...]))",
                 at: record.position(ofRaw: 0, file: files.last ?? ""), entity: entity.name))
     }
 
-    /// The 12 of `Entity/p12`.
+    /// The primary key in an identifier: 12 in `Entity/p12`.
     private static func key(in identifier: [UInt8], of entity: Schema.Entity) -> Int64? {
         guard !identifier.isEmpty, let text = NaturalKeyBytes.text(identifier[...]), text.hasPrefix(entity.name + "/p"),
             let key = Int64(text.dropFirst(entity.name.count + 2)), key > 0
@@ -332,6 +327,7 @@ extension RecordIntake {
         return key
     }
 
+    /// The diagnostic of a row whose unique key another object has.
     func duplicate(
         _ tracked: NaturalKeys.Tracked, _ twin: NaturalKeyIndex.Entry, _ entity: Schema.Entity, jobNumber: Int
     ) -> Diagnostic {
@@ -341,13 +337,13 @@ extension RecordIntake {
                 .uniqueExists, "an object with this \(names) is in the store already", entity: entity.name,
                 property: tracked.names.first, coreDataCode: 1551, help: conflictHelp(tracked, entity, jobs[jobNumber]))
         }
-        let place = RecordPlace(file: twin.file, line: twin.line, column: 1, byteOffset: -1, record: twin.record)
+        let place = RecordPlace(file: twin.file, line: twin.line, record: twin.record)
         return Diagnostic(
-            .uniqueDuplicate, "the same \(names) stands in \(place.describe(files)) already", entity: entity.name,
+            .uniqueDuplicate, "\(place.describe(files)) has the same \(names)", entity: entity.name,
             property: tracked.names.first, coreDataCode: 1551, related: [place.position(files: files)])
     }
 
-    /// The options with which the row would update the existing object.
+    /// The options that would update the existing object.
     private func conflictHelp(_ tracked: NaturalKeys.Tracked, _ entity: Schema.Entity, _ job: JobState) -> String? {
         guard job.options.onConflict == .error, job.linkRelationship == nil else { return nil }
         let natural = NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name)
@@ -357,7 +353,7 @@ extension RecordIntake {
         return OptionHelp.option("key", tracked.names.joined(separator: ",")) + " --on-conflict update"
     }
 
-    /// Where the record has the diagnostic's property, or else where the record begins.
+    /// Sets the diagnostic's position: the field of its property, or the start of the record.
     func place(
         _ diagnostic: Diagnostic, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowBuilder
     ) -> Diagnostic {
@@ -377,7 +373,7 @@ extension RecordIntake {
     }
 }
 
-/// A record that gives an object a unique key which another object has so far.
+/// A record that sets a unique key which another object has.
 struct RecordConflict: Hashable {
     let record: RecordID
     /// The index in ``NaturalKeys/tracked``.

@@ -1,82 +1,89 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// The reading half of an import: records in, checked rows out. It touches no store, so it runs beside the writing.
+/// The reading half of an import: it turns records into checked rows. It does not use the store, so it runs in parallel
+/// with writing.
 ///
-/// Rows stream to the store as long as no later record can refuse them and none of them waits for a reference. From then on
-/// they wait (``CheckedRows/waits``).
+/// Rows stream to the store as long as no later record can cause their refusal and no reference waits. After that they
+/// wait (``CheckedRows/waits``).
 ///
-/// Proof for the unchecked properties: the reading thread alone uses them until it has ended, and ``RowBuilder``,
-/// which they are lent to, does not use the intake. The checks at run time cost a tenth of an import.
+/// `@exclusivity(unchecked)` is safe: only the reading thread uses these properties until it ends, and ``RowBuilder``,
+/// which receives them, does not use the intake. The run-time checks would take a tenth of an import.
 final class RecordIntake {
     let schema: Schema
     let run: ImportRunOptions
     let jobs: [JobState]
-    /// Whether rows keep the keys that `$id` gives them: in a store without objects.
+    /// Whether rows get the primary key of their `$id`, which is so in a store without objects.
     let keepsIdentifiers: Bool
     @exclusivity(unchecked) var context: RowContext
     private(set) var collector: DiagnosticCollector
     var primaryKeys: PrimaryKeys
-    /// All sources of all jobs, and which job each is of.
+    /// The names of all sources.
     private(set) var files: [String] = []
+    /// The number of each source's job.
     private(set) var jobOfFile: [Int] = []
-    /// What a rejects file needs to know of each source.
+    /// The data of each source for the rejects file.
     private var rejectsSources: [(hints: ReaderHints, preamble: CSVPreamble?, entity: String?)] = []
     private(set) var digests: [(name: String, digest: String)] = []
     var places = RowPlaces()
-    var nestedTwins = NestedTwins()
+    var nestedObjects = NestedObjectIndex()
     @exclusivity(unchecked) var batch = CheckedRows()
-    /// Objects that records of several jobs speak of.
+    /// Objects that records of several jobs name.
     var sharedRows: Set<RowID> = []
-    /// Records that are refused if another one is.
+    /// Records that depend on another record.
     var uses: [Use] = []
-    /// Records that were skipped because another record makes their object.
+    /// Records that were skipped because another record creates their object.
     var skippedUses: Set<RecordID> = []
-    /// Where records give objects unique keys that other objects have so far.
+    /// The places of records that set a unique key which another object has.
     var conflictPlaces: [RecordConflict: (place: RecordPlace, field: String?)] = [:]
-    /// Whether records of the source at hand may have objects inside.
+    /// Whether records of the current source can contain objects.
     private(set) var nests = false
-    private var sourceAtHand: ByteSource?
-    /// How many records of the job were read before the source at hand.
+    private var currentSource: ByteSource?
+    /// The number of records of the job read before the current source.
     private var readBefore = 0
     /// Whether rows stream to the store.
     private(set) var streams: Bool
-    /// The first record whose rows wait; nil as long as they stream.
+    /// The first record whose rows wait; nil while rows stream.
     private var firstWaiting: RecordID?
     let workers: ChunkWorkers
+    /// The entities whose rows are saved as managed objects.
+    private let objectEntities: Set<Int>
     /// Encodes rows before they reach the writer.
     var encoder: (any RowEncoder)?
     private let rejectsFile: RejectsFile?
-    /// Whether ``keep(_:_:of:isAccepted:)`` keeps records of the source at hand.
+    /// Whether ``keep(_:_:of:isAccepted:)`` keeps records of the current source.
     private(set) var keepsRecords = false
     let spool: DiagnosticSpool?
     var hasCheckedMap = false
-    /// Whether something is wrong that no row is to blame for: then nothing is kept, whatever the mode.
+    /// Whether there is an error that belongs to no row. Nothing is then imported in either mode.
     private(set) var isFatal = false
     /// The first diagnostics that belong to no row.
     private(set) var endings: [Diagnostic] = []
     private static let endingLimit = 20
 
-    /// How many rows travel together to the writer.
+    /// The number of rows in a full batch.
     private static let batchRows = 1000
+    /// The number of bytes in a full batch.
     private static let batchBytes = 4 << 20
 
-    /// A record that needs another one: it changes the object that the other makes, or is found by a key that it gives.
+    /// A record that depends on another one: it changes an object that the other creates, or finds its object by a key
+    /// that the other sets.
     struct Use {
+        /// The other record.
         let record: RecordID
         /// The line of `record`.
         let line: Int
+        /// The place of the dependent record.
         let place: RecordPlace
+        /// Whether the other record sets the natural key.
         let isKey: Bool
     }
 
     /// - Parameters:
     ///   - lastKeys: for each root entity, the highest primary key allocated before this import.
-    ///   - storeMayRefuse: whether the store has rules of its own, by which it may refuse rows.
+    ///   - storeMayRefuse: whether the store has constraints that the model does not have.
     init(
         schema: Schema, run: ImportRunOptions, jobs: [JobState], keys: NaturalKeys, lastKeys: [Int: Int64],
         keepsIdentifiers: Bool, storeMayRefuse: Bool, rejectsFile: RejectsFile?
@@ -87,16 +94,18 @@ final class RecordIntake {
         self.keepsIdentifiers = keepsIdentifiers
         self.rejectsFile = rejectsFile
         workers = ChunkWorkers(limit: run.threads)
+        objectEntities = run.objectEntities
         primaryKeys = PrimaryKeys(last: lastKeys)
         context = RowContext(schema: schema, keys: keys, keepsGood: run.mode == .keepGood)
         collector = DiagnosticCollector(limit: run.diagnosticLimit)
         spool = run.keepsAllDiagnostics ? DiagnosticSpool() : nil
-        // A swap of unique values is written in two steps, and a count is known at the end.
+        // Exchanged unique values are written in two steps, and counts are known only after all records are read.
         let hasCounts = schema.entities.contains { $0.relationships.contains { $0.isPersistent && $0.hasCountRule } }
-        streams = !keys.mayChangeUnique && !(run.mode == .keepGood && (hasCounts || storeMayRefuse))
+        let mayRefuse = storeMayRefuse || !run.objectEntities.isEmpty
+        streams = !keys.mayChangeUnique && !(run.mode == .keepGood && (hasCounts || mayRefuse))
     }
 
-    /// From the batch at hand on rows wait until all is read.
+    /// Lets the rows of a record and of all later ones wait.
     func wait(from record: RecordID) {
         guard streams else { return }
         streams = false
@@ -115,7 +124,7 @@ final class RecordIntake {
 
     var rejectedCount: Int { jobs.reduce(0) { $0 + $1.rejectedCount } }
 
-    /// Whether nothing of the import will be kept.
+    /// Whether nothing will be imported.
     var isRefused: Bool {
         if isFatal { return true }
         guard keepsGood else { return hasErrors }
@@ -140,16 +149,16 @@ final class RecordIntake {
     }
 
     /// Whether the records of a source have a column for the relationship.
-    func says(_ relationship: Schema.Relationship, file: Int32) -> Bool {
+    func hasColumn(for relationship: Schema.Relationship, file: Int32) -> Bool {
         guard jobOfFile.indices.contains(Int(file)) else { return false }
         return jobs[jobOfFile[Int(file)]].fills(relationship)
     }
 
     // MARK: Sources
 
-    /// Reads the header of a source and finds out what its columns are for.
+    /// Reads the header of a source and resolves its columns.
     ///
-    /// - Returns: false where the header is refused.
+    /// - Returns: false if the header has errors.
     private func prepare(_ reader: any RecordReader, of job: JobState) throws -> Bool {
         context.setFile(reader.sourceName)
         job.beginSource(reader)
@@ -157,16 +166,16 @@ final class RecordIntake {
         let errorsBefore = collector.errorCount
         try reader.readHeader()
         if let entity = entity(of: reader, job), !reader.columns.isEmpty { try prepare(entity, reader, job) }
-        // Problems of the header are said once, not for every row.
+        // Problems of the header are reported once, not for each row.
         return collector.errorCount == errorsBefore
     }
 
-    /// Sets the entities whose objects the next source and the later ones may create.
+    /// Sets the entities whose objects the next and later sources can create.
     func expect(_ entities: Set<Int>) { context.naturalKeys.expect(entities) }
 
-    /// Reads a source to its end and hands out its rows in batches.
+    /// Reads a source to its end.
     ///
-    /// `emit` takes a full batch and gives an empty one back, whose memory is used again; nil stops the reading.
+    /// - Parameter emit: receives each full batch and returns an empty one to reuse its memory; nil stops reading.
     func read(
         _ reader: any RecordReader, of job: JobState, nests: Bool, emit: (CheckedRows) throws -> CheckedRows?
     ) throws {
@@ -177,7 +186,7 @@ final class RecordIntake {
         batch.job = job.number
         let source = reader.abilities?.source
         let digest = SourceDigest(source)
-        sourceAtHand = source
+        currentSource = source
         readBefore = job.read
         run.progress?.begin(file: reader.sourceName, byteCount: source?.byteCount)
         do {
@@ -224,7 +233,7 @@ final class RecordIntake {
             digests.append((reader.sourceName, digest.finish()))
             _ = try handOver(emit)
         } catch let error as GranaryError where error.code == .refused && !error.diagnostics.isEmpty {
-            // What was read before counts: the source is broken from there on.
+            // The records read before the error keep their counts.
             for diagnostic in error.diagnostics { addFatal(diagnostic) }
         }
     }
@@ -233,7 +242,7 @@ final class RecordIntake {
         batch.rows.rows.count >= Self.batchRows || batch.rows.bytes.count >= Self.batchBytes
     }
 
-    /// What all records of a source are; nil where each record says it.
+    /// The entity of all records of a source; nil if each record names its entity.
     private func entity(of reader: any RecordReader, _ job: JobState) -> Schema.Entity? {
         job.entity ?? (reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil)
     }
@@ -248,7 +257,7 @@ final class RecordIntake {
         return rejected
     }
 
-    /// Keeps the bytes of a record that is refused, or may be refused after all is read.
+    /// Keeps the bytes of a record that is refused or can still be refused.
     func keep(_ number: Int, _ raw: UnsafeBufferPointer<UInt8>, of file: Int32, isAccepted: Bool) {
         guard keepsRecords, !isAccepted || !streams else { return }
         rejectsFile?.kept.add(number, raw, of: file)
@@ -262,28 +271,35 @@ final class RecordIntake {
             guide: PropertyGuide(schema: schema, options: job.options, entity: entity))
     }
 
-    /// About how many rows the source at hand still has, as far as its size tells.
+    /// The approximate number of rows that follow in the current source, estimated from its size; 0 if unknown.
     private func expectedRows() -> Int {
-        // Only where each record is a new object of the same entity.
-        guard let source = sourceAtHand, let size = source.byteCount, source.bytesRead > 0,
+        // Only if each record is a new object of one entity.
+        guard let source = currentSource, let size = source.byteCount, source.bytesRead > 0,
             jobs[batch.job].entity != nil, jobs[batch.job].options.onConflict == .error
         else { return 0 }
         let rate = Double(jobs[batch.job].read - readBefore) / Double(source.bytesRead)
         return Int(exactly: (rate * Double(max(0, size - source.bytesRead))).rounded()) ?? 0
     }
 
-    /// How regular records become rows; nil where each record is read by itself.
+    /// Whether rows of an entity are saved as managed objects. Such rows have a mask of the properties that the record
+    /// sets.
+    func goesThroughObjects(_ entity: Schema.Entity) -> Bool { objectEntities.contains(entity.index) }
+
+    /// The parser of regular records; nil if each record must be read separately.
     private func chunkRows(_ reader: any RecordReader, _ job: JobState) -> ChunkRows? {
-        guard reader.abilities?.dialect != nil, let entity = entity(of: reader, job), !entity.isAbstract else {
+        guard reader.abilities?.dialect != nil, let entity = entity(of: reader, job), !entity.isAbstract,
+            !goesThroughObjects(entity)
+        else {
             return nil
         }
         return ChunkRows(job.builder(for: entity), job, context)
     }
 
+    /// Passes on the batch; false if reading is stopped.
     private func handOver(_ emit: (CheckedRows) throws -> CheckedRows?) throws -> Bool {
         let job = batch.job
         guard !batch.isEmpty else {
-            // Rows that were taken back leave their bytes.
+            // Removed rows leave their bytes in the batch.
             batch.removeAll()
             return true
         }
@@ -305,18 +321,19 @@ final class RecordIntake {
 
     // MARK: Columns and entities of records
 
-    /// JSON and property lists meet members as they go; those of a document's other entities never.
-    func meetColumns(
+    /// Resolves the columns of a record in formats whose columns are known only from records. A document can have
+    /// columns that only records of other entities have.
+    func resolveColumns(
         of record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, _ builder: RowBuilder,
         _ reader: any RecordReader, isRecord: Bool
     ) throws {
-        if builder.plan.metCount < reader.columns.count {
+        if builder.plan.resolvedCount < reader.columns.count {
             builder.plan.extend(to: reader.columns)
             var cursor = Record.Cursor()
-            for index in fields.indices where builder.plan.isUnmet(fields[index].column) {
+            for index in fields.indices where builder.plan.isUnresolved(fields[index].column) {
                 let position = record.position(of: fields[index], file: reader.sourceName, &cursor)
-                // What is wrong with a member is said of every record that has it.
-                _ = try meet(Int(fields[index].column), of: builder, reader, at: position)
+                // A problem of a member is reported for each record that has it.
+                _ = try resolve(Int(fields[index].column), of: builder, reader, at: position)
             }
         }
         if isRecord, !builder.hasConstants {
@@ -329,8 +346,8 @@ final class RecordIntake {
             if job.entity == nil {
                 add(
                     Diagnostic(
-                        .entityUnknown, "the source does not say of which entity its records are; say --entity",
-                        at: record.position(ofRaw: 0, file: reader.sourceName)))
+                        .entityUnknown, "the source does not name the entity of its records",
+                        at: record.position(ofRaw: 0, file: reader.sourceName), help: "--entity ENTITY"))
             }
             return job.entity
         }
@@ -339,8 +356,9 @@ final class RecordIntake {
         if let entity = job.entity, let found = schema.entity(named: name), !entity.family.contains(found.index) {
             add(
                 Diagnostic(
-                    .entityUnknown, "the source says \(name), and \(entity.name) was asked for (--entity)",
-                    at: position, entity: name))
+                    .entityUnknown, "the source has the entity \(name), and the import is of \(entity.name)",
+                    at: position,
+                    entity: name))
             return nil
         }
         guard let found = schema.entity(named: name) else {
@@ -350,7 +368,7 @@ final class RecordIntake {
         }
         guard !found.isAbstract else {
             add(
-                Diagnostic(.entityAbstract, "an abstract entity has no objects of its own", at: position, entity: name))
+                Diagnostic(.entityAbstract, "an abstract entity has no objects", at: position, entity: name))
             return nil
         }
         return found

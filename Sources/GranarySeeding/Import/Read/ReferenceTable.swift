@@ -1,14 +1,11 @@
 import GranaryBase
-import GranaryContexts
-import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// The relationships that an import has still to set: references to objects that come later, the members of to-many
-/// relationships, and the other ends of one-to-ones. Resolved when all rows are there (``ReferenceResolver``), so files
-/// may come in any order and refer forward, to themselves and in circles.
+/// The references that wait: to objects of later records, members of to-many relationships, and one-to-one
+/// relationships. ``ReferenceResolver`` resolves them after all rows are read, so references can point forward, to the
+/// record itself and in circles, and files can have any order.
 struct ReferenceTable {
-    /// What a reference means.
+    /// The object that a reference means.
     enum Target: Equatable {
         /// The object with the reference's key in an index of ``NaturalKeys``.
         case key(tracked: Int32)
@@ -20,18 +17,19 @@ struct ReferenceTable {
         case nothing
     }
 
-    /// One reference of one object. Kept short: there may be several for every row.
+    /// One reference of one object. It is compact, because there can be several for each row.
     struct Reference {
         /// An index into ``ReferenceTable/relationships``.
         let relationship: Int32
         /// The owner's concrete entity, as an index.
         let entity: Int32
         var owner: Int64 = 0
-        /// For links: the index of ``NaturalKeys`` that finds the owner by the key bytes behind those of the target.
+        /// For links: the index of ``NaturalKeys`` that finds the owner by the key bytes after those of the target.
         var ownerTracked: Int32 = -1
         var ownerKeyCount: Int32 = 0
-        /// Where the owner's key stands in its line, and its column.
+        /// For links: the position of the owner's key in its line.
         var ownerColumn: Int32 = 1
+        /// For links: the index of the owner's column in ``ReferenceTable/fields``, or -1.
         var ownerField: Int32 = -1
         let target: Target
         var keyStart: Int
@@ -42,10 +40,11 @@ struct ReferenceTable {
         let place: RecordPlace
         /// Whether the record was refused while it was read.
         var isRejected = false
-        /// Whether the key leads to no object, and no record of the import can make one. The record is refused at once.
-        var isHopeless = false
+        /// Whether no object has the key and no record of the import can create one. The record is refused while it is
+        /// read.
+        var cannotResolve = false
 
-        /// Whether it is a link of a link file: the owner is found by its key, and its other links stay.
+        /// Whether the reference is a link of a link file. The owner is found by its key, and its other links stay.
         var isLink: Bool { ownerTracked >= 0 }
     }
 
@@ -54,10 +53,12 @@ struct ReferenceTable {
     private(set) var fields: [String] = []
     private var keys: [UInt8] = []
     private var fieldNumbers: [String: Int32] = [:]
-    /// Objects by the identifier that the source gave them: root entity and key there, to entity and key here.
+    /// Objects by their `$id` in the source.
     private(set) var identifiers = NaturalKeyIndex()
 
-    /// - Returns: the entry, and the object that has the identifier already, if any.
+    /// Adds the `$id` of an object.
+    ///
+    /// - Returns: the entry, and the object that already has the identifier, if any.
     mutating func addIdentifier(
         _ key: [UInt8], entity: Int32, object: Int64, place: RecordPlace
     ) -> (index: Int, twin: NaturalKeyIndex.Entry?) {
@@ -68,7 +69,7 @@ struct ReferenceTable {
 
     mutating func rejectIdentifier(_ index: Int) { identifiers.reject(index) }
 
-    /// Makes a reference, which is not in the table yet; its key is.
+    /// Creates a reference and stores its key. ``append(_:)`` adds it to the table.
     mutating func reference(
         _ relationship: Schema.Relationship, _ target: Target, key: [UInt8], policy: ImportOptions.MissingPolicy,
         entity: Int, place: RecordPlace, field: String?
@@ -111,7 +112,7 @@ struct ReferenceTable {
     }
 
     private mutating func number(of relationship: Schema.Relationship) -> Int32 {
-        // A model has few, and rows of one entity ask for the same ones.
+        // A model has few relationships, and rows of one entity use the same ones.
         if let known = relationships.firstIndex(where: { $0 === relationship }) { return Int32(known) }
         relationships.append(relationship)
         return Int32(relationships.count - 1)
@@ -122,15 +123,5 @@ struct ReferenceTable {
         fields.append(field)
         fieldNumbers[field] = Int32(fields.count - 1)
         return Int32(fields.count - 1)
-    }
-
-    func isManyToMany(_ relationship: Schema.Relationship, _ schema: Schema) -> Bool {
-        guard let inverse = relationship.inverse, relationship.isToMany else { return false }
-        return schema.entities[inverse.owner].relationships[inverse.relationship].isToMany
-    }
-
-    func isOneToOne(_ relationship: Schema.Relationship, _ schema: Schema) -> Bool {
-        guard let inverse = relationship.inverse, !relationship.isToMany else { return false }
-        return !schema.entities[inverse.owner].relationships[inverse.relationship].isToMany
     }
 }

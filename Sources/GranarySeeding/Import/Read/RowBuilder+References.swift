@@ -1,21 +1,19 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// Fields that mean related objects.
+/// Reading of relationship fields.
 extension RowBuilder {
     func refer(
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
         _ batch: inout RowBatch, _ context: inout RowContext
     ) -> [Violation] {
         let relationship = plan.references[index].relationship
-        // A nested object is a row of its own.
+        // A nested object becomes a row.
         if field.kind == .object {
             if field.isElement, !relationship.isToMany {
-                return [Violation(.valueSyntax, "a list is not one \(relationship.name)")]
+                return [Violation(.valueSyntax, "a list cannot be the value of a to-one relationship")]
             }
             postponed(relationship.slot)
             return []
@@ -26,11 +24,13 @@ extension RowBuilder {
             return relationship.violations(ofCount: 0)
         }
         if !relationship.isToMany {
-            if field.isElement { return [Violation(.valueSyntax, "a list is not one \(relationship.name)")] }
+            if field.isElement {
+                return [Violation(.valueSyntax, "a list cannot be the value of a to-one relationship")]
+            }
             return referOne(index, record, field, text, row: row, &batch, &context)
         }
         if field.isElement { return referOne(index, record, field, text, row: row, &batch, &context) }
-        if field.kind == .array { return [Violation(.valueSyntax, "a list inside a list is not one object")] }
+        if field.kind == .array { return [Violation(.valueSyntax, "a list inside a list is not an object")] }
         return referList(index, record, field, text, row: row, &batch, &context)
     }
 
@@ -57,7 +57,7 @@ extension RowBuilder {
         return violations
     }
 
-    /// Notes one reference, and sets it at once where the object is known already.
+    /// Adds one reference, or sets it if the object is known already.
     func referOne(
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
         _ batch: inout RowBatch, _ context: inout RowContext
@@ -65,7 +65,7 @@ extension RowBuilder {
         let plan = plan.references[index]
         context.key.removeAll(keepingCapacity: true)
         if plan.isComposite {
-            // An export names objects whose key has several values by `$id`, unless it is told otherwise.
+            // By default an export refers to objects with a key of several values by `$id`.
             if plan.isImplied, Self.isIdentifier(text) {
                 NaturalKeyBytes.append(text: text, to: &context.key)
                 bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
@@ -76,7 +76,7 @@ extension RowBuilder {
                 return refer(index, record, field, parts: parts, row: row, &batch, &context)
             } catch {
                 let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
-                return [Violation(error.code, "\"\(found)\" is no key: \(error.reason)")]
+                return [Violation(error.code, "\"\(found)\" is not a key: \(error.reason)")]
             }
         }
         if plan.tracked == nil {
@@ -88,7 +88,7 @@ extension RowBuilder {
         return []
     }
 
-    /// Whether a text has the form of a `$id` as an export writes it, `Doctor/p3`, which no JSON array has.
+    /// Whether a text has the form of an exported `$id`, `Doctor/p3`, which no JSON array has.
     private static func isIdentifier(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let slash = text.lastIndex(of: UInt8(ascii: "/")), slash > 0, text[0] != UInt8(ascii: "[") else {
             return false
@@ -98,7 +98,9 @@ extension RowBuilder {
             && number.dropFirst().allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
     }
 
-    /// Notes a reference by a key of several values.
+    /// Adds a reference by a key of several values.
+    ///
+    /// - Parameter isLate: whether the row of the owner need not be the last row any more.
     func refer(
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, parts: [JSONKeyList.Part], row: Int,
         _ batch: inout RowBatch, _ context: inout RowContext, policy: ImportOptions.MissingPolicy? = nil,
@@ -114,7 +116,9 @@ extension RowBuilder {
         }
         context.key.removeAll(keepingCapacity: true)
         for (place, part) in parts.enumerated() {
-            if part.kind == .null { return [Violation(.valueSyntax, "\(names[place]) is null: NULL is no key")] }
+            if part.kind == .null {
+                return [Violation(.valueSyntax, "\(names[place]) is null, and a key cannot contain NULL")]
+            }
             let problem = part.bytes.withUnsafeBufferPointer {
                 appendKey(index, part: place, part.kind, $0, &batch, &context.key)
             }
@@ -124,9 +128,9 @@ extension RowBuilder {
         return []
     }
 
-    /// Notes a reference to the object that a nested one names: it has the key and nothing else.
+    /// Adds a reference for a nested object that has only the members of its key.
     ///
-    /// - Returns: nil where the nested object is more than a name: it is a row of its own.
+    /// - Returns: problems of the key; nil if the nested object has other members and must become a row.
     func referByName(
         _ index: Int, _ record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, names: [String],
         _ batch: inout RowBatch, _ context: inout RowContext
@@ -150,6 +154,7 @@ extension RowBuilder {
             isLate: true)
     }
 
+    /// Sets a reference if its object is known and final, otherwise adds it to the waiting references.
     func bind(
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, row: Int, _ batch: inout RowBatch,
         _ context: inout RowContext, policy: ImportOptions.MissingPolicy? = nil, isLate: Bool = false,
@@ -159,9 +164,8 @@ extension RowBuilder {
         let relationship = reference.relationship
         let tracked = byIdentifier ? nil : reference.tracked
         let policy = policy ?? reference.policy
-        // By now the last row may be that of another nested object.
         if !isLate, !relationship.isToMany, context.bindsEarly(policy),
-            !context.references.isOneToOne(relationship, context.schema), context.naturalKeys.isSettled(tracked),
+            !context.schema.isOneToOne(relationship), context.naturalKeys.isSettled(tracked),
             let entry = context.find(tracked: tracked), entry.twins == .none, !entry.isRejected,
             context.schema.entity(Int(entry.entity), isKindOf: relationship.destination)
         {
@@ -174,7 +178,7 @@ extension RowBuilder {
         }
     }
 
-    /// The stored form of a key, so that `1.0` and `1` find the same number.
+    /// Appends the stored form of a key value, so that `1.0` and `1` are the same number.
     func appendKey(
         _ index: Int, part: Int, _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ batch: inout RowBatch,
         _ key: inout [UInt8]
@@ -183,7 +187,7 @@ extension RowBuilder {
             switch try plan.references[index].keys[part].parse(kind, text, scratch: &scratch) {
             case .value(.text(let bytes)), .value(.uri(let bytes)): NaturalKeyBytes.append(text: bytes, to: &key)
             case .value(let value):
-                // The batch's buffer takes a UUID's or a long decimal's bytes; they stay there unused.
+                // The bytes of a UUID or a long decimal stay unused in the batch's buffer.
                 let cell = batch.cell(for: value)
                 _ = NaturalKeyBytes.append(cell, of: batch, to: &key)
             case .decoded: scratch.withUnsafeBufferPointer { NaturalKeyBytes.append(text: $0, to: &key) }

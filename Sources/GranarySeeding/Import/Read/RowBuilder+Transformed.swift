@@ -1,22 +1,20 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// Values of Transformable attributes that a source has as JSON.
+/// JSON values of Transformable attributes.
 extension RowBuilder {
-    /// Fills an attribute with the archive that an object or a list stands for.
+    /// Fills an attribute with the archive of a JSON object or list.
     ///
-    /// - Parameter place: the field; where something in it is wrong, that is its place then.
+    /// - Parameter place: the field. If its content is invalid, it is set to the place of the problem.
     func fillJSON(
         _ index: Int, _ place: inout Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
         _ batch: inout RowBatch
     ) -> [Violation] {
         let parser = plan.attributes[index]
         let attribute = parser.attribute
-        // An enumeration has texts only.
+        // Values of an enumeration are texts.
         guard attribute.type == .transformable, parser.rules?.enumeration == nil else {
             return fill(index, place, text, row: row, &batch)
         }
@@ -30,25 +28,5 @@ extension RowBuilder {
             return [Violation(error.code, "not \(attribute.type.phrase): \(error.reason)")]
         }
         return scratch.withUnsafeBufferPointer { put(.binary($0), attribute, row: row, &batch) }
-    }
-}
-
-/// Which slots of its entity a row fills.
-struct SlotMask: Equatable {
-    private(set) var words: [UInt64]
-
-    init(slotCount: Int) { words = Array(repeating: 0, count: (slotCount + 63) / 64) }
-
-    mutating func insert(_ slot: Int) {
-        guard slot >= 0, slot / 64 < words.count else { return }
-        words[slot / 64] |= 1 << UInt64(slot % 64)
-    }
-
-    mutating func removeAll() {
-        for index in words.indices { words[index] = 0 }
-    }
-
-    func contains(_ slot: Int) -> Bool {
-        slot >= 0 && slot / 64 < words.count && words[slot / 64] & (1 << UInt64(slot % 64)) != 0
     }
 }

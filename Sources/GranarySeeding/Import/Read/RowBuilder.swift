@@ -1,24 +1,23 @@
 import Foundation
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// Makes rows out of one entity's records: finds each field's property, reads the value, checks it, and hands
-/// references on. One problem does not hide the next: a record is read to its end whatever is wrong with it.
+/// Creates rows from records of one entity: reads and checks the value of each field, and adds references. A record is
+/// read to its end even if it has problems, so that all of them are reported.
 ///
-/// Proof for the unchecked properties: one thread uses a builder, no method calls back into itself, and each takes one part
-/// of the state at a time. The checks at run time cost a tenth of an import.
+/// `@exclusivity(unchecked)` is safe: one thread uses a builder, no method calls itself indirectly, and each accesses
+/// one property at a time. The run-time checks would take a tenth of an import.
 final class RowBuilder {
     @exclusivity(unchecked) var plan: ColumnPlan
     let options: ImportOptions
     let keepsExactDecimals: Bool
-    /// Attributes and to-ones that a record need not fill, and what they then are.
+    /// The attributes of the entity with their default values.
     let defaults: [Default]
-    /// In which turn a slot was filled last: a cheap way to see what a record left out.
+    /// The turn in which each slot was filled last, which shows what the current object fills.
     @exclusivity(unchecked) var filled: [Int]
+    /// The number of the current object.
     var turn = 0
     @exclusivity(unchecked) var scratch: [UInt8] = []
     var constants: [(role: ColumnPlan.Role, name: String, text: [UInt8])]?
@@ -29,10 +28,11 @@ final class RowBuilder {
         let text: [UInt8]
     }
 
-    /// The number of refused fields for which a help option was searched. The search takes about 0.1 ms, so it is limited.
+    /// The number of fields for which a help option was searched. A search takes about 0.1 ms, so the number is
+    /// limited.
     private var helpCount: Int
     private static let helpLimit = 1000
-    /// Whether a search was left out since this was last set to false.
+    /// Whether a search was omitted since this was last set to false.
     var hasSkippedHelp = false
 
     init(
@@ -51,7 +51,7 @@ final class RowBuilder {
         }
     }
 
-    /// A builder for another thread, which searches no help options.
+    /// Creates a builder for another thread, which searches no help options.
     init(copying other: RowBuilder) {
         plan = other.plan
         options = other.options
@@ -62,12 +62,12 @@ final class RowBuilder {
         helpCount = Self.helpLimit
     }
 
-    /// Whether refused fields may still get a help option.
+    /// Whether help options are still searched.
     var searchesHelp: Bool { helpCount < Self.helpLimit }
 
     var hasConstants: Bool { constants != nil }
 
-    /// Finds the roles of the constants; like columns they are for attributes and relationships.
+    /// Finds the attributes and relationships of the constants.
     func prepareConstants(keys: inout NaturalKeys, mayBeOthers: Bool) throws(GranaryError) {
         guard constants == nil else { return }
         var found: [(role: ColumnPlan.Role, name: String, text: [UInt8])] = []
@@ -79,9 +79,9 @@ final class RowBuilder {
         constants = found
     }
 
-    /// Fills the last row of `batch` from the fields of one object of `record` and says what is wrong with it.
+    /// Fills the last row of `batch` from the fields of one object of `record` and reports problems.
     ///
-    /// What the object does not say stays NULL until ``fillAbsent(_:into:context:)``.
+    /// Properties without a field stay NULL until ``fillAbsent(_:into:context:replaces:defersMissing:)``.
     func build(
         _ record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, into batch: inout RowBatch,
         context: inout RowContext
@@ -95,23 +95,24 @@ final class RowBuilder {
                 next += 1
                 let column = Int(field.column)
                 guard column < plan.roles.count else { continue }
-                // A reader's fields point into its own record's bytes.
+                // The range is valid: a reader's fields point into the record's bytes.
                 let text = UnsafeBufferPointer(rebasing: bytes[field.range])
                 switch plan.roles[column] {
-                case .ignored, .unmet: break
+                case .ignored, .unresolved: break
                 case .refused(let problem): context.refuse(problem, record, field)
                 case .identifier:
                     if !context.setIdentifier(text, field) {
                         context.report(
-                            [Violation(.valueSyntax, "$id is one text, such as \(plan.entity.name)/p1")], record, field,
+                            [Violation(.valueSyntax, "$id must be one text, such as \(plan.entity.name)/p1")], record,
+                            field,
                             column: "$id", entity: plan.entity.name, property: "$id", text: text)
                     }
                 case .attribute(let index): fill(index, record, field, text, row: row, &batch, &context)
                 case .reference(let index):
                     let relationship = plan.references[index].relationship
                     filled[relationship.slot] = turn
-                    // A run of scalars for one object is the parts of its key.
-                    var problems: [Violation]
+                    // A list of scalars in a to-one relationship has the values of one key.
+                    let problems: [Violation]
                     if field.isElement, !relationship.isToMany, plan.references[index].isComposite {
                         var parts: [JSONKeyList.Part] = [JSONKeyList.Part(kind: field.kind, bytes: Array(text))]
                         while next < fields.endIndex, fields[next].column == field.column, fields[next].isElement {
@@ -141,26 +142,31 @@ final class RowBuilder {
         for constant in constants ?? [] { fill(constant, record, row: row, &batch, &context) }
     }
 
-    /// Notes that a slot is filled by others than the object's own fields.
+    /// Sets a relationship that the object's own fields do not set.
     func setReference(_ relationship: Schema.Relationship, to cell: StoredCell, in batch: inout RowBatch) {
         filled[relationship.slot] = turn
         batch[batch.rows.count - 1, relationship.slot] = cell
     }
 
-    /// A slot that was filled by the last object, but whose value is known only at the end.
+    /// Notes that the object fills a slot whose value is known only after all records are read.
     func postponed(_ slot: Int) { filled[slot] = -turn }
 
-    /// Whether the last object has filled the slot.
+    /// Whether the object fills the slot.
     func isFilled(_ slot: Int) -> Bool { filled[slot] == turn || filled[slot] == -turn }
 
-    /// Which slots the last object has filled with values that are known.
-    var filledSlots: SlotMask {
+    /// The slots that the object sets, including references to later objects.
+    var setSlots: SlotMask { mask(where: isFilled) }
+
+    /// The slots that the object fills with known values.
+    var filledSlots: SlotMask { mask { filled[$0] == turn } }
+
+    private func mask(where isIncluded: (Int) -> Bool) -> SlotMask {
         var mask = SlotMask(slotCount: filled.count)
-        for slot in filled.indices where filled[slot] == turn { mask.insert(slot) }
+        for slot in filled.indices where isIncluded(slot) { mask.insert(slot) }
         return mask
     }
 
-    /// A constant is read as an unquoted field would be.
+    /// Fills the row from a constant, which is read as an unquoted field.
     func fill(
         _ constant: (role: ColumnPlan.Role, name: String, text: [UInt8]), _ record: borrowing Record, row: Int,
         _ batch: inout RowBatch, _ context: inout RowContext
@@ -172,7 +178,7 @@ final class RowBuilder {
             case .reference(let index):
                 filled[plan.references[index].relationship.slot] = turn
                 return refer(index, record, field, text, row: row, &batch, &context)
-            case .ignored, .unmet, .identifier, .refused: return []
+            case .ignored, .unresolved, .identifier, .refused: return []
             }
         }
         if !problems.isEmpty { context.report(problems, record, entity: plan.entity.name, property: constant.name) }
@@ -180,7 +186,7 @@ final class RowBuilder {
 
     // MARK: Attributes
 
-    /// Fills the last row from one field of a record for an attribute, and says what is wrong with it.
+    /// Fills an attribute of the last row from a field of the record and reports problems.
     func fill(
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
         _ batch: inout RowBatch, _ context: inout RowContext
@@ -222,7 +228,7 @@ final class RowBuilder {
             switch try plan.attributes[index].parse(field.kind, text, scratch: &scratch) {
             case .value(let value):
                 let violations = put(value, attribute, row: row, &batch, found: text)
-                // An attribute that refuses the empty text may accept NULL.
+                // An attribute that refuses the empty text can accept NULL.
                 guard text.isEmpty, field.kind == .quoted, attribute.description.isOptional else { return violations }
                 return violations.map { violation in
                     var violation = violation
@@ -270,7 +276,7 @@ final class RowBuilder {
                 violations.append(
                     Violation(
                         .valuePrecision,
-                        "\"\(text)\" has more digits than the store's column keeps; allow rounding with --allow-rounding",
+                        "\"\(text)\" has more digits than the store's column keeps",
                         help: "--allow-rounding"))
             }
         }
@@ -278,13 +284,16 @@ final class RowBuilder {
         return violations
     }
 
-    // MARK: What the record does not say
+    // MARK: Absent properties
 
-    /// Gives the last row what its record left out: defaults, and what is wrong where there is none.
+    /// Fills the properties that the object does not set with default values, and reports missing required values.
     ///
-    /// - Parameter replaces: whether the row replaces an object: then the defaults count as filled.
+    /// - Parameters:
+    ///   - replaces: whether the row replaces an object, so that default values count as set.
+    ///   - defersMissing: whether a managed object can still set missing required values.
     func fillAbsent(
-        _ record: borrowing Record, into batch: inout RowBatch, context: inout RowContext, replaces: Bool = false
+        _ record: borrowing Record, into batch: inout RowBatch, context: inout RowContext, replaces: Bool = false,
+        defersMissing: Bool = false
     ) {
         let row = batch.rows.count - 1
         for absent in defaults where !isFilled(absent.attribute.slot) {
@@ -293,7 +302,7 @@ final class RowBuilder {
             case .string?:
                 violations = absent.text.withUnsafeBufferPointer { put(.text($0), absent.attribute, row: row, &batch) }
             case let value?: violations = value.withBorrowed { put($0, absent.attribute, row: row, &batch) }
-            case nil: violations = absent.attribute.validator.violations(of: .null)
+            case nil: violations = defersMissing ? [] : absent.attribute.validator.violations(of: .null)
             }
             if !violations.isEmpty {
                 context.report(violations, record, entity: plan.entity.name, property: absent.attribute.name)
@@ -301,7 +310,7 @@ final class RowBuilder {
             if replaces { filled[absent.attribute.slot] = turn }
         }
         for relationship in plan.entity.relationships
-        where !isFilled(relationship.slot) && relationship.isPersistent && !relationship.isToMany {
+        where !isFilled(relationship.slot) && relationship.isPersistent && !relationship.isToMany && !defersMissing {
             let violations = relationship.violations(ofCount: 0)
             if !violations.isEmpty {
                 context.report(violations, record, entity: plan.entity.name, property: relationship.name)

@@ -1,30 +1,28 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 
-/// What a record is read against, and where its problems and references go.
+/// The state for reading records: natural keys and references, and the problems of the current record.
 struct RowContext {
     let schema: Schema
     private(set) var file: String
-    /// Whether rows may be refused late and the others kept.
+    /// Whether good rows are kept if others are refused.
     private let keepsGood: Bool
     var place = RecordPlace(file: 0, line: 0, column: 0, byteOffset: 0, record: 0)
     var naturalKeys: NaturalKeys
     var references = ReferenceTable()
     /// The problems of the current record.
     var diagnostics: [Diagnostic] = []
-    /// The key of the reference that is read at the moment.
+    /// The key of the current reference.
     var key: [UInt8] = []
-    /// The object's own identifier, as key bytes; empty for none.
+    /// The `$id` of the current object as key bytes; empty for none.
     private(set) var identifier: [UInt8] = []
-    /// References of the current record that wait: whether it is refused is known only at its end.
+    /// The waiting references of the current record. Whether the record is refused is known only at its end.
     private var postponed: [ReferenceTable.Reference] = []
-    /// The first reference that waits of the object that is read at the moment.
+    /// The index of the current object's first reference in ``postponed``.
     private var objectStart = 0
-    /// The identifiers that the record has made known.
+    /// The entries of the record's identifiers.
     private var identifierEntries: [Int] = []
     private var cursor = Record.Cursor()
     private var rejectedRecords: Int64 = 0
@@ -51,60 +49,60 @@ struct RowContext {
         cursor = Record.Cursor()
     }
 
-    /// Makes the object's identifier known; gives back the object that has it already.
+    /// Adds the object's identifier. Returns the object that already has it, if any.
     mutating func noteIdentifier(entity: Int, object: Int64) -> NaturalKeyIndex.Entry? {
         let (index, twin) = references.addIdentifier(identifier, entity: Int32(entity), object: object, place: place)
         if twin == nil { identifierEntries.append(index) }
         return twin
     }
 
-    /// Starts the next object of the record: the record itself, or one that is nested in it.
+    /// Starts the next object: the record itself or a nested object.
     mutating func beginObject() {
         identifier.removeAll(keepingCapacity: true)
         objectStart = postponed.count
     }
 
-    /// The object's key is known now: what its row is, or what it was found to be.
+    /// Sets the owner of the object's references, after its primary key is known.
     ///
-    /// - Parameter isNew: whether the store does not have the object: then it has no list to empty.
+    /// - Parameter isNew: whether the object is new, so that an empty list removes no links.
     mutating func endObject(key: Int64, isNew: Bool) {
         guard objectStart < postponed.count else { return }
         if isNew, postponed[objectStart...].contains(where: { $0.target == .nothing }) {
-            // In a many-to-many it still says that nobody else has the object in a list.
+            // In a many-to-many an empty list also excludes the object from lists at the other end.
             let kept = postponed[objectStart...].filter {
-                $0.target != .nothing || references.isManyToMany(references.relationship(of: $0), schema)
+                $0.target != .nothing || schema.isManyToMany(references.relationship(of: $0))
             }
             postponed.replaceSubrange(objectStart..., with: kept)
         }
         for index in postponed[objectStart...].indices { postponed[index].owner = key }
     }
 
-    /// The object is left alone, so its references are too.
+    /// Removes the references of an object that is not changed.
     mutating func dropObject() { postponed.removeSubrange(objectStart...) }
 
-    /// Whether the object gives lists.
+    /// Whether the object has lists.
     var objectHasLists: Bool {
         postponed[objectStart...].contains { references.relationship(of: $0).isToMany }
     }
 
-    /// Whether the record has references that wait.
+    /// Whether the record has waiting references.
     var hasWaiting: Bool { !postponed.isEmpty }
 
-    /// Whether one of them means an object.
+    /// Whether one of the object's waiting references is not empty.
     var objectRefers: Bool { postponed[objectStart...].contains { $0.target != .nothing } }
 
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// Hands on what was noted; returns whether the record is refused.
+    /// Ends the record and adds its references to the table. Returns whether the record is refused.
     ///
-    /// - Parameter isLink: whether the record is one of a link file.
+    /// - Parameter isLink: whether the record is from a link file.
     mutating func end(isLink: Bool) -> Bool {
-        // What is wrong with a reference to nothing is said when all records are read (``ReferenceResolver``).
-        let isRejected = hasErrors || !isLink && postponed.contains(where: \.isHopeless)
+        // ``ReferenceResolver`` reports references without an object after all records are read.
+        let isRejected = hasErrors || !isLink && postponed.contains(where: \.cannotResolve)
         if isRejected { rejectedRecords += 1 }
         for var waiting in postponed {
             waiting.isRejected = isRejected
-            // The next record gets the primary keys of a rejected one.
+            // The primary keys of a rejected record are reused, so its references get another owner.
             if isRejected { waiting.owner = -rejectedRecords }
             references.append(waiting)
         }
@@ -115,10 +113,11 @@ struct RowContext {
         return isRejected
     }
 
-    /// With on-missing the object that is found must be certain to stay.
+    /// Whether a reference may be set while reading. With another policy than error, the object found could still be
+    /// refused.
     func bindsEarly(_ policy: ImportOptions.MissingPolicy) -> Bool { policy == .error || !keepsGood }
 
-    /// Takes the record's own identifier; NULL and the empty text are none. False for what cannot be one.
+    /// Sets the object's identifier. NULL and the empty text mean none. False if the field cannot be an identifier.
     mutating func setIdentifier(_ text: UnsafeBufferPointer<UInt8>, _ field: Record.Field) -> Bool {
         if field.kind == .null { return true }
         if text.isEmpty, field.kind != .emptyList, field.kind != .object { return true }
@@ -127,11 +126,12 @@ struct RowContext {
         return true
     }
 
+    /// Returns the entry with ``key`` in an index of natural keys, or in the identifiers if `tracked` is nil.
     func find(tracked: Int?) -> NaturalKeyIndex.Entry? {
         tracked.map { naturalKeys.tracked[$0].index.find(key) } ?? references.identifiers.find(key)
     }
 
-    /// Keeps a reference by ``key`` until all objects are known, with the place of its field.
+    /// Adds a waiting reference by ``key``.
     mutating func postpone(
         _ relationship: Schema.Relationship, tracked: Int?, policy: ImportOptions.MissingPolicy, entity: Int,
         _ record: borrowing Record, _ field: Record.Field, column: String?
@@ -145,19 +145,19 @@ struct RowContext {
         var reference = references.reference(
             relationship, target, key: key, policy: policy, entity: entity, place: fieldPlace, field: column)
         if keepsGood, policy == .error, let tracked, naturalKeys.isConstant(tracked) {
-            reference.isHopeless = find(tracked: tracked) == nil
+            reference.cannotResolve = find(tracked: tracked) == nil
         }
         postponed.append(reference)
     }
 
-    /// A list without members: it empties the one that a stored object has.
+    /// Adds an empty list, which removes the links of a stored object.
     mutating func postponeEmptyList(_ relationship: Schema.Relationship, entity: Int) {
         postponed.append(
             references.reference(
                 relationship, .nothing, key: [], policy: .error, entity: entity, place: place, field: nil))
     }
 
-    /// A reference to an object whose row is known.
+    /// Adds a reference to an object whose row is known.
     mutating func postpone(
         _ relationship: Schema.Relationship, to object: RowID, objectEntity: Int, owner: Int64, entity: Int
     ) {
@@ -169,7 +169,7 @@ struct RowContext {
         objectStart = postponed.count
     }
 
-    /// The owner of the references of the current object is found by a key, at the end.
+    /// Sets the key by which the owner of the current object's references is found later.
     mutating func setOwner(byKey key: [UInt8], tracked: Int, column: Int, field: String?) {
         for index in postponed[objectStart...].indices {
             references.setOwner(of: &postponed[index], key: key, tracked: tracked, column: column, field: field)
@@ -185,11 +185,11 @@ struct RowContext {
         add(violations, at: position, column: column, entity: entity, property: property, value: value)
     }
 
-    /// A member that no property is for, in a format that has no header to say it once.
+    /// Reports a field without a property, in formats without a header.
     mutating func refuse(_ problem: Diagnostic, _ record: borrowing Record, _ field: Record.Field) {
         var problem = problem
         problem.position = record.position(of: field, file: file, &cursor)
-        // A list is one member.
+        // The elements of a list are reported once.
         if let last = diagnostics.last, last.code == problem.code, let field = last.field, let other = problem.field,
             field.utf8.elementsEqual(other.utf8)
         {
@@ -198,7 +198,7 @@ struct RowContext {
         diagnostics.append(problem)
     }
 
-    /// About something that the record does not have: the place is the record's.
+    /// Reports violations of a property without a field, at the record's position.
     mutating func report(_ violations: [Violation], _ record: borrowing Record, entity: String, property: String) {
         add(
             violations, at: record.position(ofRaw: 0, file: file), column: nil, entity: entity, property: property,

@@ -1,41 +1,33 @@
 import GranaryBase
-import GranaryContexts
-import GranaryCoordination
-import GranaryCoreDataStore
 
-/// Which object a key means: keys count over a hierarchy of entities.
+/// The identity of an object: the root entity of its hierarchy and its primary key.
 struct RowID: Hashable {
     let root: Int
     let key: Int64
 }
 
-/// Which record each row of an import came from. Rows in sequence from records in sequence, each on one line, take no memory of
-/// their own; others take 16 bytes.
+/// The record of each new row of an import. Consecutive rows from consecutive records with equally many lines share one
+/// segment; other rows take 16 bytes each.
 struct RowPlaces {
-    /// Rows with keys in sequence, of records in sequence whose lines are equally far apart.
+    /// Rows with consecutive keys from consecutive records with equally many lines.
     private struct Segment {
-        /// The first row, counted from the run's first key.
+        /// The first row's offset from the run's first key.
         let first: UInt32
         let record: UInt32
         let line: UInt32
-        /// How many lines a record takes; 0 as long as there is one row.
+        /// The number of lines of a record; 0 while there is one row.
         var lines: UInt32 = 0
     }
 
-    /// The rows of one hierarchy and file in order of their keys, as far as keys were given one after the other.
+    /// Rows of one hierarchy and file with consecutive keys.
     private struct Run {
         let first: Int64
         let file: Int32
         var segments: [Segment] = []
         var count: UInt32 = 0
 
-        /// The key behind the last one.
+        /// The key after the last one.
         var next: Int64 { first &+ Int64(count) }
-
-        init(first: Int64, file: Int32) {
-            self.first = first
-            self.file = file
-        }
 
         /// Adds the next row.
         mutating func append(line: UInt32, record: UInt32) {
@@ -51,7 +43,7 @@ struct RowPlaces {
             }
         }
 
-        /// Adds rows whose records take one line each, if the last segment has such records too.
+        /// Adds rows whose records have one line each, if the records of the last segment have one too.
         ///
         /// - Returns: the number of added rows: all or 0.
         mutating func extend(by more: Int) -> Int {
@@ -63,25 +55,20 @@ struct RowPlaces {
             return more
         }
 
-        /// The record and the line of a row, counted from the first key.
+        /// The record and the line of a row, given by its offset from the first key.
         func place(_ row: UInt32) -> (record: Int, line: Int)? {
             guard row < count else { return nil }
-            var low = 0
-            var high = segments.count
-            while low < high {
-                let middle = (low + high) / 2
-                if segments[middle].first <= row { low = middle + 1 } else { high = middle }
-            }
-            guard low > 0 else { return nil }
-            let segment = segments[low - 1]
+            let next = segments.partitioningIndex { $0.first > row }
+            guard next > 0 else { return nil }
+            let segment = segments[next - 1]
             let rows = Int(row - segment.first)
             return (Int(segment.record) + rows, Int(segment.line) + rows * Int(segment.lines))
         }
     }
 
-    /// By the root entity's index.
+    /// The runs of each hierarchy by the root entity's index.
     private var runs: [[Run]] = []
-    /// Rows whose keys do not ascend, as `$id` may give them, and those behind ``runLimit``.
+    /// Rows whose keys do not ascend, because `$id` determines them, and rows beyond ``runLimit``.
     private var asked: [RowID: (file: Int32, line: UInt32, record: UInt32)] = [:]
 
     /// Notes rows with consecutive keys, from consecutive records of one line each.
@@ -108,7 +95,7 @@ struct RowPlaces {
     mutating func note(_ id: RowID, file: Int32, line: Int, record: Int) {
         let (line, record) = (UInt32(clamping: line), UInt32(clamping: record))
         while runs.count <= id.root { runs.append([]) }
-        // Numbers only: a run that is held while it grows would be copied.
+        // Only numbers are kept here, because a copy of the run would make appending copy its array.
         let count = runs[id.root].count
         let next = count == 0 ? nil : runs[id.root][count - 1].next
         if next == id.key, runs[id.root][count - 1].file == file, runs[id.root][count - 1].count < .max {
@@ -122,25 +109,19 @@ struct RowPlaces {
         }
     }
 
-    /// More runs than this would make keys with gaps cost more than a dictionary does.
+    /// With more runs than this, keys with gaps would take more memory than a dictionary.
     private static let runLimit = 4096
 
-    /// The file, line and record of a row of this import; nil for an object that the store had before.
+    /// The file, line and record of a new row; nil for an object that was stored before the import.
     subscript(id: RowID) -> (file: Int32, line: Int, record: Int)? {
         if !asked.isEmpty, let (file, line, record) = asked[id] { return (file, Int(line), Int(record)) }
         guard self.runs.indices.contains(id.root) else { return nil }
         let runs = self.runs[id.root]
-        // The last run that does not begin behind the key.
-        var low = 0
-        var high = runs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle].first <= id.key { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, let row = UInt32(exactly: id.key - runs[low - 1].first),
-            let place = runs[low - 1].place(row)
+        let next = runs.partitioningIndex { $0.first > id.key }
+        guard next > 0, let row = UInt32(exactly: id.key - runs[next - 1].first),
+            let place = runs[next - 1].place(row)
         else { return nil }
-        return (runs[low - 1].file, place.line, place.record)
+        return (runs[next - 1].file, place.line, place.record)
     }
 
     func position(_ id: RowID, files: [String]) -> SourcePosition? {

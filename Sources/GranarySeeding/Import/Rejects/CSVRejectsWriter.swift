@@ -1,13 +1,12 @@
 import GranaryBase
 import GranaryFormats
 
-/// Writes rejected rows of CSV and TSV under the header that they had.
+/// Writes rejected records of CSV and TSV under their header.
 final class CSVRejectsWriter: RejectsWriter {
     private let text: RejectsText
     private let lineEnd: [UInt8]
 
-    /// Writes what stands before the rows: byte order mark, skipped rows, header. Line ends are those of the first line
-    /// of the first source.
+    /// Writes the byte order mark, skipped rows and header. Line ends are those of the first line of the first source.
     init(_ output: ByteOutput, first: CSVPreamble) throws(GranaryError) {
         text = RejectsText(output, hasMark: first.hasByteOrderMark, encoding: first.encoding)
         lineEnd = first.lineEnd
@@ -20,14 +19,14 @@ final class CSVRejectsWriter: RejectsWriter {
 
     func append(_ raw: [UInt8]) throws(GranaryError) {
         text.append(record: raw)
-        // A quote that is never closed takes the line ends with it.
+        // A record with a quote that is not closed includes the line ends.
         if raw.last != 0x0A, raw.last != 0x0D { text.append(lineEnd) }
         try text.flushIfFull()
     }
 
     func prepare() throws(GranaryError) { try text.prepare() }
 
-    /// As many lines as were skipped, so that the same number is skipped again.
+    /// Writes the skipped lines, so that the file can be read with the same options.
     private func writeSkippedRows(_ preamble: CSVPreamble) throws(GranaryError) {
         var line: [UInt8] = []
         var count = 0
@@ -38,7 +37,7 @@ final class CSVRejectsWriter: RejectsWriter {
             }
             try writeSkipped(&line, &count)
         }
-        // What there was no room for to keep is left blank.
+        // Lines that were not kept are left blank.
         while count < preamble.skippedRowCount { try writeSkipped(&line, &count) }
     }
 

@@ -1,9 +1,9 @@
 import GranaryBase
 import GranaryFormats
 
-/// A diagnostic as one line of JSON: its `Codable` form, the keys sorted.
+/// Writes diagnostics as lines of JSON: their `Codable` form with sorted keys.
 ///
-/// By hand, because there may be millions of them and Foundation's encoder makes a tree of each.
+/// It does not use Foundation's encoder, which builds a tree for each diagnostic, because there can be millions.
 enum DiagnosticLine {
     static func append(_ diagnostic: Diagnostic, to output: inout [UInt8]) {
         var object = Members()
@@ -44,7 +44,7 @@ enum DiagnosticLine {
         object.end(&output)
     }
 
-    /// The members of one object; what is nil is left out.
+    /// Writes the members of one object and omits nil.
     private struct Members {
         private var isEmpty = true
 

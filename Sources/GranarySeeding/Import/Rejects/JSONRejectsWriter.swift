@@ -1,7 +1,7 @@
 import GranaryBase
 import GranaryFormats
 
-/// Writes rejected objects of JSON, each with the bytes that it had, on lines of their own.
+/// Writes rejected records of JSON unchanged, each on its line.
 final class JSONRejectsWriter: RereadingRejectsWriter {
     enum Shape {
         case array
@@ -13,7 +13,7 @@ final class JSONRejectsWriter: RereadingRejectsWriter {
     private let text: RejectsText
     private let shape: Shape
     private var isEmpty = true
-    /// The entity of the array that is open, in a document.
+    /// The entity of the current array in a document; -1 before the first.
     private var entity: Int32 = -1
 
     init(_ output: ByteOutput, shape: Shape, hasMark: Bool, encoding: TextEncoding) {
@@ -25,7 +25,7 @@ final class JSONRejectsWriter: RereadingRejectsWriter {
         try records.forEach(in: reader) { (record) throws(GranaryError) in
             switch shape {
             case .lines:
-                // A line longer than a record may be was not kept.
+                // A line beyond the maximum size of a record was not kept.
                 guard !record.raw.isEmpty else { return }
                 text.append(record: record.raw)
                 text.append("\n")

@@ -1,25 +1,26 @@
 import GranaryBase
 import GranaryFormats
 
-/// The bytes of delimited records that were refused, or that may still be, in an unlinked temporary file: the rejects file is
-/// written from there.
+/// The bytes of delimited records that were refused or can still be refused, in an unlinked temporary file. The rejects
+/// file is written from it.
 ///
-/// Proof of `@unchecked`: the reading thread adds records, and only after it has ended the other one reads them.
+/// `@unchecked Sendable` is safe: the reading thread adds records, and the other thread reads them only after it has
+/// ended.
 final class KeptRecords: @unchecked Sendable {
     private let spool = ByteSpool(keepsFiles: false)
-    /// For each source the range of its records in the temporary file. Sources are read one after the other.
+    /// The range of each source's records in the temporary file. Sources are read one after the other.
     private var ranges: [Int32: Range<Int>] = [:]
-    /// What is not written yet: for each record its number and its length, as 8 bytes each, and its bytes.
+    /// The records that are not written yet: the number and the length, 8 bytes each, and the bytes of each.
     private var buffer: [UInt8] = []
     private var end = 0
-    /// Told by ``forEach(of:_:)``.
+    /// The error of writing, which ``forEach(of:_:)`` throws.
     private var failure: GranaryError?
 
     private static let name = "the rejected records"
     private static let headerBytes = 16
     private static let capacity = 1 << 18
 
-    /// Adds a record, without its line end. Records of a source come in the order of their numbers.
+    /// Adds a record without its line end. The records of a source are added in order.
     func add(_ number: Int, _ raw: UnsafeBufferPointer<UInt8>, of file: Int32) {
         guard failure == nil else { return }
         let start = ranges[file]?.lowerBound ?? end
@@ -42,9 +43,10 @@ final class KeptRecords: @unchecked Sendable {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Hands over the records of a source, in their order.
+    /// Calls `body` with each record of a source in order.
     ///
-    /// - Throws: ``GranaryError`` with code `inputOutput` or `uncreatable` if the temporary file could not be written or read.
+    /// - Throws: ``GranaryError`` with code `inputOutput` or `uncreatable` if the temporary file could not be written
+    ///   or read.
     func forEach(
         of file: Int32, _ body: (_ number: Int, _ raw: [UInt8]) throws(GranaryError) -> Void
     ) throws(GranaryError) {
@@ -52,7 +54,7 @@ final class KeptRecords: @unchecked Sendable {
         if let failure { throw failure }
         guard let range = ranges[file] else { return }
         var place = range.lowerBound
-        // Bytes of the temporary file, and the first one that is not handed over.
+        // A part of the temporary file, and the index of the next record in it.
         var bytes: [UInt8] = []
         var next = 0
         func load(_ count: Int) throws(GranaryError) {

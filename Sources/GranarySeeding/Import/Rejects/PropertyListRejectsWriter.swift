@@ -1,7 +1,7 @@
 import GranaryBase
 import GranaryFormats
 
-/// Writes rejected dictionaries of property lists, whatever they hold.
+/// Writes rejected records of property lists, including malformed ones.
 final class PropertyListRejectsWriter: RereadingRejectsWriter {
     private let output: ByteOutput
     private let list: PropertyListRecordCopy
@@ -13,7 +13,7 @@ final class PropertyListRejectsWriter: RereadingRejectsWriter {
 
     func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int {
         guard let reader = reader as? PropertyListReader else {
-            throw GranaryError(.internalDefect, "\(reader.sourceName): is no property list any more")
+            throw GranaryError(.internalDefect, "\(reader.sourceName): the second reader is not for property lists")
         }
         return try list.copy(records.count, of: reader) { records.contains($0) }
     }

@@ -1,7 +1,7 @@
 import GranaryBase
 import GranaryFormats
 
-/// Writes rejected records of a reader from outside Granary as JSON Lines, since their own format is not known.
+/// Writes rejected records of readers outside Granary as JSON Lines, because their format is unknown.
 final class RecordRejectsWriter: RereadingRejectsWriter {
     private let text: RejectsText
 
@@ -47,7 +47,7 @@ final class RecordRejectsWriter: RereadingRejectsWriter {
         return next
     }
 
-    /// Whether a reader's digits are a number of JSON.
+    /// Whether a number is written as in JSON.
     private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
         (try? /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/.wholeMatch(in: String(decoding: text, as: UTF8.self)))
             .flatMap { $0 } != nil

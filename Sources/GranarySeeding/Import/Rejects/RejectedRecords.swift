@@ -1,22 +1,21 @@
 import GranaryBase
 import GranaryFormats
 
-/// The numbers of a source's records that were rejected.
+/// The numbers of the rejected records of a source.
 ///
-/// Bits, in pages that are made when the first number falls into them: about half a kilobyte for a number that stands
-/// alone, an eighth of a byte for each record where there are many. A hundred million records need 13 MB at most.
+/// They are bits in pages of 512 bytes, which are allocated on first use. 100 million records take at most 13 MB.
 struct RejectedRecords: Sendable {
-    /// How many bits of a number say its place in a page.
+    /// The number of low bits that are the place in a page.
     private static let pageBits = 12
     private static let emptyPage = [UInt64](repeating: 0, count: (1 << pageBits) / 64)
 
     private var pages: [Int: [UInt64]] = [:]
-    /// How many different numbers there are.
+    /// The number of records.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// Adds a number, once.
+    /// Adds a record's number.
     mutating func insert(_ record: Int) {
         guard !contains(record) else { return }
         pages[record >> Self.pageBits, default: Self.emptyPage][Self.word(record)] |= Self.bit(record)
@@ -34,10 +33,10 @@ struct RejectedRecords: Sendable {
 }
 
 extension RejectedRecords {
-    /// Reads on and hands over the records with these numbers, malformed ones too; stops behind the last of them, since
-    /// what comes later may be broken.
+    /// Calls `body` with each of these records, including malformed ones. It does not read beyond the last one, because
+    /// the rest of the source can be damaged.
     ///
-    /// - Returns: how many there were; fewer than ``count`` where the source has changed.
+    /// - Returns: the number of records found; less than ``count`` if the source has changed.
     func forEach(
         in reader: any RecordReader, _ body: (Record) throws(GranaryError) -> Void
     ) throws(GranaryError) -> Int {

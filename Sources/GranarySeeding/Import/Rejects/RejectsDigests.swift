@@ -2,8 +2,8 @@ import Foundation
 import GranaryBase
 import GranaryModel
 
-/// The SHA-256 digests of the rejects files, stored as the member `rejects` in the last line of the reasons file. A later
-/// run uses them to tell whether Granary wrote the files and nobody edited them.
+/// The SHA-256 digests of the rejects files, stored as the member `rejects` in the last line of the reasons file. A
+/// later run uses them to detect whether the files are unchanged since Granary wrote them.
 struct RejectsDigests: Codable, Hashable {
     struct File: Codable, Hashable {
         /// The file's name, without its folder.
@@ -17,9 +17,9 @@ struct RejectsDigests: Codable, Hashable {
     /// The maximum length of the line in bytes.
     private static let lineLimit: UInt64 = 1 << 20
 
-    /// A line of the reasons file, with the digests added to it.
+    /// Returns a line of the reasons file with the digests added.
     ///
-    /// - Parameter line: a JSON object and a line end; empty for a line that has only the digests.
+    /// - Parameter line: a JSON object and a line end; empty for a line with only the digests.
     func added(to line: [UInt8]) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -28,7 +28,7 @@ struct RejectsDigests: Codable, Hashable {
         return line.dropLast(2) + [UInt8(ascii: ",")] + own.dropFirst()
     }
 
-    /// The digests in a reasons file; nil where it has none.
+    /// Reads the digests in a reasons file; nil if it has none.
     static func read(_ path: String) -> RejectsDigests? {
         guard FileKind(path) == .file, let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
@@ -39,7 +39,7 @@ struct RejectsDigests: Codable, Hashable {
         return try? JSONDecoder().decode(RejectsDigests.self, from: line)
     }
 
-    /// Whether the digest of a file is the recorded one.
+    /// Whether a file has its recorded digest.
     func holds(_ path: String) -> Bool {
         let name = URL(filePath: path).lastPathComponent
         guard let entry = rejects.first(where: { $0.name == name }), let source = try? ByteSource(path: path) else {

@@ -3,16 +3,18 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// The files that the rejected records of a run go to, and the reasons beside them.
+/// The rejects files of a run: files of rejected records, and a file of their reasons.
 ///
-/// The names are claimed before anything is read, so that a run does not find out at its end that it cannot write. The
-/// reasons are written as they come. The records are written at the end, under the source's header and in the source's order.
-/// Existing files of these names stay until then.
+/// The files are created under temporary names before anything is read, so that a path that cannot be written is an
+/// error at the start. Reasons are written during the run. Records are written at its end, under the source's header
+/// and in the source's order. Existing files with these names stay until then.
 ///
 /// ```swift
-/// let file = try RejectsFile(path: "bad.csv", protecting: sources.map(\.name))
-/// file.note(diagnostic)                                     // again and again
-/// let names = try file.finish([rejected])     // bad.csv, bad.csv.reasons.jsonl
+/// let file = try RejectsFile(path: "bad.csv")
+/// file.note(diagnostic)
+/// let names = try file.write([rejected])  // bad.csv, bad.csv.reasons.jsonl
+/// try file.place()                        // before the commit
+/// try file.publish()                      // after the commit
 /// ```
 final class RejectsFile {
     /// The rejected records of one source.
@@ -20,38 +22,39 @@ final class RejectsFile {
         let source: ImportSource
         let job: ImportJob
         let records: RejectedRecords
-        /// What the first reading was given: a second one must cut records in the same way.
+        /// The hints of the first reader. The second one needs them to split records in the same way.
         var hints = ReaderHints()
-        /// For delimited text, whose records are in ``RejectsFile/kept``; nil for a source that is read a second time.
+        /// The preamble of delimited text, whose records are in ``RejectsFile/kept``; nil for a source that is read
+        /// again.
         var preamble: CSVPreamble?
-        /// The entity that the source is named after.
+        /// The entity in the source's name.
         var entity: String?
     }
 
     let kept = KeptRecords()
     private var names: RejectsNames
-    /// Both nil once they are finished or discarded.
+    /// The file of the path; nil after ``discard()``.
     private var output: ByteOutput?
+    /// The file of reasons; nil after ``discard()``.
     private var sidecar: ByteOutput?
     private let lock = NSLock()
     private var writers: [any RejectsWriter] = []
     private var outputs: [ByteOutput] = []
     private let permissions: UInt32
     private var digests: [String: RunningDigest] = [:]
-    /// The last line of reasons. It is held back because the digests of the files are added to it at the end.
+    /// The last line of reasons. It is not written yet, because the digests of the files are added to it at the end.
     private var lastReason: [UInt8] = []
+    /// The error of writing reasons, which ``write(_:)`` throws.
+    private var failure: GranaryError?
 
     private final class RunningDigest {
         var digest = ContentDigest()
     }
 
-    /// What went wrong with the reasons; told by ``write(_:)``.
-    private var failure: GranaryError?
-
     /// - Parameters:
-    ///   - protected: what must not be written: the run's sources, stores, models and other outputs.
-    ///   - replacesOthers: whether files may be replaced that no earlier run has written, or that were edited since.
-    /// - Throws: ``GranaryError`` with code `uncreatable` where the files cannot be made, or may not be replaced; with
+    ///   - protected: files that must not be replaced: the run's sources, stores, models and other outputs.
+    ///   - replacesOthers: whether to replace files that no earlier run wrote or that were edited since.
+    /// - Throws: ``GranaryError``: `uncreatable` if the files cannot be created or existing files not be replaced;
     ///   `usage` for a path that is protected, standard output or compressed.
     init(
         path: String, protecting protected: ProtectedFiles = ProtectedFiles(), replacesOthers: Bool = false,
@@ -65,7 +68,7 @@ final class RejectsFile {
 
     /// Adds a diagnostic to the reasons.
     func note(_ diagnostic: Diagnostic) {
-        // After an interrupt the reading thread may be here still while everything is discarded.
+        // After a cancellation the reading thread can still add reasons while another thread calls ``discard()``.
         lock.lock()
         defer { lock.unlock() }
         guard failure == nil, let sidecar else { return }
@@ -79,22 +82,12 @@ final class RejectsFile {
         }
     }
 
-    /// Writes the records and gives the files their names. Where there are none, no file is left, nor one of an earlier
-    /// run.
+    /// Writes and syncs the files under temporary names. Without rejected records there are no files.
     ///
-    /// - Returns: the files written: the one of the path, those of further kinds of sources, the reasons.
-    /// - Throws: ``GranaryError`` with code `inputOutput` where the files cannot be written or a source has changed
-    ///   since it was read, or as reading throws. No file of this run is left then, and what was there before stays,
-    ///   unless it is a later one of several files that cannot get its name.
-    func finish(_ rejected: [Rejected]) throws(GranaryError) -> [String] {
-        let paths = try write(rejected)
-        try publish()
-        return paths
-    }
-
-    /// Before the commit: writes and syncs the files under temporary names.
-    ///
-    /// - Returns: the paths that the files will have.
+    /// - Returns: the paths that the files will have: the file of the path, files of further kinds of sources, the
+    ///   reasons.
+    /// - Throws: ``GranaryError`` with code `inputOutput` if the files cannot be written or a source has changed since
+    ///   it was read, or as reading throws. The files of this run are then removed.
     func write(_ rejected: [Rejected]) throws(GranaryError) -> [String] {
         do throws(GranaryError) { return try writeAll(rejected) } catch {
             discard()
@@ -131,12 +124,12 @@ final class RejectsFile {
                 guard entry.preamble == nil else {
                     throw GranaryError(
                         .internalDefect,
-                        "\(entry.source.name): of \(entry.records.count) rejected records \(found) were kept")
+                        "\(entry.source.name): \(found) of \(entry.records.count) rejected records were kept")
                 }
                 throw GranaryError(
                     .inputOutput,
-                    "\(entry.source.name): has changed since it was read: of \(entry.records.count) rejected records "
-                        + "\(found) are left")
+                    "\(entry.source.name): has changed since it was read: \(found) of \(entry.records.count) rejected "
+                        + "records are left")
             }
         }
         guard !writers.isEmpty else { return [] }
@@ -151,8 +144,9 @@ final class RejectsFile {
         return paths + [names.sidecar]
     }
 
-    /// Renames the files to their names. Call it just before the commit, so that a committed import has its rejects file even
-    /// if the process is killed after the commit. If ``publish()`` does not follow, ``discard()`` restores the earlier files.
+    /// Renames the files to their names. Call it just before the commit, so that a committed import has its rejects
+    /// file even if the process is killed after the commit. If ``publish()`` does not follow, ``discard()`` restores
+    /// the earlier files.
     ///
     /// - Throws: ``GranaryError``: `uncreatable` if another process created or edited such a file during the run, or
     /// `inputOutput`.
@@ -161,13 +155,13 @@ final class RejectsFile {
         // Checked again, because another process may have created or edited a file during the run.
         for output in outputs { output.replaces = names.isReplaceable(output.name) }
         sidecar.replaces = names.replacesReasons
-        // The reasons file, which has the digests, is renamed last. If the process is killed before, the next run finds no
-        // digests and does not replace the files.
+        // The reasons file, which has the digests, is renamed last. If the process is killed before, the next run finds
+        // no digests and does not replace the files.
         for output in outputs + [sidecar] { try output.place() }
     }
 
-    /// The last step, after the commit: makes the renames permanent and removes the other files of an earlier run. Does nothing
-    /// after ``discard()``.
+    /// The last step, after the commit: makes the renames permanent and removes the other files of an earlier run. Does
+    /// nothing after ``discard()``.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
     func publish() throws(GranaryError) {
@@ -190,7 +184,7 @@ final class RejectsFile {
         outputs = []
     }
 
-    /// The output with its digest kept.
+    /// Returns the output after starting to compute its digest.
     private func digested(_ output: ByteOutput) -> ByteOutput {
         let running = RunningDigest()
         digests[output.name] = running
@@ -198,7 +192,7 @@ final class RejectsFile {
         return output
     }
 
-    /// The file for the next kind of sources. The first has been there from the start.
+    /// Returns the file for the next kind of sources. The first file exists from the start.
     private func nextTarget(isFirst: Bool, fileExtension: String?) throws(GranaryError) -> ByteOutput {
         if isFirst, let output { return output }
         return digested(
@@ -209,7 +203,7 @@ final class RejectsFile {
         _ entry: Rejected, number: Int32, _ reader: (any RecordReader)?, to writer: any RejectsWriter
     ) throws(GranaryError) -> Int {
         if let writer = writer as? any RereadingRejectsWriter, let reader {
-            // What was read of it to find its kind is read again.
+            // The reader of a property list was used to find the encoding, so the source is opened again.
             return try writer.copy(entry.records, from: reader is PropertyListReader ? open(entry) : reader)
         }
         guard let writer = writer as? CSVRejectsWriter else { return 0 }
@@ -222,7 +216,7 @@ final class RejectsFile {
         return found
     }
 
-    /// What the records of a source have to stand with.
+    /// The kind of file for the records of a source.
     private func kind(
         of entry: Rejected, _ reader: (any RecordReader)?, number: Int
     ) throws(GranaryError) -> RejectsKind {
@@ -233,14 +227,14 @@ final class RejectsFile {
         case let terms as TermsReader: format = .terms(columns: terms.columns)
         case is CheckedReader: format = .records
         case let list as PropertyListReader:
-            // A reading of its own: only the whole tells what XML can hold.
+            // Whether XML can contain the records is known only after reading all of them.
             let records = entry.records
             let encoding = try PropertyListRecordCopy.encoding(records.count, of: list) { records.contains($0) }
             format = list.isDocument ? .propertyListDocument(encoding, source: number) : .propertyList(encoding)
         default:
             guard let preamble = entry.preamble else {
                 throw GranaryError(
-                    .internalDefect, "\(entry.source.name): no file can be made of such a source's records")
+                    .internalDefect, "\(entry.source.name): the records of this source cannot be written")
             }
             format = .delimited(RejectsKind.DelimitedDialect(preamble))
         }
@@ -250,7 +244,7 @@ final class RejectsFile {
             origin: entry.job.origin)
     }
 
-    /// The source's own reader, behind its header.
+    /// Opens the source and reads its header.
     private func open(_ entry: Rejected) throws(GranaryError) -> any RecordReader {
         var reader = try entry.source.reader(of: entry.job)
         try reader.readHeader()

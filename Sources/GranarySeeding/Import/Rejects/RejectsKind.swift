@@ -1,7 +1,8 @@
 import GranaryBase
 import GranaryFormats
 
-/// What sources must have in common for their rejected records to stand in one file, which is then read as they were.
+/// The properties that sources must share if their rejected records are written to one file, so that the file can be
+/// read with the same options.
 struct RejectsKind: Hashable {
     enum Format: Hashable {
         case delimited(DelimitedDialect)
@@ -12,19 +13,18 @@ struct RejectsKind: Hashable {
         case terms(columns: [String])
         /// Records of readers from outside Granary, as JSON Lines.
         case records
-        /// A document of several entities, which has each of them once: a file of its own for the source with this
-        /// number.
+        /// A document of several entities. Each source gets a separate file, because a document has each entity once.
         case jsonDocument(source: Int)
         case propertyListDocument(PropertyListEncoding, source: Int)
     }
 
-    /// How CSV and TSV are read.
+    /// The dialect of CSV and TSV.
     struct DelimitedDialect: Hashable {
         let delimiter: UInt8
         let quote: UInt8
         let comment: UInt8?
         let skipRows: Int
-        /// The header's bytes; nil without one.
+        /// The header's bytes; nil if there is none.
         let header: [UInt8]?
         /// The columns of a file without a header.
         let columns: [String]
@@ -41,12 +41,13 @@ struct RejectsKind: Hashable {
 
     let format: Format
     let encoding: TextEncoding
-    /// Which import they belong to: only sources of one are read with the same options.
+    /// The job, because only sources of one job have the same options: its entity, link relationship and position in a
+    /// plan.
     let entity: String?
     let linkRelationship: String?
     let origin: SourcePosition?
 
-    /// What a name ends with that is read in this format.
+    /// The file extension of the format.
     var fileExtension: String {
         switch format {
         case .delimited(let dialect): dialect.delimiter == UInt8(ascii: "\t") ? "tsv" : "csv"
@@ -59,7 +60,9 @@ struct RejectsKind: Hashable {
 }
 
 extension RejectsKind {
-    /// Starts a file of this kind. `first` is the reader of the first source whose records go into it, behind its header.
+    /// Returns a writer for a file of this kind.
+    ///
+    /// - Parameter first: the reader of the first source, after its header.
     func writer(
         _ output: ByteOutput, first: any RecordReader
     ) throws(GranaryError) -> any RereadingRejectsWriter {
@@ -77,7 +80,7 @@ extension RejectsKind {
         case (.propertyListDocument(let encoding, _), _):
             return PropertyListRejectsWriter(output, encoding: encoding, isDocument: true)
         default:
-            throw GranaryError(.internalDefect, "\(first.sourceName): is read in another format than before")
+            throw GranaryError(.internalDefect, "\(first.sourceName): the second reader has another format")
         }
     }
 }
@@ -88,10 +91,10 @@ protocol RejectsWriter: AnyObject {
     func prepare() throws(GranaryError)
 }
 
-/// A writer of records that are read a second time.
+/// A writer of records that are read again from their source.
 protocol RereadingRejectsWriter: RejectsWriter {
-    /// Writes those of `records` that `reader` gives, which stands behind its header.
+    /// Copies `records` from a reader that has read its header.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of copied records.
     func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int
 }

@@ -1,23 +1,23 @@
 import Foundation
 import GranaryBase
 
-/// The names of the files that the rejected records of one run go to.
+/// The names of the rejects files of one run.
 struct RejectsNames {
-    /// As the user gave it: the records of the first kind.
+    /// The path of the first file, as the user set it.
     let path: String
-    /// The reasons, as JSON Lines.
+    /// The path of the reasons.
     let sidecar: String
     private let protected: ProtectedFiles
     private let replacesOthers: Bool
-    /// The digests that an earlier run recorded for files of these names; nil where there are none.
+    /// The digests that an earlier run recorded for files with these names; nil if there are none.
     private let digests: RejectsDigests?
     private var number = 1
 
     /// - Parameters:
-    ///   - protected: what no name may lead to: sources, stores, models, other outputs.
-    ///   - replacesOthers: whether files may be replaced that no earlier run has written, or that were edited since.
+    ///   - protected: files that must not be replaced: sources, stores, models, other outputs.
+    ///   - replacesOthers: whether to replace files that no earlier run wrote or that were edited since.
     /// - Throws: ``GranaryError`` with code `usage` for a path that is protected, standard output or compressed;
-    ///   `uncreatable` for a folder, and for a file that may not be replaced.
+    ///   `uncreatable` for a folder, and for a file that must not be replaced.
     init(path: String, protecting protected: ProtectedFiles, replacesOthers: Bool) throws(GranaryError) {
         self.path = path
         sidecar = path + ".reasons.jsonl"
@@ -25,10 +25,10 @@ struct RejectsNames {
         self.replacesOthers = replacesOthers
         digests = RejectsDigests.read(path + ".reasons.jsonl")
         guard !path.isEmpty, path != "-" else {
-            throw GranaryError(.usage, "the rejected records need a file of their own, not standard output")
+            throw GranaryError(.usage, "rejected records cannot be written to standard output")
         }
         guard !path.lowercased().hasSuffix(".gz") else {
-            throw GranaryError(.usage, "\(path): rejected records are not compressed; leave .gz away")
+            throw GranaryError(.usage, "\(path): rejected records are not compressed; remove .gz from the name")
         }
         for name in [path, sidecar] {
             if let conflict = protected.conflict(of: name) {
@@ -41,28 +41,29 @@ struct RejectsNames {
         guard mayReplace(path) else {
             throw GranaryError(
                 .uncreatable,
-                "\(path): exists already, and was not written by an earlier run or was edited since; say --force to replace it"
-            )
+                "\(path): exists already, and was not written by an earlier run or was edited since", help: "--force")
         }
         guard replacesOthers || digests != nil || FileKind(sidecar) != .file else {
-            throw GranaryError(.uncreatable, "\(sidecar): exists already; say --force to replace it")
+            throw GranaryError(.uncreatable, "\(sidecar): exists already", help: "--force")
         }
     }
 
-    /// Whether a name may be written: no file exists, it is a device, or an earlier run wrote it and it is unedited.
+    /// Whether a file may be written: it does not exist, is a device, or may be replaced.
     private func mayReplace(_ name: String) -> Bool { FileKind(name) != .file || isReplaceable(name) }
 
-    /// Whether the file of that name may be replaced: by `--force`, or because an earlier run wrote it and it was not edited.
+    /// Whether an existing file may be replaced, because all may be or because an earlier run wrote it and it is
+    /// unedited.
     func isReplaceable(_ name: String) -> Bool { replacesOthers || digests?.holds(name) == true }
 
-    /// Whether the reasons file may be replaced: by `--force`, or because it has not changed since this run began.
+    /// Whether the reasons file may be replaced, because all may be or because it is unchanged since the start of this
+    /// run.
     var replacesReasons: Bool {
         replacesOthers || digests != nil && RejectsDigests.read(sidecar) == digests
     }
 
-    /// The file of the next kind: `STEM.2.EXT`, `STEM.3.EXT`, …
+    /// Returns the name of the next file: `STEM.2.EXT`, `STEM.3.EXT`, …
     ///
-    /// - Parameter fileExtension: in place of the path's own; nil to keep that.
+    /// - Parameter fileExtension: replaces the extension of the path; nil to keep it.
     mutating func next(fileExtension: String?) -> String {
         let (stem, own) = Self.split(path)
         let suffix = (fileExtension ?? own).map { ".\($0)" } ?? ""
@@ -73,10 +74,10 @@ struct RejectsNames {
         }
     }
 
-    /// Removes the files of an earlier run, so that nobody mistakes them for results of this one.
+    /// Removes the files of an earlier run, which are obsolete.
     ///
     /// - Parameter written: the files of this run, which are not removed.
-    /// - Throws: ``GranaryError`` with code `inputOutput` where one cannot be removed.
+    /// - Throws: ``GranaryError`` with code `inputOutput` if a file cannot be removed.
     func removeOld(but written: [String] = []) throws(GranaryError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let further = (digests?.rejects ?? []).map { folder + $0.name }.filter {
@@ -94,7 +95,7 @@ struct RejectsNames {
         }
     }
 
-    /// A path without its extension, and that; a name that only begins with a dot has none.
+    /// Splits a path into stem and extension. A name whose only dot is the first character has no extension.
     private static func split(_ path: String) -> (stem: String, fileExtension: String?) {
         let nameStart = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         guard let dot = path[nameStart...].lastIndex(of: "."), dot > nameStart else { return (path, nil) }

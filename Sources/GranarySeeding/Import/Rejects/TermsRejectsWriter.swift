@@ -1,8 +1,8 @@
 import GranaryBase
 import GranaryFormats
 
-/// Writes rejected terms of a constant table as CSV with the table's columns: a term's number is its place in the
-/// table, and a table of the rejected terms alone would number them anew.
+/// Writes rejected terms of a constant table as CSV with the table's columns. A constant table of the rejected terms
+/// would not keep their numbers, which are their places in the table.
 final class TermsRejectsWriter: RereadingRejectsWriter {
     private let text: RejectsText
     private let columns: [String]
@@ -38,10 +38,10 @@ final class TermsRejectsWriter: RereadingRejectsWriter {
     private func field(_ column: Int, of record: Record) -> [UInt8] {
         if let field = record.fields.first(where: { Int($0.column) == column }) {
             let bytes = Array(record.bytes[Int(field.start)..<Int(field.end)])
-            // Quoted, so that no term reads as NULL.
+            // Quoted, so that no term is read as NULL.
             return field.kind == .number ? bytes : Self.quoted(bytes)
         }
-        // A malformed term has no fields, but its bytes and its place.
+        // A malformed term has no fields, only its bytes and its number.
         if column == ordinalColumn {
             let (ordinal, overflow) = ordinalStart.addingReportingOverflow(Int64(record.number) - 1)
             return overflow ? [] : Array(ordinal.description.utf8)

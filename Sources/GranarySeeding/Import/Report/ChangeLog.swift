@@ -1,32 +1,32 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// What an import has changed beside the rows that it has made: the first changes, and how many there are.
+/// The changes of an import other than new rows: the first changes, and the number of all.
 struct ChangeLog {
     private struct Change {
         let action: ImportChange.Action
         let entity: Int
         var properties: [String]
         var values: [ImportChange.Value]
-        /// Records the deletion of an object.
+        /// The natural key of a deleted object.
         let key: String?
         let place: RecordPlace?
     }
 
     private let limit: Int
-    /// What records have changed, in order.
+    /// The changes in order.
     private var changes: [(id: MergeID, change: Change)] = []
     private var places: [MergeID: Int] = [:]
-    /// The objects that are among the first.
+    /// The objects in ``changes``.
     private var known: Set<RowID> = []
     private(set) var count = 0
 
     init(limit: Int) { self.limit = limit }
 
-    /// - Parameter isNew: whether nothing was noted of the record before.
+    /// Adds a change, or adds properties to the change of the same object and record.
+    ///
+    /// - Parameter isNew: whether the record has no change of the object yet.
     mutating func note(
         _ action: ImportChange.Action, _ row: RowID, entity: Int, _ properties: [String], at place: RecordPlace?,
         isNew: Bool = true, key: String? = nil, values: [ImportChange.Value] = []
@@ -56,10 +56,11 @@ struct ChangeLog {
         MergeID(row: row, record: place.map { RecordID($0) } ?? RecordID(file: -1, record: 0))
     }
 
-    /// Whether the log still keeps changes; past its limit it only counts them.
+    /// Whether the log keeps more changes. Beyond its limit it only counts them.
     var hasRoom: Bool { changes.count < limit }
 
-    /// One change an object, with all that its records have changed; the first record's place.
+    /// The changes for the report: one for each object, with the properties of all its records and the place of the
+    /// first.
     ///
     /// - Parameter store: the store from which the natural keys of stored objects are read.
     func report(_ schema: Schema, files: [String], _ store: any PersistentStore) throws -> [ImportChange] {

@@ -1,7 +1,5 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 

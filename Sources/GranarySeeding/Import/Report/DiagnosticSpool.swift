@@ -3,10 +3,11 @@ package import GranaryBase
 
 /// All diagnostics of a run, in the order in which they were found, in an unlinked temporary file.
 ///
-/// The report and the printed list keep the first 10,000 diagnostics in memory. If the user asks for more, they are read from
-/// this file, so that a million invalid rows need no more memory than ten thousand.
+/// The report and the printed list keep the first 10,000 diagnostics in memory. If the user asks for more, they are
+/// read from this file, so that a million invalid rows need no more memory than ten thousand.
 ///
-/// `@unchecked Sendable` is safe: all variables are accessed only while `lock` is held. Two threads of an import add diagnostics.
+/// `@unchecked Sendable` is safe: all variables are accessed only while `lock` is held. Two threads of an import add
+/// diagnostics.
 package final class DiagnosticSpool: @unchecked Sendable {
     private let lock = NSLock()
     private let file = ByteSpool(keepsFiles: false)
@@ -45,8 +46,8 @@ package final class DiagnosticSpool: @unchecked Sendable {
 
     /// Calls `body` with each diagnostic as a line of JSON, without the line feed.
     ///
-    /// - Throws: ``GranaryError`` with code `inputOutput` if the temporary file could not be written or read, or what `body`
-    /// throws.
+    /// - Throws: ``GranaryError`` with code `inputOutput` if the temporary file could not be written or read, or what
+    /// `body` throws.
     package func forEachLine(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
         lock.lock()
         defer { lock.unlock() }
@@ -59,7 +60,7 @@ package final class DiagnosticSpool: @unchecked Sendable {
             let count = try chunk.withUnsafeMutableBytes { bytes in
                 try file.read(at: place, into: bytes, of: Self.name)
             }
-            guard count > 0 else { throw GranaryError(.inputOutput, "\(Self.name): cannot be read again") }
+            guard count > 0 else { throw GranaryError(.inputOutput, "\(Self.name): the temporary file is truncated") }
             place += count
             var start = 0
             while let end = chunk[start..<count].firstIndex(of: 0x0A) {

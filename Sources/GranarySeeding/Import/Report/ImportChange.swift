@@ -1,12 +1,19 @@
 /// One object that an import changed, or in a dry run would change.
 public struct ImportChange: Sendable, Codable, Hashable {
-    /// What became of the object.
+    /// The kind of change.
     public enum Action: String, Sendable, Codable, Hashable, CaseIterable {
-        /// A look-up made it, or a record changed, replaced or, by its absence, pruned it.
-        case create, update, replace, delete
+        /// A lookup created the object.
+        case create
+        /// A record set properties.
+        case update
+        /// A record set properties and default values.
+        case replace
+        /// Pruning deleted the object.
+        case delete
     }
 
-    /// A changed property with its old and new value as text: `"Ann"`, `44`, `NULL`, `Injury/p2`, shortened to 80 characters.
+    /// A changed property with its old and new value as text: `"Ann"`, `44`, `NULL`, `Injury/p2`, shortened to 80
+    /// characters.
     public struct Value: Sendable, Codable, Hashable {
         /// The property's name.
         public var property: String
@@ -15,7 +22,7 @@ public struct ImportChange: Sendable, Codable, Hashable {
         /// The value after it.
         public var new: String
 
-        /// A property whose value has changed.
+        /// Creates a changed value.
         public init(_ property: String, old: String, new: String) {
             self.property = property
             self.old = old
@@ -23,25 +30,26 @@ public struct ImportChange: Sendable, Codable, Hashable {
         }
     }
 
-    /// What became of the object.
+    /// The kind of change.
     public var action: Action
     /// The object's entity.
     public var entity: String
-    /// Its key in the store: `Patient/p3`.
+    /// The object's identifier in the store: `Patient/p3`.
     public var id: String
-    /// The values of the object's natural key (the entity's uniqueness constraint), such as `"ann@example.org"`; nil if the
-    /// entity has none.
+    /// The values of the object's natural key (the entity's uniqueness constraint), such as `"ann@example.org"`; nil if
+    /// the entity has none.
     public var key: String?
-    /// The source of the record that did it; nil for what no record names.
+    /// The source of the record that changed the object; nil if no record did.
     public var file: String?
     /// The physical line of that record, from 1.
     public var line: Int?
-    /// The properties that were changed, by name.
+    /// The names of the changed properties.
     public var properties: [String]
-    /// The old and new values of changed attributes and to-one relationships; nil for objects that were created or deleted.
+    /// The old and new values of changed attributes and to-one relationships; nil for objects that were created or
+    /// deleted.
     public var values: [Value]?
 
-    /// A change as a report tells it.
+    /// Creates a change.
     public init(
         _ action: Action, entity: String, id: String, key: String? = nil, file: String? = nil, line: Int? = nil,
         properties: [String] = [], values: [Value]? = nil

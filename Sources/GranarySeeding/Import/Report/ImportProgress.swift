@@ -1,26 +1,27 @@
 import Synchronization
 
-/// How far an import is: the reading thread tells it once a batch, a terminal's thread looks at it.
+/// The progress of an import. The reading thread updates it after each batch; another thread displays it.
 package final class ImportProgress: Sendable {
-    /// One moment of an import.
+    /// The state at one moment.
     package struct Snapshot: Sendable, Hashable {
         /// The current source's name; nil before the first.
         package var file: String?
         /// The current source's number, from 1.
         package var fileIndex = 0
-        /// How many sources there are; nil where that is not known.
+        /// The number of sources; nil if unknown.
         package var fileCount: Int?
         /// Records read from all sources so far.
         package var rows = 0
-        /// Bytes read: of all sources where the sum of their sizes is known, otherwise of the current one.
+        /// The number of bytes read: of all sources if the sum of their sizes is known, otherwise of the current
+        /// source.
         package var bytes = 0
-        /// How many bytes there are, of the same; nil where that is not known.
+        /// The number of bytes to read from these sources; nil if unknown.
         package var byteCount: Int?
-        /// The time that it took to read `bytes`.
+        /// The time in which `bytes` were read.
         package var byteTime = Duration.zero
-        /// The time since the first source was begun.
+        /// The time since the start of the first source.
         package var elapsed = Duration.zero
-        /// What goes on when it is not reading: "linking", "committing".
+        /// The stage after reading, such as "committing"; nil while records are read.
         package var stage: String?
         package var isFinished = false
 
@@ -47,9 +48,9 @@ package final class ImportProgress: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - fileCount: how many sources there will be.
-    ///   - byteCount: the sum of their sizes; the time left is then that of all, not of the current one.
-    ///   - now: the time; a test has its own.
+    ///   - fileCount: the number of sources.
+    ///   - byteCount: the sum of their sizes; nil to count the bytes of each source separately.
+    ///   - now: returns the time; tests use another clock.
     package init(
         fileCount: Int? = nil, byteCount: Int? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
@@ -59,12 +60,14 @@ package final class ImportProgress: Sendable {
         self.now = now
     }
 
-    /// The next source is read from here on; `byteCount` is its size, nil where it has none.
+    /// Starts the next source.
+    ///
+    /// - Parameter byteCount: the size of the source; nil if unknown.
     package func begin(file: String, byteCount: Int?) {
         let time = now()
         state.withLock { state in
             state.finishedRows += state.fileRows
-            // A source that was left early is done all the same.
+            // A source that was not read to its end counts with its full size.
             state.finishedBytes += max(state.fileBytes, state.fileByteCount ?? 0)
             state.file = file
             state.fileIndex += 1
@@ -77,7 +80,7 @@ package final class ImportProgress: Sendable {
         }
     }
 
-    /// The current source's records and bytes so far, the bytes counted as its size is.
+    /// Sets the number of records and bytes read from the current source.
     package func update(rows: Int, bytes: Int) {
         state.withLock { state in
             state.fileRows = rows
@@ -85,10 +88,10 @@ package final class ImportProgress: Sendable {
         }
     }
 
-    /// All is read; `text` is what is done now: "linking", "committing".
+    /// Sets the stage after reading, such as "committing".
     package func setStage(_ text: String) { state.withLock { $0.stage = text } }
 
-    /// The import is over; time stands still.
+    /// Ends the import and stops the clock.
     package func finish() {
         let time = now()
         state.withLock { state in

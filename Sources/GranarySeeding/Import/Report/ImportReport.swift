@@ -1,70 +1,75 @@
 public import GranaryBase
 
-/// What became of every record of an import. (The JSON of `--report`.)
+/// The result of an import: the counts of its records, its diagnostics and its changes. Its JSON is the file of
+/// `--report`.
 public struct ImportReport: Sendable {
-    /// The entity that was asked for, or nil where the source names its entities.
+    /// The entity of the job; nil if the sources name their entities.
     public var entity: String?
-    /// Records found. Always the sum of the five counts that follow.
+    /// The number of records: the sum of the next five counts.
     public var read = 0
-    /// Objects that were made, or in a dry run would be; 0 where the import was refused.
+    /// The number of records that created an object. 0 if the import was refused.
     public var created = 0
-    /// Records whose object was there and was changed, the replaced ones included.
+    /// The number of records that changed an existing object, including replaced ones.
     public var updated = 0
-    /// Records whose object was there and is as they say.
+    /// The number of records whose object exists with equal values.
     public var unchanged = 0
-    /// Good records that were left out: their object was there and is to be skipped, or the import was refused.
+    /// The number of valid records that were not imported, because their object exists or because the import was
+    /// refused.
     public var skipped = 0
-    /// Records that have an error of their own, or refer to one that has.
+    /// The number of invalid records, including those that refer to an invalid record.
     public var rejected = 0
-    /// How many of the updated objects took defaults where their record has no column.
+    /// The number of updated objects whose absent properties were set to default values.
     public var replaced = 0
-    /// Objects that look-ups made; no records, so no part of the sum.
+    /// The number of objects that lookups created. They are not records and not counted in ``read``.
     public var madeByLookup = 0
-    /// Objects that stood inside of records; no part of the sum.
+    /// The number of objects nested in records. They are not counted in ``read``.
     public var nested = 0
-    /// Objects that were deleted because no record names them; no part of the sum.
+    /// The number of objects that pruning deleted. They are not counted in ``read``.
     public var pruned = 0
+    /// The number of created and changed objects that were saved as objects of a registered class
+    /// (``ManagedObject/importsInBulk``). All others were written in bulk.
+    public var objects = 0
     /// The number of blank lines skipped in CSV files of one column. They are not records and not counted in ``read``.
     public var skippedBlankLines = 0
-    /// How long it took.
+    /// The duration in seconds.
     public var seconds = 0.0
     /// The store's path.
     public var store = ""
-    /// Whether everything was taken back at the end of a dry run.
+    /// Whether the changes were rolled back because of a dry run.
     public var isDryRun = false
-    /// Whether nothing was written because something was wrong.
+    /// Whether nothing was imported because of errors.
     public var isRefused = false
-    /// The first diagnostics, as many as the limit of the run allows.
+    /// The first diagnostics, up to the limit of the run.
     public var diagnostics: [Diagnostic] = []
-    /// How many diagnostics there were.
+    /// The number of all diagnostics.
     public var diagnosticCount = 0
-    /// How many of them were errors.
+    /// The number of errors among them.
     package var errorCount = 0
-    /// All diagnostics, if the run kept more than ``diagnostics`` has.
+    /// All diagnostics, if the run kept them.
     package var allDiagnostics: DiagnosticSpool?
     /// The diagnostics that ended the run and belong to no row. They are printed last and are not limited.
     package var endings: [Diagnostic] = []
-    /// All diagnostics counted by rule, entity and property, those past the limit included.
+    /// The counts of all diagnostics by rule, entity and property.
     public var rules: [DiagnosticGroup] = []
-    /// The first updated, replaced and pruned objects and those that look-ups made, as many as the limit allows.
+    /// The first updated, replaced and pruned objects and those that lookups created, up to the limit of the run.
     public var changes: [ImportChange] = []
-    /// How many such changes there were.
+    /// The number of all such changes.
     public var changeCount = 0
-    /// The run's identifier in the store's ledger; nil where it has no entry.
+    /// The run's identifier in the store's ledger; nil if the run is not recorded there.
     public var run: String?
-    /// How rows were written: `pages`, `sql`, or `pages+sql` where SQL has gone on; nil where none were.
+    /// The loader that wrote rows: `pages`, `sql`, or `pages+sql`; nil if no row was written.
     public var loader: String?
-    /// The files that rejected records were written to.
+    /// The paths of the rejects files.
     public var rejects: [String] = []
-    /// What a user should know about the store and its model. (Not in the JSON.)
+    /// Warnings about the store and its model. They are not part of the JSON.
     public var storeWarnings: [Diagnostic] = []
-    /// One report for each import, where the run has several.
+    /// The reports of the jobs, if the run has several.
     public var imports: [ImportReport] = []
 
-    /// A report of nothing read.
+    /// An empty report.
     public init() {}
 
-    /// The last line of every import.
+    /// The counts as one line, the last line of output of an import.
     public var ledger: String {
         "read \(read) = created \(created) + updated \(updated) + unchanged \(unchanged) + skipped \(skipped) + "
             + "rejected \(rejected)"
@@ -74,13 +79,13 @@ public struct ImportReport: Sendable {
 extension ImportReport: Codable {
     private enum CodingKeys: String, CodingKey {
         case entity, read, created, updated, unchanged, skipped, rejected, replaced, madeByLookup, nested, pruned
-        case skippedBlankLines
+        case skippedBlankLines, objects
         case seconds, store, loader, diagnostics, diagnosticCount, rules, changes, changeCount, run, rejects, imports
         case isDryRun = "dryRun"
         case isRefused = "refused"
     }
 
-    /// Reads reports of other versions too: what is missing is 0, empty or nil.
+    /// Decodes a report. Missing values, as in reports of other versions, are 0, empty or nil.
     public init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -99,6 +104,7 @@ extension ImportReport: Codable {
         nested = try value(.nested, or: 0)
         pruned = try value(.pruned, or: 0)
         skippedBlankLines = try value(.skippedBlankLines, or: 0)
+        objects = try value(.objects, or: 0)
         seconds = try value(.seconds, or: 0)
         store = try value(.store, or: "")
         loader = try container.decodeIfPresent(String.self, forKey: .loader)
@@ -115,14 +121,14 @@ extension ImportReport: Codable {
         errorCount = diagnostics.count { $0.severity == .error }
         if !rules.isEmpty {
             errorCount = 0
-            // A report is input like any other: its counts may be anything.
+            // Wrapping addition, because the counts of an edited report can be any numbers.
             for group in rules where group.severity == .error { errorCount &+= group.count }
         }
     }
 }
 
 extension ImportReport {
-    /// Takes over what an import has found wrong.
+    /// Sets the diagnostics of an import.
     mutating func take(_ intake: RecordIntake) {
         diagnostics = Self.sorted(intake.collector, files: intake.files)
         endings = intake.endings
@@ -134,13 +140,12 @@ extension ImportReport {
         diagnosticCount = intake.collector.count
         errorCount = intake.collector.errorCount
         var groups = DiagnosticCollector(limit: 0)
-        // The first places of each rule are then the first in the files, too.
+        // Grouped in sorted order, so that the first places of each rule are the first in the files.
         if !intake.collector.isCut { groups.add(contentsOf: diagnostics) }
         rules = intake.collector.isCut ? intake.collector.groups : groups.groups
     }
 
-    /// In the order of the files and their lines: what is found out at the end stands beside what was seen at once. A cut
-    /// list keeps the order of finding, since what is missing from it could be anywhere.
+    /// The diagnostics in the order of files and lines. An incomplete list keeps the order in which they were found.
     private static func sorted(_ collector: DiagnosticCollector, files: [String]) -> [Diagnostic] {
         guard !collector.isCut else { return collector.diagnostics }
         let places = Dictionary(files.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,10 +1,8 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// The values that accepted rows in the spool set on existing objects; of several rows, the last one wins.
+/// The values that accepted rows in the spool set on existing objects. If several rows set a value, the last row wins.
 struct ChangedObjects {
     /// The values of one object.
     struct Object {
@@ -25,9 +23,9 @@ struct ChangedObjects {
     private let wordCount: Int
 
     /// - Parameters:
-    ///   - root: the hierarchy of the objects.
+    ///   - root: the root entity of the objects.
     ///   - slots: the slots whose values are kept.
-    ///   - hasDigests: whether ``digest(of:in:schema:)`` is asked for.
+    ///   - hasDigests: whether ``digest(_:of:_:_:)`` is used.
     init(
         _ spool: RowSpool, _ refused: RefusedRecords, root: Schema.Entity, slots: [Int], hasDigests: Bool = false,
         schema: Schema
@@ -81,11 +79,6 @@ struct ChangedObjects {
 
     subscript(key: Int64) -> Object? { objects.isEmpty ? nil : objects[key] }
 
-    /// The keys of the objects for which one of the slots is set.
-    func forEach(_ body: (Int64, Object) -> Void) {
-        for (key, object) in objects { body(key, object) }
-    }
-
     func sets(_ slot: Int, _ object: Object) -> Bool {
         filled[object.row * wordCount + slot / 64] & (1 << UInt64(slot % 64)) != 0
     }
@@ -93,7 +86,7 @@ struct ChangedObjects {
     /// Whether one of ``slots`` is set.
     func setsAny(_ object: Object) -> Bool { slots.contains { sets($0, object) } }
 
-    /// A copy of a stored row with the new values of ``slots``.
+    /// Returns a copy of a stored row with the new values of ``slots``.
     func changed(_ row: Int, of batch: borrowing RowBatch, _ object: Object, slotCount: Int) -> RowBatch {
         var changed = RowBatch()
         changed.append(row, of: batch, slotCount: slotCount)
@@ -101,7 +94,7 @@ struct ChangedObjects {
         return changed
     }
 
-    /// The digest of a stored row with the new values of all slots.
+    /// Returns the digest of a stored row with the new values of all slots.
     func digest(_ row: Int, of batch: borrowing RowBatch, _ object: Object, _ schema: Schema) -> Int {
         RowDigest.digest(row, of: batch, schema) { slot in
             sets(slot, object) ? hashes[object.row * width + slot] : nil
@@ -109,10 +102,10 @@ struct ChangedObjects {
     }
 }
 
-/// Digests of rows, to tell equal twins from different objects of one natural key. References stay out: they may not be
-/// known yet.
+/// Digests of rows, to distinguish equal objects with one natural key from different ones. References are not included,
+/// because they can be unresolved.
 enum RowDigest {
-    /// - Parameter known: gives the hash of a slot that has another value than in the row.
+    /// - Parameter known: returns the hash of a slot that has another value than in the row.
     static func digest(
         _ row: Int, of batch: borrowing RowBatch, _ schema: Schema, known: (Int) -> UInt64? = { _ in nil }
     ) -> Int {
@@ -124,7 +117,7 @@ enum RowDigest {
         return Int(truncatingIfNeeded: sum)
     }
 
-    /// The hash of one slot; Swift's own seeded hash.
+    /// The hash of one slot: Swift's seeded hash.
     static func hash(_ slot: Int, _ row: Int, of batch: borrowing RowBatch) -> UInt64 {
         let cell = batch[row, slot]
         var hasher = Hasher()

@@ -1,32 +1,32 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// What depends on a record: references to its objects, and records that change these objects. They are refused with it.
+/// The references to the objects of each record, and the records that change these objects. If the record is refused,
+/// its dependents are refused too.
 struct Dependents {
-    /// One thing that a record's objects are needed for.
+    /// A dependency on a record.
     enum Need: BitwiseCopyable {
         /// An index into the resolved references.
         case reference(Int32)
-        /// A reference that was set as it was read, by an index into ``Dependents/early``.
-        case early(Int32)
-        /// A record that changes an object which the refused record makes, or that is found by a key which it gives.
+        /// A reference that was resolved while reading; an index into ``Dependents/rows``.
+        case row(Int32)
+        /// A record that changes an object which the record creates, or whose natural key the record sets; an index
+        /// into ``Dependents/rows``.
         case use(Int32)
     }
 
-    /// A record with a property that refers to a new object.
-    struct Early: BitwiseCopyable {
+    /// A record that refers to a new object in a to-one relationship.
+    struct DependentRow: BitwiseCopyable {
         let place: RecordPlace
         let entity: Int32
         let slot: Int32
     }
 
     private var needs: [(record: RecordID, line: Int, need: Need)] = []
-    private(set) var early: [Early] = []
+    private(set) var rows: [DependentRow] = []
 
-    /// - Parameter uses: the records that change objects which other records make, or are found by a key of theirs.
+    /// - Parameter uses: the records that change objects of other records.
     init(
         _ resolved: [ReferenceResolver.Resolved], _ table: ReferenceTable, _ spool: RowSpool, places: RowPlaces,
         uses: [RecordIntake.Use], schema: Schema
@@ -41,7 +41,7 @@ struct Dependents {
             if one.entity >= 0, let target = record(one.entity, one.key), target.id != own {
                 needs.append((target.id, target.line, .reference(Int32(truncatingIfNeeded: index))))
             }
-            // A link goes with its owner too.
+            // A link also depends on the record of its owner.
             if table.references[Int(one.reference)].isLink, let owner = record(one.ownerEntity, one.owner) {
                 needs.append((owner.id, owner.line, .reference(Int32(truncatingIfNeeded: index))))
             }
@@ -56,31 +56,24 @@ struct Dependents {
                     guard case .reference(let key, _) = batch.rows[row, relationship.slot],
                         let target = record(Int32(relationship.destination), key), target.id != RecordID(place)
                     else { continue }
-                    needs.append((target.id, target.line, .early(Int32(truncatingIfNeeded: early.count))))
-                    early.append(
-                        Early(
+                    needs.append((target.id, target.line, .row(Int32(truncatingIfNeeded: rows.count))))
+                    rows.append(
+                        DependentRow(
                             place: place, entity: batch.rows.rows[row].entity,
                             slot: Int32(truncatingIfNeeded: relationship.slot)))
                 }
             }
         }
         for use in uses {
-            needs.append((use.record, use.line, .use(Int32(truncatingIfNeeded: early.count))))
-            early.append(Early(place: use.place, entity: 0, slot: use.isKey ? 1 : 0))
+            needs.append((use.record, use.line, .use(Int32(truncatingIfNeeded: rows.count))))
+            rows.append(DependentRow(place: use.place, entity: 0, slot: use.isKey ? 1 : 0))
         }
         needs.sort { $0.record < $1.record }
     }
 
-    /// What needs the objects of a record.
+    /// The dependencies on a record.
     func needs(of record: RecordID) -> ArraySlice<(record: RecordID, line: Int, need: Need)> {
-        var low = 0
-        var high = needs.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if needs[middle].record < record { low = middle + 1 } else { high = middle }
-        }
-        var end = low
-        while end < needs.count, needs[end].record == record { end += 1 }
-        return needs[low..<end]
+        let start = needs.partitioningIndex { !($0.record < record) }
+        return needs[start...].prefix { $0.record == record }
     }
 }

@@ -1,13 +1,11 @@
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Who holds the objects that only one may hold over a relationship: the other end of a one-to-one, the members of a
-/// to-many whose inverse is a to-one or that has none. Taking one from its holder would change an object that no
-/// record speaks of, so it is refused.
+/// The owners of objects that can have only one owner in a relationship: the other end of a one-to-one, and the members
+/// of a to-many whose inverse is a to-one or missing. A record that takes such an object from another owner is refused,
+/// because it would change an object that no record names.
 struct LinkHolders {
-    /// A relationship's identity: the entity that declares it, and its slot.
+    /// The identity of a relationship: the entity that declares it, and its slot.
     struct Relation: Hashable {
         let owner: Int
         let slot: Int
@@ -25,34 +23,36 @@ struct LinkHolders {
 
     private let schema: Schema
     private let store: any PersistentStore
-    private let words: EarlyWords
+    private let toOnes: SpooledToOnes
     private var claims: [Holding: (owner: Int64, place: RecordPlace)] = [:]
-    /// Who holds what in the store, and by the words of rows that wait.
+    /// The owners in the store, changed by spooled rows, by the key of the owned object.
     private var holders: [Relation: [Int64: Int64]] = [:]
-    /// Who held what in the store, for one-to-ones that may be required.
+    /// The owners in the store, for one-to-one relationships that are required at one end.
     private var stored: [Relation: [Int64: Int64]] = [:]
-    /// Relationships that accepted records say anew, by owner: what the store has there does not hold any more.
+    /// The relationships of objects that accepted records set. The links that the store has there are replaced.
     private var restated: Set<Holding> = []
 
-    /// Who has the object already; `place` is nil for an object that no reference of this import has given it to.
+    /// The present owner of an object; `place` is the reference of this import that made it the owner, or nil if none
+    /// did.
     struct Holder {
         let owner: Int64
         let place: RecordPlace?
     }
 
-    init(schema: Schema, store: any PersistentStore, words: EarlyWords) {
+    init(schema: Schema, store: any PersistentStore, toOnes: SpooledToOnes) {
         self.schema = schema
         self.store = store
-        self.words = words
+        self.toOnes = toOnes
     }
 
+    /// Notes that a record sets the relationship of `owner`.
     mutating func restate(_ relationship: Schema.Relationship, owner: Int64) {
         restated.insert(Holding(relation: Relation(relationship), object: owner))
     }
 
-    /// Notes that `owner` holds `destination` over the relationship, where no other does.
+    /// Makes `owner` the owner of `destination` unless another object is.
     ///
-    /// - Returns: the other who does; nil if the claim is granted.
+    /// - Returns: the other owner; nil if there is none.
     mutating func claim(
         _ relationship: Schema.Relationship, destination: Int64, owner: Int64, place: RecordPlace
     ) throws -> Holder? {
@@ -71,7 +71,8 @@ struct LinkHolders {
         return nil
     }
 
-    /// Notes what a record says of itself over a to-one whose inverse is to-many: its list's owner must agree.
+    /// Notes the owner that an object's own record sets in a to-one whose inverse is a to-many. Lists must agree with
+    /// it.
     mutating func note(
         _ relationship: Schema.Relationship, destination: Int64, owner: Int64, place: RecordPlace
     ) {
@@ -79,10 +80,10 @@ struct LinkHolders {
         if claims[holding] == nil { claims[holding] = (owner, place) }
     }
 
-    /// Whether anything was claimed: then it matters which other records stay.
+    /// Whether any owner was set. The result then depends on which records are accepted.
     var hasClaims: Bool { !claims.isEmpty }
 
-    /// Who held what over a one-to-one in the store, whatever records say of it; by the key held.
+    /// The partner of an object in a one-to-one relationship as stored before the import.
     mutating func storedHolder(_ relationship: Schema.Relationship, of object: Int64) throws -> Int64? {
         let relation = Relation(relationship)
         if stored[relation] == nil {
@@ -100,32 +101,32 @@ struct LinkHolders {
         return stored[relation]?[object]
     }
 
-    /// Who holds the object over the relationship by a claim of an accepted record.
+    /// The owner that an accepted record sets for the object.
     func claimant(_ relationship: Schema.Relationship, of object: Int64) -> Int64? {
-        // The owner of a refused record's claim has no primary key.
+        // Owners of refused records have no positive primary key.
         claims[Holding(relation: Relation(relationship), object: object)].flatMap { $0.owner > 0 ? $0.owner : nil }
     }
 
-    /// Whether a record says anew whom one of the two ends is linked to.
+    /// Whether a record sets the relationship of one of the two ends.
     private func isReleased(_ relationship: Schema.Relationship, _ destination: Int64, by holder: Int64) -> Bool {
         if restated.contains(Holding(relation: Relation(relationship), object: holder)) { return true }
         guard let inverse = schema.inverse(of: relationship) else { return false }
         return restated.contains(Holding(relation: Relation(inverse), object: destination))
     }
 
-    /// Who holds what over a relationship, by the keys held.
+    /// Reads the owners in a relationship, by the keys of the owned objects.
     private func readHolders(of relationship: Schema.Relationship) throws -> [Int64: Int64] {
         var holders: [Int64: Int64] = [:]
         if relationship.isToMany {
-            let own = schema.inverse(of: relationship).map { $0.isToMany ? [:] : words[$0] } ?? [:]
+            let own = schema.inverse(of: relationship).map { $0.isToMany ? [:] : toOnes[$0] } ?? [:]
             try store.readLinks(of: relationship, owners: nil) {
                 if own[$0.destination] == nil { holders[$0.destination] = $0.owner }
             }
-            for (member, word) in own { if let owner = word.target { holders[member] = owner } }
+            for (member, value) in own { if let owner = value.target { holders[member] = owner } }
             return holders
         }
-        let own = words[relationship]
-        let others = schema.inverse(of: relationship).map { words[$0] } ?? [:]
+        let own = toOnes[relationship]
+        let others = schema.inverse(of: relationship).map { toOnes[$0] } ?? [:]
         try store.read(entities: schema.entities[relationship.owner].family, batchSize: 1000) { batch in
             for row in batch.rows.indices where own[batch.rows[row].key] == nil {
                 guard case .reference(let key, _) = batch[row, relationship.slot], others[key] == nil else { continue }
@@ -133,8 +134,8 @@ struct LinkHolders {
             }
             return true
         }
-        for (owner, word) in own { if let key = word.target { holders[key] = owner } }
-        for (key, word) in others { if let owner = word.target { holders[key] = owner } }
+        for (owner, value) in own { if let key = value.target { holders[key] = owner } }
+        for (key, value) in others { if let owner = value.target { holders[key] = owner } }
         return holders
     }
 }
@@ -143,5 +144,15 @@ extension Schema {
     /// The inverse of a relationship; nil if it has none.
     func inverse(of relationship: Relationship) -> Relationship? {
         relationship.inverse.map { entities[$0.owner].relationships[$0.relationship] }
+    }
+
+    /// Whether the relationship and its inverse are to-one.
+    func isOneToOne(_ relationship: Relationship) -> Bool {
+        !relationship.isToMany && inverse(of: relationship)?.isToMany == false
+    }
+
+    /// Whether the relationship and its inverse are to-many.
+    func isManyToMany(_ relationship: Relationship) -> Bool {
+        relationship.isToMany && inverse(of: relationship)?.isToMany == true
     }
 }

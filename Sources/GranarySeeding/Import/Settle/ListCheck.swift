@@ -1,25 +1,21 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Checks the lists that records give: how many members they have, and whether a member that leaves its owner may, or says
-/// itself that it stays.
+/// Checks the lists of to-many relationships in records: the number of members, and whether the members that a list
+/// omits can lose their owner.
 struct ListCheck {
     let schema: Schema
     let store: any PersistentStore
     let table: ReferenceTable
     let places: RowPlaces
     let files: [String]
-    /// Stored objects that records speak of.
-    let claimed: ClaimedPlaces
-    /// What rows that wait say of their own to-ones.
-    let words: EarlyWords
-    /// Whether a record's rows wait: then all that they say is known here.
+    let recordsByObject: RecordsByObject
+    let toOnes: SpooledToOnes
+    /// Whether the rows of a record are in the spool. All their values are then known here.
     let isWaiting: (RecordPlace) -> Bool
     /// Whether the records of a source have a column for a relationship.
-    let says: (Schema.Relationship, Int32) -> Bool
+    let hasColumn: (Schema.Relationship, Int32) -> Bool
 
     struct Problem {
         let reference: ReferenceTable.Reference
@@ -27,7 +23,7 @@ struct ListCheck {
         let diagnostic: Diagnostic
     }
 
-    /// A list that takes the place of the one that an object has.
+    /// A list that replaces the members of a relationship.
     private struct List {
         let reference: ReferenceTable.Reference
         let relationship: Schema.Relationship
@@ -61,7 +57,7 @@ struct ListCheck {
         }
         guard !lists.isEmpty else { return [] }
         var problems = lists.compactMap { countProblem($0) }
-        let own = ownWords(resolved, lists.map(\.relationship), counts)
+        let own = memberOwners(resolved, lists.map(\.relationship), counts)
         var listed: [LinkHolders.Relation: [Int64: Int64]] = [:]
         for list in lists {
             for member in list.members {
@@ -77,8 +73,8 @@ struct ListCheck {
         return problems
     }
 
-    /// Two lists of a many-to-many, one from each end, that do not agree: whichever were set last would take a link away
-    /// that the other record asks for.
+    /// A problem if a list of a many-to-many has a member whose own list omits the owner. The list written last would
+    /// remove the link of the other.
     private func oneSidedProblem(_ list: List, _ lists: [List], _ keys: [ListKey: Int]) -> Problem? {
         guard let inverse = schema.inverse(of: list.relationship), inverse.isToMany else { return nil }
         let relation = LinkHolders.Relation(inverse)
@@ -89,14 +85,14 @@ struct ListCheck {
             let other = lists[number].reference.place
             return problem(
                 list, .relationshipTaken,
-                "the list names an object whose own record (\(other.describe(files))) leaves this one out of its "
+                "the list has an object whose own record (\(other.describe(files))) omits this one from its "
                     + "\(inverse.name)", nil, related: [other.position(files: files)])
         }
         return nil
     }
 
     private func countProblem(_ list: List) -> Problem? {
-        // Too few may become more by what others say; too many stay too many.
+        // Other records can add members to a list that is too short, but not remove members from one that is too long.
         guard
             let violation = list.relationship.violations(ofCount: list.members.count).first(where: {
                 $0.code == .relationshipTooMany
@@ -105,11 +101,11 @@ struct ListCheck {
         return problem(list, violation.code, violation.message, violation.coreDataCode)
     }
 
-    /// What members themselves say over the inverse of a list.
-    private struct OwnWords {
-        /// The owner that each member names; nil for none.
+    /// The owners that the records of the members set in the inverse of a list.
+    private struct MemberOwners {
+        /// The owner that each member sets; nil for NULL.
         var owners: [Int64: Int64?] = [:]
-        /// The members that name each owner.
+        /// The members that set each owner.
         var members: [Int64: [Int64]] = [:]
 
         mutating func note(_ member: Int64, _ owner: Int64?) {
@@ -118,16 +114,16 @@ struct ListCheck {
         }
     }
 
-    private func ownWords(
+    private func memberOwners(
         _ resolved: [ReferenceResolver.Resolved], _ lists: [Schema.Relationship],
         _ counts: (ReferenceResolver.Resolved) -> Bool
-    ) -> [LinkHolders.Relation: OwnWords] {
-        var own: [LinkHolders.Relation: OwnWords] = [:]
+    ) -> [LinkHolders.Relation: MemberOwners] {
+        var own: [LinkHolders.Relation: MemberOwners] = [:]
         for list in lists {
             guard own[LinkHolders.Relation(list)] == nil, let inverse = schema.inverse(of: list), !inverse.isToMany
             else { continue }
-            var found = OwnWords()
-            for (member, word) in words[inverse] { found.note(member, word.target) }
+            var found = MemberOwners()
+            for (member, value) in toOnes[inverse] { found.note(member, value.target) }
             own[LinkHolders.Relation(list)] = found
         }
         for one in resolved {
@@ -140,49 +136,48 @@ struct ListCheck {
         return own
     }
 
-    /// Members that the owner has and the list does not name.
+    /// A problem if the list omits a member that its owner has and that cannot lose it.
     private func leavingProblem(
-        _ list: List, _ own: [LinkHolders.Relation: OwnWords],
+        _ list: List, _ own: [LinkHolders.Relation: MemberOwners],
         _ listed: [LinkHolders.Relation: [Int64: Int64]]
     ) throws -> Problem? {
         guard let inverse = schema.inverse(of: list.relationship) else { return nil }
         let relation = LinkHolders.Relation(list.relationship)
-        let words = own[relation] ?? OwnWords()
+        let own = own[relation] ?? MemberOwners()
         var present: Set<Int64> = []
         try store.readLinks(of: list.relationship, owners: [list.owner.key]) { present.insert($0.destination) }
-        present.formUnion(words.members[list.owner.key] ?? [])
+        present.formUnion(own.members[list.owner.key] ?? [])
         let root = schema.entities[list.relationship.destination].root
         for member in present.subtracting(list.members).sorted() {
             let row = RowID(root: root, key: member)
-            if let other = words.owners[member] {
-                // It says itself that it goes elsewhere, or that it stays.
+            if let other = own.owners[member] {
+                // The member's own record sets its owner: another one, or this one.
                 if other != list.owner.key { continue }
                 if let place = place(row) { return contradiction(list, place) }
             } else if listed[relation]?[member] != nil {
                 continue
             }
             if let place = places.position(row, files: files) { return contradiction(list, place) }
-            if let place = claimed[row], !isWaiting(place), says(inverse, place.file) {
+            if let place = recordsByObject[row], !isWaiting(place), hasColumn(inverse, place.file) {
                 return contradiction(list, place.position(files: files))
             }
             if let violation = inverse.violations(ofCount: 0).first {
                 return problem(
                     list, violation.code,
-                    "the list leaves out p\(member), whose \(inverse.name) is required", violation.coreDataCode)
+                    "the list omits p\(member), whose \(inverse.name) is required", violation.coreDataCode)
             }
         }
         return nil
     }
 
     private func place(_ row: RowID) -> SourcePosition? {
-        places.position(row, files: files) ?? claimed[row]?.position(files: files)
+        places.position(row, files: files) ?? recordsByObject[row]?.position(files: files)
     }
 
     private func contradiction(_ list: List, _ place: SourcePosition) -> Problem {
         problem(
             list, .relationshipTaken,
-            "the list leaves out an object whose own record (\(place.file):\(place.line)) says that it belongs here",
-            nil,
+            "the list omits an object whose own record (\(place.file):\(place.line)) refers to this one", nil,
             related: [place])
     }
 

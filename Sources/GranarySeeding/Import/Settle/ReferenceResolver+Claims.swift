@@ -1,12 +1,9 @@
 import GranaryBase
-import GranaryContexts
-import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Objects that only one may hold.
+/// Objects that can have only one owner.
 extension ReferenceResolver {
-    /// A one-to-one has two ends, and each may be taken.
+    /// Claims both ends of a one-to-one; false, with the record refused, if one of them has another partner.
     mutating func claimBoth(
         _ number: Int, _ relationship: Schema.Relationship, _ inverse: Schema.Relationship, _ key: Int64
     ) throws -> Bool {
@@ -20,11 +17,11 @@ extension ReferenceResolver {
         return true
     }
 
-    /// A member of a to-many whose other end is not a to-many has one owner.
+    /// Claims a member of a to-many, unless the relationship is many-to-many.
     mutating func claimMember(_ index: Int) throws {
         let reference = table.references[Int(resolved[index].reference)]
         let relationship = table.relationship(of: reference)
-        if let inverse = schema.inverse(of: relationship), inverse.isToMany { return }
+        if schema.isManyToMany(relationship) { return }
         let holder = try holders.claim(
             relationship, destination: resolved[index].key, owner: resolved[index].owner, place: reference.place)
         guard let holder else { return }
@@ -35,10 +32,10 @@ extension ReferenceResolver {
     private func refuseTaken(
         _ reference: ReferenceTable.Reference, _ key: Int64, by holder: LinkHolders.Holder
     ) {
-        // A record that is refused anyway claims nothing that another one has.
+        // The record is refused already.
         if reference.isRejected { return }
-        // What was set as it was read is a row's own word; its record is known all the same.
         let relationship = table.relationship(of: reference)
+        // The record of a link that was resolved while reading.
         var early: SourcePosition?
         if holder.place == nil {
             early =
@@ -48,13 +45,13 @@ extension ReferenceResolver {
         let who =
             holder.place?.describe(files) ?? early.map { "\($0.file):\($0.line)" }
             ?? "the object p\(holder.owner) in the store"
-        var problem = diagnostic(reference, .relationshipTaken, "the object is taken already, by \(who)")
+        var problem = diagnostic(reference, .relationshipTaken, "the object is already taken by \(who)")
         problem.related = holder.place.map { [$0.position(files: files)] } ?? early.map { [$0] } ?? []
         refuse(reference, problem)
     }
 
-    /// Where the record stands that has made the object or speaks of it.
+    /// The position of the record that created the object or names it.
     private func place(of row: RowID) -> SourcePosition? {
-        places.position(row, files: files) ?? claimed[row]?.position(files: files)
+        places.position(row, files: files) ?? recordsByObject[row]?.position(files: files)
     }
 }

@@ -1,10 +1,7 @@
 import GranaryBase
-import GranaryContexts
-import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// What is wrong with a reference, and with records that refer to refused ones.
+/// Diagnostics of references, and of records that refer to refused records.
 extension ReferenceResolver {
     func diagnostic(
         _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ message: String
@@ -25,7 +22,7 @@ extension ReferenceResolver {
         }
         var problem = diagnostic(reference, code, message)
         if property == nil {
-            // It is about the record's own key.
+            // The problem is the record's own key, not the relationship.
             problem.property = nil
             let field = Int(reference.ownerField)
             problem.field = table.fields.indices.contains(field) ? table.fields[field] : nil
@@ -44,7 +41,7 @@ extension ReferenceResolver {
     }
 
     func refuse(_ reference: ReferenceTable.Reference, because entry: NaturalKeyIndex.Entry) {
-        let place = RecordPlace(file: entry.file, line: entry.line, column: 1, byteOffset: -1, record: entry.record)
+        let place = RecordPlace(file: entry.file, line: entry.line, record: entry.record)
         refuse(reference, refersToRefused(reference, place.position(files: files), place.describe(files)))
     }
 

@@ -1,11 +1,9 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Finds the objects that an import's references mean, once all rows are known, and refuses the records whose references
-/// mean nothing, several objects, or one that another has.
+/// Finds the objects that references mean, after all rows are read. It refuses records whose reference has no object,
+/// several possible objects, or an object that another owner has.
 struct ReferenceResolver {
     /// A reference whose two ends are known.
     struct Resolved {
@@ -13,39 +11,39 @@ struct ReferenceResolver {
         let reference: Int32
         let ownerEntity: Int32
         let owner: Int64
-        /// -1: a list without members.
+        /// The entity of the object that the reference means; -1 for an empty list or NULL.
         var entity: Int32
         var key: Int64
-        /// Left out after all: its record was refused, or what it means was, and that was to leave it empty.
+        /// Whether the reference does not count, because its record or the object's record was refused.
         var isDropped = false
-        /// Whether several equal objects have the key, of which it means the first.
+        /// Whether several equal objects have the key. The reference means the first of them.
         var isAmbiguous = false
     }
 
     let schema: Schema
     let files: [String]
-    /// Whether records that refer to refused ones are refused too; otherwise nothing is kept anyway.
+    /// Whether good rows are kept, so that records that refer to refused ones must be refused too.
     let keepsGood: Bool
     let table: ReferenceTable
     let keys: NaturalKeys
     /// The records that were refused before this round.
     let refused: RefusedRecords
     let places: RowPlaces
-    /// Stored objects that records speak of.
-    let claimed: ClaimedPlaces
+    let recordsByObject: RecordsByObject
     var resolved: [Resolved] = []
     var holders: LinkHolders
-    var maker: LookupMaker
-    /// Takes what is wrong, and the record to refuse for it; nil for a record that was refused while it was read.
+    var creator: MissingObjectCreator
+    /// Receives each problem and the record to refuse; nil for a record that was refused while it was read.
     let report: (RecordID?, Diagnostic) -> Void
     /// The number of natural keys that may still be compared for hints.
     var comparisonsLeft: Int
 
-    /// Hints compare a wrong key with thousands of others, so only the first wrong keys of a run get one.
+    /// The maximum number of comparisons. A hint compares a wrong key with thousands of others, so only the first wrong
+    /// keys of a run get one.
     static let comparisonLimit = 1_000_000
 
     init(
-        _ intake: RecordIntake, refused: RefusedRecords, claimed: ClaimedPlaces, words: EarlyWords,
+        _ intake: RecordIntake, refused: RefusedRecords, recordsByObject: RecordsByObject, toOnes: SpooledToOnes,
         store: any PersistentStore, comparisonsLeft: Int, report: @escaping (RecordID?, Diagnostic) -> Void
     ) {
         self.report = report
@@ -56,18 +54,20 @@ struct ReferenceResolver {
         keys = intake.context.naturalKeys
         places = intake.places
         self.refused = refused
-        self.claimed = claimed
+        self.recordsByObject = recordsByObject
         self.comparisonsLeft = comparisonsLeft
-        maker = LookupMaker(schema: schema, primaryKeys: intake.primaryKeys)
-        holders = LinkHolders(schema: schema, store: store, words: words)
+        creator = MissingObjectCreator(schema: schema, primaryKeys: intake.primaryKeys)
+        holders = LinkHolders(schema: schema, store: store, toOnes: toOnes)
     }
 
     func root(_ entity: Int32) -> Int { schema.entities[Int(entity)].root }
 
-    /// - Parameter withRejected: whether references of records that were refused while they were read are looked at too: more
-    ///   may be wrong with them.
+    /// Resolves all references.
+    ///
+    /// - Parameter withRejected: whether to report problems of references whose records were refused while they were
+    ///   read.
     mutating func resolve(withRejected: Bool) throws {
-        // Rows say anew what they speak of, whoever had it.
+        // The references of accepted records replace the links that the store has.
         for reference in table.references where !reference.isLink && !isRefused(reference) {
             holders.restate(table.relationship(of: reference), owner: reference.owner)
         }
@@ -81,22 +81,10 @@ struct ReferenceResolver {
             if refused.contains(reference.place) || reference.isRejected && !withRejected { continue }
             let relationship = table.relationship(of: reference)
             guard let owner = findOwner(of: reference, relationship) else { continue }
-            guard reference.target != .nothing else {
-                resolved.append(
-                    Resolved(
-                        reference: Int32(index), ownerEntity: owner.entity, owner: owner.key, entity: -1, key: 0))
-                continue
-            }
             guard let found = try find(reference, relationship) else { continue }
-            if found.entity < 0 {
-                resolved.append(
-                    Resolved(
-                        reference: Int32(index), ownerEntity: owner.entity, owner: owner.key, entity: -1, key: 0))
-                continue
-            }
             if relationship.isToMany {
-                members.append(resolved.count)
-            } else if let inverse = schema.inverse(of: relationship) {
+                if found.entity >= 0 { members.append(resolved.count) }
+            } else if found.entity >= 0, let inverse = schema.inverse(of: relationship) {
                 if !inverse.isToMany {
                     guard try claimBoth(index, relationship, inverse, found.key) else { continue }
                 } else if listed.contains(LinkHolders.Relation(inverse)) {
@@ -108,7 +96,7 @@ struct ReferenceResolver {
                     reference: Int32(index), ownerEntity: owner.entity, owner: owner.key, entity: found.entity,
                     key: found.key, isAmbiguous: found.isAmbiguous))
         }
-        // Behind the to-ones, so that a list and its members' own fields can be seen to disagree.
+        // After the to-ones, so that contradictions between a list and its members' own fields are found.
         for index in members { try claimMember(index) }
     }
 
@@ -117,14 +105,14 @@ struct ReferenceResolver {
         reference.isRejected || refused.contains(reference.place)
     }
 
-    /// Whether the record that has brought an entry was refused.
+    /// Whether the record of an index entry was refused.
     func isRefused(_ entry: NaturalKeyIndex.Entry) -> Bool {
         entry.isRejected || refused.isGone(RowID(root: root(entry.entity), key: entry.key))
     }
 
-    /// What a reference means.
+    /// The object that a reference means.
     struct Found {
-        /// -1: nothing, and that is as it should be.
+        /// -1 if the reference is left empty.
         let entity: Int32
         let key: Int64
         var isAmbiguous = false
@@ -132,7 +120,7 @@ struct ReferenceResolver {
         static let nothing = Found(entity: -1, key: 0)
     }
 
-    /// Who has the reference; a link's owner is found by its key.
+    /// Returns the owner of a reference. The owner of a link is found by its key.
     mutating func findOwner(
         of reference: ReferenceTable.Reference, _ relationship: Schema.Relationship
     ) -> (entity: Int32, key: Int64)? {
@@ -155,12 +143,13 @@ struct ReferenceResolver {
         return (entry.entity, entry.key)
     }
 
+    /// Returns the object that a reference means; nil if the record was refused.
     mutating func find(
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship
     ) throws -> Found? {
         let tracked: Int?
         switch reference.target {
-        case .nothing: return nil
+        case .nothing: return .nothing
         case .object(let entity, let key): return Found(entity: entity, key: key)
         case .identifier: tracked = nil
         case .key(let number): tracked = Int(number)
@@ -191,6 +180,7 @@ struct ReferenceResolver {
         return Found(entity: entry.entity, key: entry.key, isAmbiguous: entry.twins == .equal)
     }
 
+    /// Handles a reference to a missing object by its policy.
     mutating func missing(
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ tracked: Int?, _ key: [UInt8]
     ) -> Found? {
@@ -199,17 +189,17 @@ struct ReferenceResolver {
         case .null: return leaveOut(reference, relationship, key)
         case .create:
             guard let tracked else { break }
-            // For a record that is refused anyway nothing is made, and nothing is missing.
+            // The record is refused already, so no object is created for it.
             guard !reference.isRejected else { return nil }
-            switch maker.make(tracked, key, relationship, keys) {
+            switch creator.make(tracked, key, relationship, keys) {
             case .success(let made): return Found(entity: made.entity, key: made.key)
             case .failure(let problem):
                 refuse(
                     reference,
                     diagnostic(
                         reference, .relationshipNotFound,
-                        "there is no \(destination) with the key \(NaturalKeyBytes.display(key[...])), and none can be made: "
-                            + problem.reason))
+                        "there is no \(destination) with the key \(NaturalKeyBytes.display(key[...])), and none can be "
+                            + "created: " + problem.reason))
                 return nil
             }
         case .error: break
@@ -218,7 +208,7 @@ struct ReferenceResolver {
         return nil
     }
 
-    /// A reference to nothing that is to be left empty. What is required cannot be.
+    /// Leaves a reference to a missing object empty, or refuses the record if the relationship is required.
     mutating func leaveOut(
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ key: [UInt8]
     ) -> Found? {

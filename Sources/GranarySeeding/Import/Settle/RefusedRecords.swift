@@ -1,6 +1,6 @@
-/// Records that are refused after they were read: because of other records, or of the store.
+/// The records that are refused after reading, because of other records or the store.
 ///
-/// Records that are refused while they are read never become rows, so they are not here.
+/// Records that are refused while they are read are not included; they never become rows.
 struct RefusedRecords {
     private var records: Set<RecordID> = []
     /// Records whose dependents are not refused yet.
@@ -28,7 +28,7 @@ struct RefusedRecords {
 
     func contains(_ place: RecordPlace) -> Bool { contains(RecordID(place)) }
 
-    /// Whether a refused record has made the row: then there will be no such object.
+    /// Whether a refused record created the row, so that the object will not exist.
     func isGone(_ row: RowID) -> Bool {
         guard !records.isEmpty, let place = places[row] else { return false }
         return records.contains(RecordID(file: place.file, record: place.record))

@@ -1,12 +1,10 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 
-/// Checked rows that wait until it is settled which of them stay: in memory up to a limit, then in an unlinked temporary
-/// file beside the store. Memory does not grow with the number of rows.
+/// Checked rows that wait until all records are read: in memory up to a limit, then in an unlinked temporary file next
+/// to the store. Memory does not grow with the number of rows.
 final class RowSpool {
-    /// Where the arrays of one batch stand in the file.
+    /// The place of one batch's arrays in the file.
     private struct Segment {
         let place: Int
         let job: Int
@@ -20,7 +18,7 @@ final class RowSpool {
     private let file: ByteSpool
     private let memoryLimit: Int
     private var segments: [Segment] = []
-    /// Batches behind those in the file.
+    /// The batches in memory, which follow those in the file.
     private var held: [CheckedRows] = []
     private var heldBytes = 0
     private var rowCount = 0
@@ -29,7 +27,7 @@ final class RowSpool {
 
     /// - Parameters:
     ///   - folder: the folder of the temporary file; nil: the system's folder for temporary files.
-    ///   - memoryLimit: when the rows in memory have more bytes than this, they are written to the file.
+    ///   - memoryLimit: the number of bytes above which the rows in memory are written to the file.
     init(folder: String?, memoryLimit: Int = 8 << 20) {
         file = ByteSpool(keepsFiles: false, folder: folder)
         self.memoryLimit = memoryLimit
@@ -51,7 +49,7 @@ final class RowSpool {
         heldBytes = 0
     }
 
-    /// Calls `body` with every batch in the order in which they were added.
+    /// Calls `body` with each batch in the order of appending.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput` if the temporary file cannot be read, or what `body` throws.
     func forEach(_ body: (borrowing CheckedRows) throws -> Void) throws {

@@ -1,16 +1,14 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Links, and what they and their number must be.
+/// Checks of links and their numbers.
 extension Settlement {
-    func checkLists(_ words: EarlyWords) throws {
+    func checkLists(_ toOnes: SpooledToOnes) throws {
         let check = ListCheck(
             schema: schema, store: store, table: resolver.table, places: intake.places, files: intake.files,
-            claimed: claimed, words: words, isWaiting: { [intake] in intake.isWaiting($0) },
-            says: { [intake] in intake.says($0, file: $1) })
+            recordsByObject: recordsByObject, toOnes: toOnes, isWaiting: { [intake] in intake.isWaiting($0) },
+            hasColumn: { [intake] in intake.hasColumn(for: $0, file: $1) })
         for problem in try check.problems(resolver.resolved, counts: { [unowned self] in counts($0) }) {
             refuse(RecordID(problem.reference.place), problem.diagnostic)
         }
@@ -18,14 +16,12 @@ extension Settlement {
 
     // MARK: One-to-ones
 
-    /// Refuses records that take the partner away from an object for which one is required.
-    func checkPartners(_ words: EarlyWords) throws {
+    /// Refuses records that remove the required partner of an object.
+    func checkPartners(_ toOnes: SpooledToOnes) throws {
         var lost: [(relationship: Schema.Relationship, object: Int64, place: RecordPlace)] = []
         func note(_ relationship: Schema.Relationship, _ owner: Int64, _ target: Int64?, _ place: RecordPlace) throws {
-            guard let inverse = schema.inverse(of: relationship), !inverse.isToMany, !relationship.isToMany else {
-                return
-            }
-            // The object at the other end of the owner, and the one at the other end of the target.
+            guard let inverse = schema.inverse(of: relationship), schema.isOneToOne(relationship) else { return }
+            // The previous partners of the owner and of the target.
             if let partner = try resolver.holders.storedHolder(inverse, of: owner), partner != target {
                 lost.append((inverse, partner, place))
             }
@@ -40,15 +36,15 @@ extension Settlement {
             try note(relationship, one.owner, one.entity < 0 ? nil : one.key, reference.place)
         }
         for relationship in schema.oneToOnes where schema.mayOrphan(relationship) {
-            for (owner, word) in words[relationship].sorted(by: { $0.key < $1.key }) {
-                try note(relationship, owner, word.target, word.place)
+            for (owner, value) in toOnes[relationship].sorted(by: { $0.key < $1.key }) {
+                try note(relationship, owner, value.target, value.place)
             }
         }
         for (relationship, object, place) in lost {
             guard let violation = relationship.violations(ofCount: 0).first else { continue }
-            // It may have got another partner, or be an end of a claim itself.
+            // The object can have another partner by now.
             guard let inverse = schema.inverse(of: relationship),
-                resolver.holders.claimant(inverse, of: object) == nil, words[relationship][object]?.target == nil
+                resolver.holders.claimant(inverse, of: object) == nil, toOnes[relationship][object]?.target == nil
             else { continue }
             let entity = schema.entities[relationship.owner]
             let stored = try store.read(root: entity.root, keys: [object])
@@ -57,7 +53,7 @@ extension Settlement {
                 RecordID(place),
                 Diagnostic(
                     violation.code,
-                    "\(stored.objectName(row: 0, schema)) would be left without one: \(violation.message)",
+                    "\(stored.objectName(row: 0, schema)) would lose its \(relationship.name): \(violation.message)",
                     at: place.position(files: intake.files), entity: entity.name, property: relationship.name,
                     coreDataCode: violation.coreDataCode))
         }
@@ -65,10 +61,10 @@ extension Settlement {
 
     // MARK: Counts
 
-    func checkCounts(_ words: EarlyWords) throws {
-        let rows = RowsToCome(schema: schema, store: store, spool: spool, refused: refused)
+    func checkCounts(_ toOnes: SpooledToOnes) throws {
+        let rows = ResultingRows(schema: schema, store: store, spool: spool, refused: refused)
         let references = resolver.resolved.filter { counts($0) }
-        let check = CountCheck(schema: schema, rows: rows, table: resolver.table, references: references)
+        let check = RelationshipCountCheck(schema: schema, rows: rows, table: resolver.table, references: references)
         try check.run { broken in
             let entity = broken.entity
             var problem = Diagnostic(
@@ -83,7 +79,7 @@ extension Settlement {
                 problem.position = place.position(files: intake.files)
                 refuse(RecordID(place), problem)
             } else {
-                // No record is to blame: the object was so before.
+                // No record caused the problem: the stored object had it before.
                 intake.addFatal(problem)
             }
         }
@@ -91,20 +87,18 @@ extension Settlement {
 }
 
 extension Schema {
-    /// The relationships that lead to one object and back to one.
+    /// The one-to-one relationships.
     var oneToOnes: [Relationship] {
         var seen: Set<LinkHolders.Relation> = []
         return entities.flatMap(\.relationships).filter { relationship in
-            guard !relationship.isToMany, let inverse = inverse(of: relationship), !inverse.isToMany else {
-                return false
-            }
-            return seen.insert(LinkHolders.Relation(relationship)).inserted
+            isOneToOne(relationship) && seen.insert(LinkHolders.Relation(relationship)).inserted
         }
     }
 
-    /// Whether a one-to-one is required at one of its ends, so that nobody may lose it.
+    /// Whether the relationship is one-to-one and required at one of its ends, so that an object must not lose its
+    /// partner.
     func mayOrphan(_ relationship: Relationship) -> Bool {
-        guard !relationship.isToMany, let inverse = inverse(of: relationship), !inverse.isToMany else { return false }
+        guard isOneToOne(relationship), let inverse = inverse(of: relationship) else { return false }
         return !relationship.violations(ofCount: 0).isEmpty || !inverse.violations(ofCount: 0).isEmpty
     }
 }

@@ -1,10 +1,8 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// A stored object that gets other unique values, while another object gets those that it has.
+/// A stored object whose unique values another object takes over in the same import.
 struct FreedKey {
     let row: RowID
     let slots: [Int]
@@ -12,9 +10,10 @@ struct FreedKey {
     let record: RecordID
 }
 
-/// Natural keys as they will be when the accepted records are written.
+/// The natural keys that objects will have after the import.
 extension Settlement {
-    /// Makes the indexes anew whose keys records change, and refuses records that take what another object keeps.
+    /// Rebuilds the indexes whose keys records change, and refuses records that set a unique key which another object
+    /// keeps.
     func refreshKeys() throws {
         freed = []
         for index in keys.stale {
@@ -25,20 +24,20 @@ extension Settlement {
     }
 
     private func refresh(_ index: Int, _ tracked: NaturalKeys.Tracked) throws {
-        var builder = NaturalKeyBuilder(isUnique: tracked.isUnique) { [unowned self] in
+        var builder = NaturalKeyIndexBuilder(isUnique: tracked.isUnique) { [unowned self] in
             refuseDuplicate(tracked, index, $0)
         }
         var before: [(row: RowID, key: [UInt8], record: RecordID)] = []
         let family = schema.entities[tracked.owner].family
         let rejected = keys.rejected[index] ?? []
         if tracked.isUnique {
-            // A refused record keeps its unique keys.
+            // The unique keys of a refused record stay taken.
             for (key, entry) in rejected {
                 guard let place = entry.place else { continue }
                 builder.addRefused(key, entry.entity, at: place)
             }
         }
-        let rows = RowsToCome(schema: schema, store: store, spool: spool, refused: refused)
+        let rows = ResultingRows(schema: schema, store: store, spool: spool, refused: refused)
         try rows.forEach(of: family, slots: tracked.slots, hasDigests: !tracked.isUnique) { row, batch, digest in
             var key: [UInt8] = []
             let hasKey = NaturalKeys.appendKey(of: row.index, in: batch, slots: tracked.slots, to: &key)
@@ -46,7 +45,7 @@ extension Settlement {
                 before.append((row.id, old, RecordID(place)))
             }
             guard hasKey else { return }
-            // A record that repeats the present value is not a conflict.
+            // A record that repeats the stored value causes no conflict.
             builder.add(
                 key, entity: batch.rows[row.index].entity, object: row.id.key, digest: digest,
                 at: row.before == key ? nil : row.place, isNew: row.isNew)
@@ -63,7 +62,7 @@ extension Settlement {
     }
 
     private func refuseDuplicate(
-        _ tracked: NaturalKeys.Tracked, _ index: Int, _ conflict: NaturalKeyBuilder.Conflict
+        _ tracked: NaturalKeys.Tracked, _ index: Int, _ conflict: NaturalKeyIndexBuilder.Conflict
     ) {
         let record = RecordID(conflict.place)
         guard !refused.contains(record) else { return }
@@ -78,8 +77,8 @@ extension Settlement {
 
     // MARK: Constraints with a to-one
 
-    /// Refuses records whose references make them equal to another object in what must be unique.
-    func checkUniqueReferences(_ words: EarlyWords) throws {
+    /// Refuses records whose references violate a uniqueness constraint.
+    func checkUniqueReferences(_ toOnes: SpooledToOnes) throws {
         for (index, tracked) in intake.context.naturalKeys.tracked.enumerated() where tracked.isUnique {
             let slots = tracked.slots.filter { schema.isReference($0, of: tracked.owner) }
             guard !slots.isEmpty else { continue }
@@ -103,21 +102,21 @@ extension Settlement {
     ) throws {
         let table = resolver.table
         let root = schema.entities[tracked.owner].root
-        var builder = NaturalKeyBuilder(isUnique: true) { [unowned self] conflict in
+        var builder = NaturalKeyIndexBuilder(isUnique: true) { [unowned self] conflict in
             let one = waiting[RowID(root: root, key: conflict.object)]?.values.first
             let reference = one.map { table.references[Int($0.reference)] }
             refuse(
                 RecordID(conflict.place),
                 Diagnostic(
                     .uniqueDuplicate,
-                    "with this reference another object has the same values in what must be unique: "
+                    "with this reference another object has the same unique values: "
                         + tracked.names.joined(separator: ", "),
                     at: (reference?.place ?? conflict.place).position(files: intake.files),
                     field: reference.flatMap { table.field(of: $0) }, entity: schema.entities[conflict.entity].name,
                     property: reference.map { table.relationship(of: $0).name } ?? tracked.names.first,
                     coreDataCode: 1551))
         }
-        let rows = RowsToCome(schema: schema, store: store, spool: spool, refused: refused)
+        let rows = ResultingRows(schema: schema, store: store, spool: spool, refused: refused)
         try rows.forEach(of: schema.entities[tracked.owner].family, slots: tracked.slots) { row, batch, _ in
             var key: [UInt8] = []
             var place = row.place
@@ -139,7 +138,7 @@ extension Settlement {
 }
 
 extension Schema {
-    /// Whether a slot of an entity is a to-one.
+    /// Whether the slot of an entity belongs to a relationship.
     func isReference(_ slot: Int, of entity: Int) -> Bool {
         entities[entity].relationships.contains { $0.slot == slot }
     }

@@ -1,15 +1,13 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Decides, when all records are read, which of them stay and what their references mean. It reads the store and the rows
-/// that wait, and changes neither.
+/// Decides which records are accepted and resolves their references, after all records are read. It reads the store and
+/// the spooled rows, and changes neither.
 ///
-/// A refusal may change what other records mean: who refers to the record is refused too, and what the record was to let go
-/// of is held again. So it is decided in rounds, each of them on what the records accepted so far say, until a round refuses
-/// nothing. The outcome is that of an import of the accepted records alone.
+/// A refusal can change the meaning of other records: records that refer to the refused one are refused too, and links
+/// that it would have removed stay. Settlement therefore works in rounds on the records accepted so far, until a round
+/// refuses no record. The result equals an import of only the accepted records.
 final class Settlement {
     let intake: RecordIntake
     let store: any PersistentStore
@@ -17,24 +15,24 @@ final class Settlement {
     let schema: Schema
     let keys: ReadKeys
     private(set) var refused: RefusedRecords
-    /// The references as the last round has resolved them.
+    /// The references resolved in the last round.
     var resolver: ReferenceResolver
-    /// Stored objects whose unique values other objects get.
+    /// Stored objects whose unique values other objects take over.
     var freed: [FreedKey] = []
 
-    /// A loop of refusals that follow from one another ends here.
+    /// The maximum number of rounds.
     private static let roundLimit = 1000
 
     /// The state of the natural-key indexes after all records are read, before any index is rebuilt.
     struct ReadKeys {
-        let claimed: ClaimedPlaces
+        let recordsByObject: RecordsByObject
         /// The indexes of natural keys that records change.
         let stale: [Int]
-        /// The keys that refused records keep, by index.
+        /// The keys of refused records, by index.
         let rejected: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]]
 
         init(_ keys: NaturalKeys) {
-            claimed = ClaimedPlaces(keys)
+            recordsByObject = RecordsByObject(keys)
             stale = keys.stale
             var rejected: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]] = [:]
             for index in stale { rejected[index] = keys.tracked[index].index.rejectedEntries }
@@ -43,8 +41,8 @@ final class Settlement {
     }
 
     /// - Parameters:
-    ///   - refused: records that were refused, and reported, before: nil for the first time.
-    ///   - storeRefusals: records that the store has refused when they were written.
+    ///   - refused: the records refused and reported in an earlier settlement; nil for the first one.
+    ///   - storeRefusals: the records that the store refused when they were written.
     init(
         _ intake: RecordIntake, _ keys: ReadKeys, spool: RowSpool, store: any PersistentStore,
         refused: RefusedRecords?, storeRefusals: [(record: RecordID, problem: Diagnostic)]
@@ -56,26 +54,26 @@ final class Settlement {
         schema = intake.schema
         isFirst = refused == nil
         self.refused = refused ?? RefusedRecords(places: intake.places)
-        let words = try EarlyWords(of: [], spool, self.refused, schema: schema)
+        let toOnes = try SpooledToOnes(of: [], spool, self.refused, schema: schema)
         resolver = ReferenceResolver(
-            intake, refused: self.refused, claimed: keys.claimed, words: words, store: store, comparisonsLeft: 0
+            intake, refused: self.refused, recordsByObject: keys.recordsByObject, toOnes: toOnes, store: store,
+            comparisonsLeft: 0
         ) { _, _ in }
         for refusal in storeRefusals { refuse(refusal.record, refusal.problem) }
     }
 
-    /// Stored objects that records speak of.
-    var claimed: ClaimedPlaces { keys.claimed }
-    /// Whether nothing was reported yet.
+    var recordsByObject: RecordsByObject { keys.recordsByObject }
+    /// Whether no round has reported problems yet.
     private var isFirst: Bool
     /// The number of natural keys that may still be compared for hints.
     private var comparisonsLeft = ReferenceResolver.comparisonLimit
 
     func run() throws {
-        try spread()
+        try refuseDependents()
         for _ in 0..<Self.roundLimit {
             guard try round() else { return }
         }
-        intake.addFatal(Diagnostic(.limitExceeded, "refusing records for one another does not come to an end"))
+        intake.addFatal(Diagnostic(.limitExceeded, "records still refuse each other after \(Self.roundLimit) rounds"))
     }
 
     /// - Returns: whether another round is needed.
@@ -83,34 +81,35 @@ final class Settlement {
         let count = refused.count
         if !intake.isRefused { try refreshKeys() }
         guard refused.count == count else {
-            try spread()
+            try refuseDependents()
             return intake.keepsGood && !intake.isRefused
         }
-        let words = try EarlyWords(of: claimedToOnes(), spool, refused, schema: schema)
+        let toOnes = try SpooledToOnes(of: claimedToOnes(), spool, refused, schema: schema)
         resolver = ReferenceResolver(
-            intake, refused: refused, claimed: claimed, words: words, store: store, comparisonsLeft: comparisonsLeft
+            intake, refused: refused, recordsByObject: recordsByObject, toOnes: toOnes, store: store,
+            comparisonsLeft: comparisonsLeft
         ) { [unowned self] record, problem in
             if let record { refuse(record, problem) } else { intake.add(problem) }
         }
         try resolver.resolve(withRejected: isFirst)
         isFirst = false
         comparisonsLeft = resolver.comparisonsLeft
-        try spread()
+        try refuseDependents()
         guard !intake.isRefused else { return false }
-        // Without these nothing that was resolved rests on a record that was refused meanwhile.
+        // Claims and changed natural keys can depend on records that were refused in this round.
         if refused.count > count, resolver.holders.hasClaims || !keys.stale.isEmpty { return true }
         let settled = refused.count
         for check in [checkUniqueReferences, checkLists, checkPartners, checkCounts] {
-            try check(words)
+            try check(toOnes)
             guard refused.count == settled, !intake.isRefused else {
-                try spread()
+                try refuseDependents()
                 return intake.keepsGood && !intake.isRefused
             }
         }
         return false
     }
 
-    /// Notes that a record is refused; nothing that it says counts any more.
+    /// Refuses a record. Its rows and references no longer count.
     func refuse(_ record: RecordID, _ problem: Diagnostic) {
         intake.add(problem)
         guard refused.insert(record) else { return }
@@ -119,7 +118,7 @@ final class Settlement {
         intake.reject(file: record.file, record: record.record, of: job)
     }
 
-    /// Whether a reference counts.
+    /// Whether the record and the owner of a reference are accepted.
     func counts(_ one: ReferenceResolver.Resolved) -> Bool {
         guard !one.isDropped else { return false }
         let reference = resolver.table.references[Int(one.reference)]
@@ -127,15 +126,13 @@ final class Settlement {
             && !refused.isGone(RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner))
     }
 
-    /// The to-ones whose words matter to who holds what.
+    /// The to-one relationships that determine owners of objects.
     private func claimedToOnes() -> [Schema.Relationship] {
         var found: [LinkHolders.Relation: Schema.Relationship] = [:]
         for relationship in intake.context.references.relationships {
-            let inverse = schema.inverse(of: relationship)
-            if let inverse, !inverse.isToMany { found[LinkHolders.Relation(inverse)] = inverse }
-            if !relationship.isToMany, let inverse, !inverse.isToMany {
-                found[LinkHolders.Relation(relationship)] = relationship
-            }
+            guard let inverse = schema.inverse(of: relationship), !inverse.isToMany else { continue }
+            found[LinkHolders.Relation(inverse)] = inverse
+            if !relationship.isToMany { found[LinkHolders.Relation(relationship)] = relationship }
         }
         for relationship in schema.entities.flatMap(\.relationships) where schema.mayOrphan(relationship) {
             found[LinkHolders.Relation(relationship)] = relationship
@@ -143,7 +140,7 @@ final class Settlement {
         return Array(found.values)
     }
 
-    /// Warns of references whose key several equal objects have.
+    /// Adds a warning for each reference whose key several equal objects have.
     func noteAmbiguous() {
         for one in resolver.resolved where one.isAmbiguous && counts(one) {
             let reference = resolver.table.references[Int(one.reference)]
@@ -157,39 +154,38 @@ final class Settlement {
         }
     }
 
-    // MARK: Records that need refused ones
+    // MARK: Dependents of refused records
 
-    /// Refuses every record that needs an object of a refused one, to the last.
-    private func spread() throws {
+    /// Refuses all records that depend on a refused record, directly or indirectly.
+    private func refuseDependents() throws {
         guard intake.keepsGood, refused.isOpen else { return }
         let dependents = try Dependents(
             resolver.resolved, resolver.table, spool, places: intake.places, uses: intake.uses, schema: schema)
         while let record = refused.next() {
             for (_, line, need) in dependents.needs(of: record) {
-                let place = RecordPlace(
-                    file: record.file, line: line, column: 1, byteOffset: -1, record: record.record)
+                let place = RecordPlace(file: record.file, line: line, record: record.record)
                 switch need {
-                case .reference(let index): leave(Int(index), place)
-                case .early(let index):
-                    let early = dependents.early[Int(index)]
-                    guard !refused.contains(early.place) else { continue }
-                    let entity = schema.entities[Int(early.entity)]
+                case .reference(let index): dropReference(Int(index), place)
+                case .row(let index):
+                    let row = dependents.rows[Int(index)]
+                    guard !refused.contains(row.place) else { continue }
+                    let entity = schema.entities[Int(row.entity)]
                     refuse(
-                        RecordID(early.place),
+                        RecordID(row.place),
                         Diagnostic(
                             .relationshipNotFound,
                             "refers to the record at \(place.describe(intake.files)), which is rejected",
-                            at: early.place.position(files: intake.files), entity: entity.name,
-                            property: entity.relationships.first { $0.slot == Int(early.slot) }?.name,
+                            at: row.place.position(files: intake.files), entity: entity.name,
+                            property: entity.relationships.first { $0.slot == Int(row.slot) }?.name,
                             related: [place.position(files: intake.files)]))
                 case .use(let index):
-                    let use = dependents.early[Int(index)]
+                    let use = dependents.rows[Int(index)]
                     guard !refused.contains(use.place) else { continue }
                     refuse(
                         RecordID(use.place),
                         Diagnostic(
                             .objectGone,
-                            (use.slot == 0 ? "the object comes from" : "which object it is depends on")
+                            (use.slot == 0 ? "the object was created by" : "the natural key was changed by")
                                 + " the record at \(place.describe(intake.files)), which is rejected",
                             at: use.place.position(files: intake.files), related: [place.position(files: intake.files)]
                         ))
@@ -198,8 +194,9 @@ final class Settlement {
         }
     }
 
-    /// A reference means an object that there will not be.
-    private func leave(_ index: Int, _ place: RecordPlace) {
+    /// Handles a reference to an object of a refused record: leaves it empty if its policy allows, or refuses its
+    /// record.
+    private func dropReference(_ index: Int, _ place: RecordPlace) {
         let one = resolver.resolved[index]
         let reference = resolver.table.references[Int(one.reference)]
         guard !one.isDropped, !reference.isRejected, !refused.contains(reference.place) else { return }

@@ -1,7 +1,7 @@
 package import GranaryBase
 package import GranaryFormats
 
-/// A reader from outside Granary. Its records are numbered, and their columns are checked.
+/// A reader of an implementation outside Granary. It numbers the records and checks their columns.
 final class CheckedReader: WrappingReader {
     let base: any RecordReader
     private var count = 0
@@ -10,7 +10,7 @@ final class CheckedReader: WrappingReader {
 
     var entities: [String] { base.entities }
 
-    /// Record by record, because records in chunks would not be checked.
+    /// Returns no chunks, because the records of chunks would not be checked.
     func nextChunk() throws(GranaryError) -> CSVChunk? { nil }
 
     func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
@@ -21,18 +21,21 @@ final class CheckedReader: WrappingReader {
         let (columns, entities) = (base.columns.count, base.entities.count)
         if let field = record.fields.first(where: { !(0..<columns).contains(Int($0.column)) }) {
             throw GranaryError(
-                .usage, "\(sourceName): record \(count) has a field of column \(field.column), and there are \(columns)"
-            )
+                .usage,
+                "\(sourceName): record \(count) has a field in column \(field.column), and the number of columns is "
+                    + "\(columns)")
         }
         if Int(record.entity) >= entities {
             throw GranaryError(
-                .usage, "\(sourceName): record \(count) is of entity \(record.entity), and there are \(entities)")
+                .usage,
+                "\(sourceName): record \(count) has the entity \(record.entity), and the number of entities is "
+                    + "\(entities)")
         }
         return outcome
     }
 }
 
-/// A source of one entity that says so: a file named after it, in a format that names none.
+/// A reader that adds the entity to the records of a format without entities, for a file named after its entity.
 package final class EntityReader: WrappingReader {
     package let base: any RecordReader
     package let entities: [String]

@@ -53,7 +53,7 @@ public struct ImportSource: Sendable {
         self.bytes = bytes
     }
 
-    /// A reader of the records, from the first one on, for a reader of your own that changes what it reads.
+    /// Returns a reader of the records. A custom reader can wrap it to change them.
     ///
     /// - Throws: ``GranaryError``: `unreadable` for a missing file, `usage` for options that contradict each other.
     public func makeReader() throws(GranaryError) -> any RecordReader { try open() }
@@ -65,16 +65,16 @@ public struct ImportSource: Sendable {
         return EntityReader(reader, entity: entity)
     }
 
-    /// Keeps the bytes that are read, so that the source can be read again as it was. Does nothing for sources that need
-    /// no copy.
+    /// Keeps the bytes that are read, so that the source can be read again as it was. Does nothing for sources that
+    /// need no copy.
     package func keepBytes(in spool: ByteSpool) { bytes?.keep(in: spool) }
 }
 
 extension ImportSource {
     /// A file. gzip-compressed files are decompressed while they are read.
     ///
-    /// If the job has no entity, a CSV, TSV or JSON Lines file contains the entity that it is named after, as in an exported
-    /// folder.
+    /// If the job has no entity, a CSV, TSV or JSON Lines file contains the entity that it is named after, as in an
+    /// exported folder.
     ///
     /// - Parameter options: how to read it; the format follows from the file's name if ``SourceOptions/format`` is nil.
     public static func file(_ url: URL, options: SourceOptions = SourceOptions()) -> ImportSource {

@@ -1,13 +1,13 @@
 package import Foundation
 package import GranaryBase
 
-/// What is wrong with an option, wherever it was said: on the command line or in a plan.
+/// A problem of an option on the command line or in a plan.
 package struct OptionProblem: Error, Hashable {
-    /// The option's name without dashes before it, such as `skip-rows`; empty where the caller knows it.
+    /// The option's name without leading dashes, such as `skip-rows`; empty if the caller adds it.
     package var option: String
-    /// A part of a sentence that says what would be right.
+    /// The problem, as the predicate of a sentence.
     package let message: String
-    /// Whether the option means nothing there, but does no harm either.
+    /// Whether the option has no effect, so that it is only a warning in some cases.
     package let isMoot: Bool
 
     package init(_ message: String, option: String = "", isMoot: Bool = false) {
@@ -17,9 +17,9 @@ package struct OptionProblem: Error, Hashable {
     }
 }
 
-/// The values of options as people write them, read in one way for the command line and for plans.
+/// Parsers for the text of option values, shared by the command line and plans.
 package enum OptionText {
-    /// One byte; `\t` and `tab` are the tab.
+    /// Parses one byte; `\t` and `tab` are the tab character.
     package static func byte(_ text: String) throws(OptionProblem) -> UInt8 {
         if text == "\\t" || text == "tab" { return UInt8(ascii: "\t") }
         guard text.utf8.count == 1, let byte = text.utf8.first else {
@@ -30,7 +30,7 @@ package enum OptionText {
 
     package static func timeZone(_ text: String) throws(OptionProblem) -> TimeZone {
         guard let zone = TimeZone(identifier: text) else {
-            throw OptionProblem("there is no time zone \(text); one is named like Europe/Berlin or UTC")
+            throw OptionProblem("there is no time zone \(text); valid names are like Europe/Berlin or UTC")
         }
         return zone
     }
@@ -41,7 +41,7 @@ package enum OptionText {
         let known = Locale.availableIdentifiers
         guard known.contains(name) else {
             throw OptionProblem(
-                "there is no locale \(text)\(NearestText.hint(for: name, in: known)); one is named like de or en_US")
+                "there is no locale \(text)\(NearestText.hint(for: name, in: known)); valid names are like de or en_US")
         }
         return Locale(identifier: name)
     }
@@ -65,10 +65,10 @@ package enum OptionText {
             return .percent(share)
         }
         if let count = Int(text), count >= 0 { return .count(count) }
-        throw OptionProblem("a number of objects is needed, or a share from 0% to 100%")
+        throw OptionProblem("a number of objects is needed, or a percentage from 0% to 100%")
     }
 
-    /// `$id`, an attribute, or several with commas between them.
+    /// Parses a lookup: `$id`, an attribute, or several attributes separated by commas.
     package static func lookup(_ text: String) -> ImportOptions.Lookup {
         if text == "$id" { return .identifier }
         let names = names(text)
@@ -82,20 +82,20 @@ package enum OptionText {
         for text in texts {
             guard let equals = text.firstIndex(of: "=") else {
                 if own != nil {
-                    throw OptionProblem("the key of the rows is named twice; write A,B for several attributes")
+                    throw OptionProblem("the key of the rows is set twice; use A,B for several attributes")
                 }
                 own = names(text)
                 continue
             }
             let name = String(text[..<equals])
             if nested.updateValue(names(String(text[text.index(after: equals)...])), forKey: name) != nil {
-                throw OptionProblem("the key of \(name) is named twice")
+                throw OptionProblem("the key of \(name) is set twice")
             }
         }
         return (own, nested)
     }
 
-    /// Names with commas between them; nothing is trimmed.
+    /// Splits names at commas without trimming them.
     package static func names(_ text: String) -> [String] {
         text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
@@ -104,8 +104,8 @@ package enum OptionText {
         guard let encoding = TextEncoding(name: text) else {
             let names = TextEncoding.allNames
             throw OptionProblem(
-                "the encoding \(Diagnostic.shortened(text)) is not known\(NearestText.hint(for: text, in: names)); known are "
-                    + names.joined(separator: ", "))
+                "the encoding \(Diagnostic.shortened(text)) is not known\(NearestText.hint(for: text, in: names)); "
+                    + "known are " + names.joined(separator: ", "))
         }
         return encoding
     }

@@ -15,8 +15,8 @@ final class SourceBytes: @unchecked Sendable {
 
     init(_ open: @escaping @Sendable (ByteSpool?) throws(GranaryError) -> ByteSource) { self.open = open }
 
-    /// Keeps the bytes that are read from now on, so that a source that is not a file, or a file that changes, can be read
-    /// again. Does nothing if they are kept already.
+    /// Keeps the bytes that are read from now on, so that a source that is not a file, or a file that changes, can be
+    /// read again. Does nothing if they are kept already.
     func keep(in spool: ByteSpool) {
         lock.lock()
         defer { lock.unlock() }
@@ -34,7 +34,7 @@ final class SourceBytes: @unchecked Sendable {
     }
 }
 
-/// Works out the digest of a source's bytes while they are read.
+/// Computes the digest of a source's bytes while they are read.
 final class SourceDigest {
     private var digest = ContentDigest()
     private let source: ByteSource?
@@ -44,7 +44,7 @@ final class SourceDigest {
         source?.tap = { [self] in digest.update($0) }
     }
 
-    /// The digest so far, in hexadecimal; the empty text for a source without bytes of its own.
+    /// Ends the computation. Returns the digest in hexadecimal; empty for a source without bytes.
     func finish() -> String {
         guard let source else { return "" }
         source.tap = nil

@@ -1,19 +1,19 @@
 public import GranaryBase
 public import GranaryFormats
 
-/// The format of a source, and how it is written.
+/// The format of a source and its details.
 public struct SourceOptions: Sendable {
-    /// The format; nil: the one that the file's name stands for.
+    /// The format; nil for the format that the file's name determines.
     public var format: DataFormat?
-    /// One ASCII character between fields, or any text between terms; nil: the format's own.
+    /// The ASCII character between fields, or the text between terms; nil for the format's default.
     public var delimiter: String?
-    /// CSV: the byte around quoted fields; nil: `"`.
+    /// CSV: the byte around quoted fields; nil for `"`.
     public var quote: UInt8?
-    /// CSV: lines that start with this byte are comments; nil: there are none.
+    /// CSV: the byte at the start of comment lines; nil if there are no comments.
     public var comment: UInt8?
-    /// Nil: the one of the byte order mark, UTF-8 without a mark.
+    /// The text encoding; nil for the encoding of the byte order mark, or UTF-8 without one.
     public var encoding: TextEncoding?
-    /// CSV: how many lines precede the header.
+    /// CSV: the number of lines before the header.
     public var skipRows = 0
     /// CSV: whether the first record names the columns.
     public var hasHeader = true
@@ -23,11 +23,11 @@ public struct SourceOptions: Sendable {
     public var allowsNUL = false
     /// How to read a blank line in a CSV file of one column.
     public var blankLines = BlankLines.skip
-    /// What splits CSV and TSV into fields.
+    /// The implementation that splits CSV and TSV into fields.
     package var tokenizer = CSVSplitting.standard
     /// Whether CSV columns without a name are ignored; otherwise they are refused.
     public var ignoresUnnamed = false
-    /// Constant tables: the attributes that each term has values of.
+    /// Constant tables: the attributes whose values a term has.
     public var attributes: [String]?
     /// Constant tables: the text between the values of a term with several attributes.
     public var fieldDelimiter: String?
@@ -36,7 +36,7 @@ public struct SourceOptions: Sendable {
     /// Constant tables: the number of the first term.
     public var ordinalStart: Int64 = 0
 
-    /// The format of the file's name, with its defaults.
+    /// The defaults of the format that the file's name determines.
     public init() {}
 
     /// The format of a file; nil if neither an option nor its name determines it.
@@ -90,25 +90,26 @@ public struct SourceOptions: Sendable {
 }
 
 extension SourceOptions {
-    /// What contradicts itself or the formats of an import's sources, found before anything is opened.
+    /// The options that contradict each other or the formats of an import's sources.
     package func problems(for formats: [DataFormat]) -> [OptionProblem] {
         var problems: [OptionProblem] = []
         if skipRows < 0 { problems.append(OptionProblem("the number cannot be negative", option: "skip-rows")) }
         if columns != nil, hasHeader {
             problems.append(
                 OptionProblem(
-                    "names the columns of a file without a header; say --no-header (in a plan, no-header: true) too",
+                    "names the columns of a file without a header, but no-header is not set",
                     option: "columns"))
         }
         if encoding != nil, formats.contains(.plist) {
             problems.append(
-                OptionProblem("is not for property lists, which say it themselves", option: "encoding", isMoot: true))
+                OptionProblem(
+                    "is not for property lists, which contain their encoding", option: "encoding", isMoot: true))
         }
         if formats.contains(where: { !$0.isDelimited }) {
-            for (option, isSaid) in [
+            for (option, isSet) in [
                 ("quote", quote != nil), ("comment", comment != nil), ("skip-rows", skipRows > 0),
                 ("no-header", !hasHeader), ("columns", columns != nil), ("blank-lines", blankLines != .skip),
-            ] where isSaid {
+            ] where isSet {
                 problems.append(OptionProblem("is for CSV and TSV", option: option, isMoot: true))
             }
         } else if let delimiter {
@@ -122,10 +123,10 @@ extension SourceOptions {
     private func termsProblems(for formats: [DataFormat]) -> [OptionProblem] {
         var problems: [OptionProblem] = []
         guard formats.contains(.terms) else {
-            for (option, isSaid) in [
+            for (option, isSet) in [
                 ("attribute", attributes != nil), ("field-delimiter", fieldDelimiter != nil),
                 ("ordinal", ordinal != nil),
-            ] where isSaid {
+            ] where isSet {
                 problems.append(OptionProblem("is for constant tables", option: option, isMoot: true))
             }
             return problems
@@ -133,9 +134,9 @@ extension SourceOptions {
         let limit = TermsReader.Options.maximumDelimiterBytes
         let names = attributes ?? []
         if names.isEmpty {
-            problems.append(OptionProblem("is needed: what the terms are values of", option: "attribute"))
+            problems.append(OptionProblem("is needed: the attribute whose values the terms are", option: "attribute"))
         } else if names.contains("") {
-            problems.append(OptionProblem("has an empty name", option: "attribute"))
+            problems.append(OptionProblem("contains an empty name", option: "attribute"))
         } else if Set(names).count < names.count {
             problems.append(OptionProblem("names one twice", option: "attribute"))
         } else if let ordinal, names.contains(ordinal) {
@@ -143,14 +144,14 @@ extension SourceOptions {
         }
         if names.count > 1, fieldDelimiter?.isEmpty ?? true {
             problems.append(
-                OptionProblem("is needed: what stands between the attributes of a term", option: "field-delimiter"))
+                OptionProblem("is needed: the text between the values of a term", option: "field-delimiter"))
         } else if names.count == 1, fieldDelimiter != nil {
             problems.append(OptionProblem("needs several attributes: key,name", option: "field-delimiter"))
         } else if (fieldDelimiter?.utf8.count ?? 0) > limit {
             problems.append(OptionProblem("is longer than \(limit) bytes", option: "field-delimiter"))
         }
         if delimiter?.isEmpty ?? true {
-            problems.append(OptionProblem("is needed: what stands between the terms", option: "delimiter"))
+            problems.append(OptionProblem("is needed: the text between the terms", option: "delimiter"))
         } else if (delimiter?.utf8.count ?? 0) > limit {
             problems.append(OptionProblem("is longer than \(limit) bytes", option: "delimiter"))
         }

@@ -1,41 +1,40 @@
 public import Foundation
 package import GranaryBase
-import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
 public import GranaryModel
 
-/// What is imported into one store file, in one transaction.
+/// An import into one store file, in one transaction.
 public struct StoreImport: Sendable {
     /// The store's path. If there is no such file, a new store gets this name when everything is in it.
     public var store: String
-    /// The model; nil: the merged models of ``models``.
+    /// The model; nil for the merged models of ``models``.
     public var model: ManagedObjectModel?
-    /// The paths of model files, of model folders, and of stores that contain their model. If empty and ``model`` is nil, the
-    /// store must contain its model.
+    /// The paths of model files, of model folders, and of stores that contain their model. If empty and ``model`` is
+    /// nil, the store must contain its model.
     public var models: [String] = []
-    /// The imports. References can point from one to another.
+    /// The jobs. References can point from one job to another.
     public var jobs: [ImportJob]
-    /// How they are run.
+    /// The options of the run.
     public var run: ImportRunOptions
-    /// Whether the store is prepared for shipping at the end: one file, vacuumed, the same bytes for the same input.
+    /// Whether to prepare the store for shipping: one vacuumed file, with the same bytes for the same input.
     public var ships = false
-    /// The store's UUID; nil: a random one, or with ``ships`` one that is computed from the content.
+    /// The store's UUID; nil for a random one, or with ``ships`` one that is computed from the content.
     public var identifier: UUID?
-    /// The path of a store that Core Data created for the model. A new store takes the names of its join tables; nil to use
-    /// Granary's rule.
+    /// The path of a store that Core Data created for the model. A new store takes the names of its join tables; nil to
+    /// use Granary's rule.
     public var like: String?
-    /// How many seconds to wait for a store that is in use; nil for 5.
+    /// The number of seconds to wait for a store that is in use; nil for 5.
     public var busyTimeout: Double?
-    /// Where a plan contains it.
+    /// The position in a plan.
     package var position: SourcePosition?
     package var namedEntities: [NamedEntity] = []
 
-    /// An entity that a file is named after, because nothing else determines the entity of its rows.
+    /// The entity of a file that only the file's name determines.
     package struct NamedEntity: Sendable {
         package let name: String
         package let file: String
-        /// Where the plan names the file.
+        /// The position of the file in the plan.
         package let position: SourcePosition
     }
 
@@ -47,7 +46,7 @@ public struct StoreImport: Sendable {
         self.model = model
     }
 
-    /// - Parameter path: diagnostics repeat it as it is.
+    /// - Parameter path: the store's path, unchanged in diagnostics.
     package init(path: String, jobs: [ImportJob], run: ImportRunOptions) {
         store = path
         self.jobs = jobs
@@ -77,9 +76,9 @@ extension StoreImport {
     /// Runs the imports. Cancelling the task rolls everything back.
     ///
     /// - Returns: what happened to every record. In ``ImportRunOptions/Mode/keepGood`` some can be rejected.
-    /// - Throws: ``GranaryError``: `refused` with the diagnostics if the import was refused, and the store is then as it was;
-    ///   `usage` for options that contradict each other or the model; `interrupted` after a cancellation; as reading and
-    ///   writing throw. If the message ends with "the import is stored", only a later step has failed.
+    /// - Throws: ``GranaryError``: `refused` with the diagnostics if the import was refused, and the store is then as
+    ///   it was; `usage` for options that contradict each other or the model; `interrupted` after a cancellation; as
+    ///   reading and writing throw. If the message ends with "the import is stored", only a later step has failed.
     public func run() async throws -> ImportReport { try await Self.run([self])[0] }
 
     /// Runs the imports of several stores. No store is changed unless all can be.
@@ -130,7 +129,7 @@ extension Importer {
 extension SeedPlan {
     /// Runs the plan: one transaction for each store, and no store is changed unless all can be.
     ///
-    /// - Parameter isDryRun: whether everything is rolled back at the end; the reports tell what would change.
+    /// - Parameter isDryRun: whether to roll back all changes at the end. The reports contain what would change.
     /// - Returns: a report for each store, in the plan's order.
     /// - Throws: ``GranaryError``: as ``SeedPlan/storeImports()`` and ``StoreImport/run()``.
     @discardableResult

@@ -1,5 +1,4 @@
 package import GranaryBase
-import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
 
@@ -20,9 +19,9 @@ package protocol ImportOutputs {
 
 /// Fills several stores: one transaction in each, and none is committed before all are checked.
 ///
-/// The transactions are nested. When only the commit of a store is left, its import calls the import of the next store, so
-/// that the last store is committed first. The number of stores is limited (``SeedPlan/maximumStores``), so the recursion is
-/// not deep.
+/// The transactions are nested. When only the commit of a store is left, its import calls the import of the next store,
+/// so that the last store is committed first. The number of stores is limited (``SeedPlan/maximumStores``), so the
+/// recursion is not deep.
 package final class StoreRun {
     private let targets: [StoreTarget]
     private var reports: [ImportReport?]
@@ -31,9 +30,6 @@ package final class StoreRun {
     private var stored: [Int] = []
     /// The imports whose transactions have ended, by the indices of their stores.
     private var committed: [Int: CommittedImport] = [:]
-
-    /// Rolls a store back because of another one.
-    private struct TakenBack: Error {}
 
     /// - Parameter targets: opened.
     package init(_ targets: [StoreTarget]) {
@@ -48,8 +44,8 @@ package final class StoreRun {
         reports = Array(repeating: nil, count: targets.count)
     }
 
-    /// - Returns: a report for each store, in the plan's order; if one store is refused, all are. `failure` is the first error
-    /// that occurred after a commit.
+    /// - Returns: a report for each store, in the plan's order; if one store is refused, all are. `failure` is the
+    /// first error that occurred after a commit.
     /// - Throws: ``GranaryError``, as importing throws; then no store is changed, unless the message says so.
     package func run(_ documents: (any ImportOutputs)? = nil) throws -> (
         reports: [ImportReport], failure: GranaryError?
@@ -70,8 +66,8 @@ package final class StoreRun {
         return (finished, afterwards.failure)
     }
 
-    /// Ends a run in which a store failed after the stores in `stored` were committed. The reports and rejects files of the
-    /// committed stores are kept.
+    /// Ends a run in which a store failed after the stores in `stored` were committed. The reports and rejects files of
+    /// the committed stores are kept.
     private func finish(
         after error: GranaryError, _ documents: (any ImportOutputs)?
     ) throws -> (reports: [ImportReport], failure: GranaryError?) {
@@ -98,42 +94,34 @@ package final class StoreRun {
 
     private func run(from index: Int, _ documents: (any ImportOutputs)?) throws {
         guard index < targets.count else {
-            // All stores are checked and written, and none is committed. If all are new, nothing is stored before they are
-            // renamed, so the documents are prepared later.
+            // All stores are checked and written, and none is committed. If all are new, nothing is stored before they
+            // are renamed, so the documents are prepared later.
             if !isRefused, targets.contains(where: { !$0.isNew }) { try documents?.prepare(finishedReports()) }
             return
         }
         let target = targets[index]
         var hasRunNext = false
-        do {
-            let outcome = try target.importer.commit(into: try target.opened()) { report in
-                reports[index] = report
-                hasRunNext = true
-                try run(from: index + 1, documents)
-                if isRefused {
-                    reports[index] = nil
-                    throw TakenBack()
-                }
-            }
+        let outcome = try target.importer.commit(into: try target.opened()) { report in
+            reports[index] = report
+            hasRunNext = true
+            try run(from: index + 1, documents)
+            return isRefused ? .rollBack(()) : .commit(())
+        }
+        if outcome.isRolledBack {
+            // Its report is made later.
+            reports[index] = nil
+        } else {
             reports[index] = outcome.report
             committed[index] = outcome
             if hasRunNext, !target.isNew { stored.append(index) }
             if outcome.report.isRefused { isRefused = true }
-        } catch {
-            // What the next ones threw is thrown on; a store that was taken back for them has its report made later.
-            guard isRefused, hasRunNext, Self.isTakenBack(error) else { throw error }
         }
-        // A store that is refused, or only tried, does not come to its commit; the others are checked all the same.
+        // A refused import or a dry run does not call the closure. The other stores are checked nevertheless.
         if !hasRunNext { try run(from: index + 1, documents) }
     }
 
-    private static func isTakenBack(_ error: any Error) -> Bool {
-        if error is TakenBack { return true }
-        guard let error = error as? GranaryError else { return false }
-        return error.underlying is TakenBack
-    }
-
-    /// The report of a good store in a plan that was refused for another one: its good records are left out.
+    /// The report of a valid store in a plan that was refused because of another store. Its good records count as
+    /// skipped.
     private func reportOfRefused(_ target: StoreTarget) throws -> ImportReport {
         var run = target.plan.run
         run.isDryRun = true
@@ -144,7 +132,7 @@ package final class StoreRun {
         return report.leftOut
     }
 
-    /// Prepares the stores with `--ship` for shipping, new ones first, and then publishes the new stores.
+    /// Prepares stores for shipping, new ones first, and then publishes the new stores.
     ///
     /// - Throws: only while nothing is stored. Later errors are recorded in `afterwards`.
     private func keep(

@@ -1,6 +1,5 @@
 import Foundation
 package import GranaryBase
-import GranaryContexts
 import GranaryCoordination
 package import GranaryCoreDataStore
 package import GranaryModel
@@ -27,12 +26,12 @@ package final class StoreTarget {
         importer = Importer(jobs: plan.jobs, run: plan.run)
     }
 
-    /// Reads the models of stores and checks every import against its own, before a store is opened or created.
+    /// Reads the models and checks each import against its model, before a store is opened or created.
     ///
     /// - Parameters:
     ///   - plan: the name of the plan in messages; nil for imports without a plan.
-    ///   - warnings: receives what a user should know about the models.
-    /// - Throws: ``GranaryError`` with everything that the models lack.
+    ///   - warnings: receives warnings about the models.
+    /// - Throws: ``GranaryError`` with a diagnostic for each problem of the imports.
     package static func checked(
         _ imports: [StoreImport], plan: String?, warnings: inout [Diagnostic]
     ) throws(GranaryError) -> [StoreTarget] {
@@ -67,7 +66,7 @@ package final class StoreTarget {
             model = try ManagedObjectModel(paths: item.models, diagnostics: &found)
         }
         if let plan, model == nil, isNew {
-            throw GranaryError(.usage, "\(plan): name the model: \(item.store) does not exist, so it contains none")
+            throw GranaryError(.usage, "\(plan): name the model: \(item.store) does not exist and contains no model")
         }
         let schema = try SQLiteStore.schemaForWriting(
             path: item.store, model: model, busyTimeout: item.timeout, warnings: &warnings)
@@ -84,7 +83,7 @@ package final class StoreTarget {
                 try Importer(jobs: [job], run: plan.run).check(against: schema)
             } catch {
                 var found = error.diagnostics
-                if found.isEmpty { found = [Diagnostic(.planSyntax, error.message)] }
+                if found.isEmpty { found = [Diagnostic(.planSyntax, error.message, help: error.help)] }
                 for index in found.indices where found[index].position == nil {
                     found[index].position = job.origin ?? plan.position
                 }
@@ -95,13 +94,14 @@ package final class StoreTarget {
             problems.append(
                 Diagnostic(
                     .planSyntax,
-                    "say with entity what the rows of \(named.file) are: the model has no \"\(named.name)\"",
+                    "entity is needed for the rows of \(named.file): the model has no entity \"\(named.name)\"",
                     at: named.position))
         }
         return problems
     }
 
-    /// Opens the store, or creates one under a temporary name. A store that is not published is removed with this object.
+    /// Opens the store, or creates one under a temporary name. A store that is not published is removed with this
+    /// object.
     package func open() throws(GranaryError) {
         isNew = !FileManager.default.fileExists(atPath: plan.store)
         store =

@@ -1,21 +1,20 @@
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Unique values that stored objects give up while other objects get them. A store checks each row as it is written, so
-/// these values are NULL until the object's own row is written.
+/// Unique values of stored objects that other objects take over in the same import. The store checks uniqueness for
+/// each row, so these values are set to NULL until the row of the stored object is written.
 struct FreedValues {
     private struct Freed {
-        /// The row as it is without this.
+        /// The row with its previous values.
         var image: RowBatch
         let slots: [Int]
+        /// The last record that sets one of the slots.
         let last: RecordID
     }
 
     private var freed: [RowID: Freed] = [:]
 
-    /// Sets the values to NULL; versions stay.
+    /// Sets the values to NULL without changing versions.
     mutating func clear(
         _ keys: [FreedKey], _ schema: Schema, _ store: any PersistentStore, _ writer: any StoreWriter
     ) throws {
@@ -40,10 +39,10 @@ struct FreedValues {
         }
     }
 
-    /// What the object would be if its values were not removed, as a batch of one row.
+    /// The row of an object with its previous values, as a batch; nil if none were removed.
     func original(_ row: RowID) -> RowBatch? { freed.isEmpty ? nil : freed[row]?.image }
 
-    /// A record changes the object: it gets its values back with the last record that sets them.
+    /// Keeps the values NULL in a change of the object, unless `record` is the last one that sets them.
     mutating func take(_ row: RowID, _ update: Int, of updates: inout RowBatch, by record: RecordID) {
         guard !freed.isEmpty, let known = freed[row] else { return }
         guard record != known.last else {

@@ -1,32 +1,18 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Sets the links that lie apart from rows, when all rows are written: lists, and the other ends of one-to-ones.
+/// Writes lists and the inverses of one-to-one relationships, after all rows are written.
 struct LinkWriter {
     let schema: Schema
     let store: any PersistentStore
     let rows: RowWriter
     let table: ReferenceTable
     let map: PrimaryKeyMap
-    /// Whether one record of this import alone says what an object is: there is nothing to compare it with.
+    /// Whether only one record of this import sets the object, so that there are no previous links.
     let isNew: (RowID) -> Bool
-    /// Records of link files that have added a link.
+    /// The records of link files that have added a link.
     private(set) var added: Set<RecordID> = []
-
-    init(
-        schema: Schema, store: any PersistentStore, rows: RowWriter, table: ReferenceTable, map: PrimaryKeyMap,
-        isNew: @escaping (RowID) -> Bool
-    ) {
-        self.schema = schema
-        self.store = store
-        self.rows = rows
-        self.table = table
-        self.map = map
-        self.isNew = isNew
-    }
 
     // MARK: One-to-ones
 
@@ -35,9 +21,9 @@ struct LinkWriter {
         let object: Int64
     }
 
-    /// Sets the inverse of each one-to-one, and unlinks the previous partners of both objects. If several records set the
-    /// relationship of one object, the last one wins. A record that names a partner wins over the partner's record that sets
-    /// NULL.
+    /// Sets the inverse of each one-to-one, and unlinks the previous partners of both objects. If several records set
+    /// the relationship of one object, the last one wins. A record that names a partner wins over the partner's record
+    /// that sets NULL.
     func writePairings() throws {
         // The final value for each object, and whether it differs from the store's.
         var last: [End: (index: Int, isChange: Bool)] = [:]
@@ -73,7 +59,7 @@ struct LinkWriter {
             else { continue }
             try rows.writer.setReference(
                 pairing.relationship, owner: other, entity: pairing.partnerEntity, destination: nil)
-            rows.otherEnds.note(pairing.inverse, other)
+            rows.relinked.note(pairing.inverse, other)
             hasLosses = true
         }
         for pairing in final where pairing.isChange || hasLosses {
@@ -112,7 +98,7 @@ struct LinkWriter {
         let ownerEntity: Int
         var members: [Link] = []
         var seen: Set<Int64> = []
-        /// Link records: the members they add.
+        /// The members that link records add.
         var added: [(link: Link, reference: ReferenceTable.Reference)] = []
         var place: RecordPlace
         var isReplaced = false
@@ -126,7 +112,7 @@ struct LinkWriter {
 
     /// - Parameters:
     ///   - resolved: the references of accepted records, in order.
-    ///   - note: takes warnings.
+    ///   - note: receives warnings.
     mutating func writeLists(
         _ resolved: [ReferenceResolver.Resolved], _ note: (Diagnostic) -> Void, files: [String]
     ) throws {
@@ -157,7 +143,7 @@ struct LinkWriter {
     ) {
         if !reference.isLink {
             list.isReplaced = true
-            // Of two records that say the list the later one counts.
+            // If several records have the list, the last one wins.
             if RecordID(list.place) != RecordID(reference.place) {
                 list.members = []
                 list.seen = []
@@ -174,14 +160,14 @@ struct LinkWriter {
         } else {
             note(
                 Diagnostic(
-                    .uniqueDuplicate, "the object stands in the list twice; it is in the relationship once",
+                    .uniqueDuplicate, "the list contains the object twice; the relationship contains it once",
                     severity: .warning, at: reference.place.position(files: files), field: table.field(of: reference),
                     entity: schema.entities[list.ownerEntity].name, property: list.relationship.name))
         }
     }
 
     private mutating func write(_ lists: [List]) throws {
-        // All are read before any is written: what one list takes from another is a change of both.
+        // All lists are read before any is written, because writing one can remove members of another.
         var present: [[Link]] = []
         for list in lists {
             var links: [Link] = []
@@ -205,7 +191,7 @@ struct LinkWriter {
         try rows.writer.setLinks(
             list.relationship, owner: list.owner.key, ownerEntity: list.ownerEntity, to: members)
         let (before, after) = (Set(present.map(\.destination)), Set(members.map(\.destination)))
-        for member in before.symmetricDifference(after) { rows.otherEnds.note(list.relationship, member) }
+        for member in before.symmetricDifference(after) { rows.relinked.note(list.relationship, member) }
         guard !list.isNew else { return }
         rows.noteList(list.owner, entity: list.ownerEntity, property: list.relationship.name, at: list.place)
         if rows.raise(list.owner) { try rows.writer.raiseVersions(root: list.owner.root, keys: [list.owner.key]) }

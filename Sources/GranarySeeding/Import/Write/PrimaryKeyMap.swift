@@ -1,22 +1,20 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// The primary keys that rows get when they are written. While an import is read, each row has a provisional one; a row
-/// whose record is refused later leaves no gap.
+/// The final primary keys of rows. While records are read, each row has a provisional key. Rows that are not written
+/// leave no gaps.
 struct PrimaryKeyMap {
     /// For each root entity, the provisional keys of rows that are not written, in order.
     private var gone: [Int: [Int64]] = [:]
-    /// All new keys of hierarchies in which rows ask for keys (`$id`).
+    /// The final keys of all new rows, in hierarchies in which `$id` determines keys.
     private var whole: [Int: [Int64: Int64]] = [:]
-    /// The objects that look-ups make.
+    /// The keys of objects that lookups create.
     private var made: [RowID: Int64] = [:]
-    /// For each root entity, the highest primary key, where rows were given one.
+    /// The highest primary key of each root entity with new rows.
     private(set) var last: [(root: Int, key: Int64)] = []
 
-    /// - Parameter needed: the objects that look-ups make and that accepted references mean, in order.
+    /// - Parameter needed: the objects that lookups create and that accepted references mean, in order.
     init(
         _ primaryKeys: PrimaryKeys, before: PrimaryKeys, _ spool: RowSpool, _ refused: RefusedRecords,
         needed: [RowID], schema: Schema
@@ -46,36 +44,24 @@ struct PrimaryKeyMap {
         last = keys.roundUp
     }
 
-    /// Whether rows keep their provisional keys, those of made objects aside.
+    /// Whether all final keys equal the provisional keys.
     var isIdentity: Bool { gone.isEmpty && whole.isEmpty && made.allSatisfy { $0.key.key == $0.value } }
 
-    /// The key of an object: those that the store has keep theirs.
+    /// Returns the final key of an object. Stored objects keep their keys.
     func key(_ root: Int, _ provisional: Int64) -> Int64 {
         if let key = made[RowID(root: root, key: provisional)] { return key }
         if let keys = whole[root] { return keys[provisional] ?? provisional }
         guard let gone = gone[root] else { return provisional }
-        // The rows before it that are not written.
-        var low = 0
-        var high = gone.count
-        while low < high {
-            let middle = (low + high) / 2
-            if gone[middle] < provisional { low = middle + 1 } else { high = middle }
-        }
-        return provisional - Int64(low)
+        // Minus the number of rows before it that are not written.
+        return provisional - Int64(gone.partitioningIndex { $0 >= provisional })
     }
 
-    /// The provisional key of a row that is written; the reverse of ``key(_:_:)``.
+    /// Returns the provisional key of a written row: the reverse of ``key(_:_:)``.
     func provisional(_ root: Int, _ key: Int64) -> Int64 {
         if let keys = whole[root] { return keys.first { $0.value == key }?.key ?? key }
         guard let gone = gone[root] else { return key }
-        var low = 0
-        var high = gone.count
-        // Of the rows that are not written, those before it: the one at `middle` has as many before it.
-        while low < high {
-            let middle = (low + high) / 2
-            if gone[middle] - Int64(middle) <= key { low = middle + 1 } else { high = middle }
-        }
-        return key + Int64(low)
+        // Plus the number of rows before it that are not written. For a row in `gone`, its index is that number.
+        return key + Int64(gone.indices.partitioningIndex { gone[$0] - Int64($0) > key })
     }
 
     func id(_ row: RowID) -> RowID { RowID(root: row.root, key: key(row.root, row.key)) }

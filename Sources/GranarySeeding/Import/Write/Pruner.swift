@@ -1,22 +1,20 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Deletes objects that no row speaks of any more, by the delete rules of their relationships.
+/// Deletes objects that no row mentions, by the delete rules of their relationships.
 struct Pruner {
     private let schema: Schema
     private let store: any PersistentStore
     private let rows: RowWriter
     private let written: WrittenImport
     private let settled: Settlement
-    /// Stored objects that records of this import speak of.
-    private let claimed: ClaimedPlaces
-    /// All objects that go, and the entities that they are of.
+    private let recordsByObject: RecordsByObject
+    /// The objects to delete, and their entities; -1 while the entity is unknown.
     private(set) var deleted: [RowID: Int] = [:]
+    /// The objects whose relationships are not read yet.
     private var open: [RowID] = []
-    /// Links from objects that go to objects that may stay.
+    /// The links of the objects to delete.
     private var links: [(owner: RowID, relationship: Schema.Relationship, destination: RowID)] = []
     private(set) var problems: [Diagnostic] = []
     /// The natural keys of the first objects that pruning deletes, for messages and the report.
@@ -25,13 +23,13 @@ struct Pruner {
     init(_ written: WrittenImport, _ settled: Settlement) {
         self.written = written
         self.settled = settled
-        claimed = settled.claimed
+        recordsByObject = settled.recordsByObject
         schema = settled.schema
         store = settled.store
         rows = written.rows
     }
 
-    /// - Parameter keys: objects of the entity.
+    /// Adds objects to delete.
     mutating func add(_ keys: [Int64], entity: Schema.Entity) {
         for key in keys { add(RowID(root: entity.root, key: key)) }
     }
@@ -42,14 +40,14 @@ struct Pruner {
         open.append(row)
     }
 
-    /// Finds out what goes with the objects, and what stands against it.
+    /// Finds the objects that cascades delete too, and the reasons against deletion (``problems``).
     mutating func plan() throws {
-        // A list rather than recursion: a cascade may be as long as the data.
+        // A list instead of recursion, because a cascade can be as long as the data.
         while !open.isEmpty { try follow() }
         try check()
     }
 
-    /// Carries the plan out. With ``problems`` nothing is deleted.
+    /// Deletes the objects. Does nothing if there are ``problems``.
     func run() throws {
         guard problems.isEmpty else { return }
         try unlink()
@@ -66,7 +64,7 @@ struct Pruner {
         }
     }
 
-    /// Reads what some of the objects are linked to; those that a cascade reaches go too.
+    /// Reads the links of some of the objects.
     private mutating func follow() throws {
         let root = open[open.count - 1].root
         var keys: [Int64] = []
@@ -106,10 +104,11 @@ struct Pruner {
         }
     }
 
+    /// Notes a link, and adds the destination if the delete rule is cascade.
     private mutating func note(_ owner: RowID, _ relationship: Schema.Relationship, _ destination: RowID) {
         if relationship.description.deleteRule == .cascade {
             let place =
-                written.position(of: destination) ?? claimed[destination]?.position(files: written.intake.files)
+                written.position(of: destination) ?? recordsByObject[destination]?.position(files: written.intake.files)
             if let place {
                 problems.append(
                     Diagnostic(
@@ -122,14 +121,14 @@ struct Pruner {
         links.append((owner, relationship, destination))
     }
 
-    // MARK: What stands against it
+    // MARK: Reasons against deletion
 
     private mutating func check() throws {
-        let said = try saidSlots()
+        let slots = try setSlots()
         for link in links where deleted[link.destination] == nil {
             let entity = schema.entities[deleted[link.owner] ?? link.relationship.owner]
             let name = schema.objectName(entity: entity.index, key: link.owner.key)
-            if let place = place(saying: link, said) {
+            if let place = place(setting: link, slots) {
                 problems.append(
                     Diagnostic(
                         .relationshipDenied,
@@ -142,7 +141,7 @@ struct Pruner {
                 problems.append(
                     Diagnostic(
                         .relationshipDenied,
-                        "\(name) cannot be pruned: its \(link.relationship.name) still has objects",
+                        "\(name) cannot be pruned: its \(link.relationship.name) is not empty",
                         entity: entity.name, property: link.relationship.name,
                         coreDataCode: Diagnostic.Code.relationshipDenied.coreDataCode))
             case .nullify:
@@ -166,22 +165,22 @@ struct Pruner {
         let slot: Int
     }
 
-    /// The to-ones that records which waited give to stored objects at the other ends of links.
-    private func saidSlots() throws -> Set<RowSlot> {
+    /// The relationships that spooled rows and references set, for stored objects at the destinations of links.
+    private func setSlots() throws -> Set<RowSlot> {
         var wanted: Set<RowSlot> = []
         for link in links where deleted[link.destination] == nil {
-            guard let place = claimed[link.destination], written.intake.isWaiting(place),
+            guard let place = recordsByObject[link.destination], written.intake.isWaiting(place),
                 let inverse = schema.inverse(of: link.relationship)
             else { continue }
             wanted.insert(RowSlot(row: link.destination, slot: inverse.slot))
         }
         guard !wanted.isEmpty else { return [] }
-        var said: Set<RowSlot> = []
+        var slots: Set<RowSlot> = []
         for one in settled.resolver.resolved where settled.counts(one) {
             let reference = settled.resolver.table.references[Int(one.reference)]
             let row = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
             let slot = RowSlot(row: row, slot: settled.resolver.table.relationship(of: reference).slot)
-            if wanted.contains(slot) { said.insert(slot) }
+            if wanted.contains(slot) { slots.insert(slot) }
         }
         try settled.spool.forEach { batch in
             for (row, header) in batch.rows.rows.enumerated() {
@@ -191,28 +190,28 @@ struct Pruner {
                 let entity = schema.entities[Int(header.entity)]
                 for relationship in entity.relationships where batch.sets(relationship.slot, merge) {
                     let slot = RowSlot(row: RowID(root: entity.root, key: header.key), slot: relationship.slot)
-                    if wanted.contains(slot) { said.insert(slot) }
+                    if wanted.contains(slot) { slots.insert(slot) }
                 }
             }
         }
-        return said
+        return slots
     }
 
-    /// The record of this import that says of an object that it is linked to one that goes.
+    /// The record of this import that links the destination of a link to its owner.
     private func place(
-        saying link: (owner: RowID, relationship: Schema.Relationship, destination: RowID), _ said: Set<RowSlot>
+        setting link: (owner: RowID, relationship: Schema.Relationship, destination: RowID), _ slots: Set<RowSlot>
     ) -> SourcePosition? {
         guard let inverse = schema.inverse(of: link.relationship) else { return nil }
         if let place = written.position(of: link.destination) { return place }
-        guard let place = claimed[link.destination] else { return nil }
-        let isSaid =
+        guard let place = recordsByObject[link.destination] else { return nil }
+        let isSet =
             written.intake.isWaiting(place)
-            ? said.contains(RowSlot(row: link.destination, slot: inverse.slot))
-            : written.intake.says(inverse, file: place.file)
-        return isSaid ? place.position(files: written.intake.files) : nil
+            ? slots.contains(RowSlot(row: link.destination, slot: inverse.slot))
+            : written.intake.hasColumn(for: inverse, file: place.file)
+        return isSet ? place.position(files: written.intake.files) : nil
     }
 
-    /// To-ones without an inverse know nothing of the deletion: they would refer to nothing.
+    /// Finds references without an inverse to deleted objects. Deletion does not set them to NULL.
     private mutating func checkReferrers() throws {
         let roots = Set(deleted.keys.map(\.root))
         for entity in schema.entities where !entity.isAbstract {
@@ -233,7 +232,7 @@ struct Pruner {
                             Diagnostic(
                                 .relationshipDenied,
                                 "\(schema.objectName(entity: entity.index, key: batch.rows[row].key)) refers to "
-                                    + "an object (p\(key)) that is to be pruned", entity: entity.name,
+                                    + "an object (p\(key)) to be pruned", entity: entity.name,
                                 property: relationship.name))
                     }
                 }
@@ -246,15 +245,14 @@ struct Pruner {
     // MARK: Links to objects that stay
 
     private func unlink() throws {
-        var emptied: Set<String> = []
+        var emptied: Set<RowSlot> = []
         for link in links where deleted[link.destination] == nil {
-            rows.otherEnds.note(link.relationship, link.destination.key)
+            rows.relinked.note(link.relationship, link.destination.key)
             guard let inverse = schema.inverse(of: link.relationship), !inverse.isToMany,
                 let entity = deleted[link.owner], entity >= 0
             else { continue }
             if link.relationship.isToMany {
-                let list = "\(link.owner.root)/\(link.owner.key)/\(link.relationship.slot)"
-                guard emptied.insert(list).inserted else { continue }
+                guard emptied.insert(RowSlot(row: link.owner, slot: link.relationship.slot)).inserted else { continue }
                 try rows.writer.setLinks(link.relationship, owner: link.owner.key, ownerEntity: entity, to: [])
             } else {
                 try rows.writer.setReference(

@@ -1,11 +1,9 @@
 import Foundation
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Deletes the stored objects of each job's entity that no record names (`--prune`).
+/// Deletes the stored objects of each job's entity that no record names (``ImportOptions/prunes``).
 final class Pruning {
     /// The objects of one job that no record names.
     private struct Candidates {
@@ -13,7 +11,7 @@ final class Pruning {
         let keys: [Int64]
         let job: JobState
 
-        /// The smallest default limit; only an option can set a smaller one.
+        /// The minimum of the default limit.
         private static let leastLimit = 10
 
         /// A diagnostic if the number of objects to delete exceeds the limit, otherwise nil.
@@ -35,8 +33,8 @@ final class Pruning {
             guard count > limit else { return nil }
             return Diagnostic(
                 .limitExceeded,
-                "pruning would delete \(count) objects, including those that cascades delete; the limit is \(reason). Is the "
-                    + "source complete?", entity: entity.name, help: "--max-prune \(count)")
+                "pruning would delete \(count) objects, including those that cascades delete; the limit is \(reason). "
+                    + "Is the source complete?", entity: entity.name, help: "--max-prune \(count)")
         }
     }
 
@@ -45,9 +43,9 @@ final class Pruning {
     private let candidates: [Candidates]
     private(set) var pruned = 0
 
-    /// Finds the stored objects that no record names. Called before the indexes are rebuilt: rebuilt indexes do not know which
-    /// record named an object.
-    init(_ intake: RecordIntake, claimed: ClaimedPlaces) {
+    /// Finds the stored objects that no record names. It must be created before the indexes are rebuilt, because
+    /// rebuilt indexes do not have the records of stored objects.
+    init(_ intake: RecordIntake, recordsByObject: RecordsByObject) {
         self.intake = intake
         schema = intake.schema
         candidates = intake.jobs.compactMap { job in
@@ -55,7 +53,7 @@ final class Pruning {
                 return nil
             }
             let keys = intake.context.naturalKeys.tracked[identity].index.unclaimed(entity: entity.index) {
-                $0.record != 0 || claimed[RowID(root: entity.root, key: $0.key)] != nil
+                $0.record != 0 || recordsByObject[RowID(root: entity.root, key: $0.key)] != nil
             }
             return Candidates(entity: entity, keys: keys, job: job)
         }
@@ -65,7 +63,7 @@ final class Pruning {
     func run(_ written: WrittenImport, _ settled: Settlement) throws {
         for candidate in candidates where !candidate.keys.isEmpty {
             let (entity, keys) = (candidate.entity, candidate.keys)
-            // A rejected record may be that of an object which would go.
+            // A rejected record can be the record of an object that would be deleted.
             let mayBeTheirs = intake.jobs.contains { job in
                 job.rejectedCount > 0 && (job.entity.map { $0.root == entity.root } ?? true)
             }
@@ -73,7 +71,8 @@ final class Pruning {
                 intake.add(
                     Diagnostic(
                         .pruneSkipped,
-                        "objects without a row: \(keys.count); none is pruned, because a rejected record may be theirs",
+                        "objects that no row mentions: \(keys.count); none is pruned, because a rejected record can "
+                            + "be theirs",
                         severity: .warning, entity: entity.name))
                 continue
             }
@@ -90,10 +89,11 @@ final class Pruning {
             if pruner.problems.isEmpty { pruned += pruner.deleted.count }
         }
         guard pruned > 0, !intake.isRefused else { return }
-        // Everything is in the store now, so nothing waits.
-        let rows = RowsToCome(
+        // All rows are in the store, so the spool is empty.
+        let rows = ResultingRows(
             schema: schema, store: settled.store, spool: RowSpool(folder: nil), refused: settled.refused)
-        try CountCheck(schema: schema, rows: rows, table: settled.resolver.table, references: []).run { broken in
+        try RelationshipCountCheck(schema: schema, rows: rows, table: settled.resolver.table, references: []).run {
+            broken in
             intake.addFatal(
                 Diagnostic(
                     broken.violation.code,
@@ -104,7 +104,7 @@ final class Pruning {
         }
     }
 
-    /// Says what will be deleted before it is.
+    /// Announces the objects that will be deleted.
     private func announce(_ pruner: Pruner) {
         guard let announce = intake.run.announce, !intake.run.isDryRun, pruner.problems.isEmpty else { return }
         let byEntity = Dictionary(grouping: pruner.deleted, by: \.value).sorted { $0.key < $1.key }
@@ -112,7 +112,7 @@ final class Pruning {
             let keys = rows.map(\.key.key).sorted()
             let first = keys.prefix(10).map { "p\($0)" }.joined(separator: ", ")
             announce(
-                "prune: \(keys.count) \(schema.entities[entity].name) that no row has: \(first)"
+                "will delete \(keys.count) \(schema.entities[entity].name) that no row mentions: \(first)"
                     + (keys.count > 10 ? ", …" : ""))
         }
     }

@@ -1,14 +1,12 @@
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Fills the references of rows that wait: in the order of reading, in which both the rows and the references stand.
+/// Sets the references of spooled rows. Rows and references are both in the order of reading.
 struct ReferenceFiller {
     private let table: ReferenceTable
     private let resolved: [ReferenceResolver.Resolved]
     private var next = 0
-    /// The references of the record at hand, by owner; nil before they are asked for.
+    /// The references of the current record, by owner; nil until they are needed.
     private var owners: [Int64: [Int]]?
     private var end = 0
 
@@ -18,7 +16,7 @@ struct ReferenceFiller {
         self.resolved = resolved
     }
 
-    /// Fills the to-ones of all rows of a batch. The batches come in the order of reading.
+    /// Sets the to-one relationships of all rows of a batch. Batches must be in the order of reading.
     mutating func fill(_ batch: inout CheckedRows) {
         for row in batch.rows.rows.indices {
             let record = batch.origins[row].record
@@ -35,10 +33,10 @@ struct ReferenceFiller {
         }
     }
 
-    /// Records with more references than this are looked up by owner: they may have as many nested objects.
+    /// If a record has more references than this, they are found by owner, because it can have as many nested objects.
     private static let fewReferences = 8
 
-    /// Goes to the references of a record.
+    /// Moves to the references of a record.
     private mutating func advance(to record: RecordID) {
         func place(_ index: Int) -> RecordID { RecordID(table.references[Int(resolved[index].reference)].place) }
         if next < end, place(next) == record { return }

@@ -1,32 +1,30 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Writes accepted rows into the store, and finds out what rows of stored objects change.
+/// Writes accepted rows to the store, and compares rows of existing objects with the stored values.
 ///
-/// A row that the store refuses is left out and noted; the rows around it are written.
+/// If the store refuses a row, it is noted in ``refusals``, and the other rows are written.
 final class RowWriter {
-    /// A row that the store has refused.
+    /// A row that the store refused.
     struct Refusal {
         let place: RecordPlace
         let entity: Int
         let error: GranaryError
     }
 
-    /// A one-to-one that a row sets: its other end is set when all rows are written.
+    /// A one-to-one relationship that a row sets. Its inverse is set after all rows are written.
     struct Pairing {
         let relationship: Schema.Relationship
         let owner: RowID
         let ownerEntity: Int
         let from: Int64?
         let to: StoredCell
-        /// Whether the store had another object there.
+        /// Whether the stored value was another one.
         var isChange = true
     }
 
-    /// What became of the records of one job.
+    /// The counts of one job.
     struct Counts {
         var created = 0
         var nested = 0
@@ -38,49 +36,49 @@ final class RowWriter {
     let store: any PersistentStore
     let writer: any StoreWriter
     private(set) var refusals: [Refusal] = []
-    /// By job.
+    /// The counts by job.
     private(set) var counts: [Int: Counts] = [:]
     private(set) var replaced = 0
     private(set) var nestedInserts = 0
-    /// How many records, and objects nested in them, have changed a stored object.
+    /// The number of records and nested objects that changed a stored object.
     private(set) var changedCount = 0
     private(set) var changes: ChangeLog
+    /// The written rows that are saved as managed objects.
+    private(set) var objects = WrittenObjects()
+    private let objectEntities: Set<Int>
     private(set) var pairings: [Pairing] = []
-    var otherEnds: OtherEnds
-    /// Rows of records with lists, which may still turn out to change their object.
+    var relinked: RelinkedObjects
+    /// Rows of records with lists. Whether they change their object is known only after the lists are written.
     private var open: [MergeID: OpenMerge] = [:]
-    /// Objects whose version was raised.
+    /// The objects whose version was raised.
     private var raised: Set<RowID> = []
     private var freed = FreedValues()
-    /// By entity its one-to-ones.
+    /// For each entity, its one-to-one relationships.
     private let oneToOnes: [[Schema.Relationship]]
 
     private struct OpenMerge {
         let job: Int
         let replaces: Bool
-        /// Nested objects are not counted.
+        /// Whether the row is a record. Nested objects are not counted.
         let isRecord: Bool
         var isChanged: Bool
     }
 
-    /// How many rows of one entity's hierarchy are looked up at a time.
+    /// The number of rows of one hierarchy that are read at once.
     static let lookupRows = 500
 
     init(
         schema: Schema, store: any PersistentStore, writer: any StoreWriter, changes: ChangeLog,
-        lastKeys: [Int: Int64]
+        lastKeys: [Int: Int64], objectEntities: Set<Int>
     ) {
         self.schema = schema
         self.store = store
         self.writer = writer
         self.changes = changes
-        otherEnds = OtherEnds(schema: schema, lastKeys: lastKeys)
+        self.objectEntities = objectEntities
+        relinked = RelinkedObjects(schema: schema, lastKeys: lastKeys)
         oneToOnes = schema.entities.map { entity in
-            entity.relationships.filter { relationship in
-                guard relationship.isPersistent, !relationship.isToMany, let inverse = schema.inverse(of: relationship)
-                else { return false }
-                return !inverse.isToMany
-            }
+            entity.relationships.filter { $0.isPersistent && schema.isOneToOne($0) }
         }
     }
 
@@ -88,7 +86,7 @@ final class RowWriter {
     func write(_ batch: CheckedRows) throws {
         writer.expect(rows: batch.expectedRows)
         guard !batch.merges.isEmpty else { return try insert(batch) }
-        // Changes first: what they free may be taken by a new row.
+        // Changes are written first, because new rows can use unique values that they release.
         try merge(batch)
         var inserts = batch
         let kept = batch.origins.indices.filter { batch.origins[$0].merge < 0 }
@@ -113,18 +111,23 @@ final class RowWriter {
                 nestedInserts += 1
             }
             pair(row, of: batch.rows)
+            let entity = Int(batch.rows.rows[row].entity)
+            guard objectEntities.contains(entity) else { continue }
+            objects.append(
+                entity, rowID(batch.rows.rows[row]), at: batch.origins[row].place,
+                sets: batch.mask(of: row, slotCount: schema.entities[entity].slotCount))
         }
         self.counts[batch.job] = counts
     }
 
-    /// Inserts rows; those that the store refuses are handed over.
+    /// Inserts rows. `refused` is called for each row that the store refuses.
     func insert(_ rows: borrowing RowBatch, refused: (Int, GranaryError) -> Void) throws {
         var lost: Set<Int> = []
         try write(rows, { try writer.insert($0) }) { row, error in
             lost.insert(row)
             refused(row, error)
         }
-        for row in rows.rows.indices where lost.isEmpty || !lost.contains(row) { otherEnds.note(row, of: rows) }
+        for row in rows.rows.indices where lost.isEmpty || !lost.contains(row) { relinked.note(row, of: rows) }
     }
 
     private func pair(_ row: Int, of rows: borrowing RowBatch) {
@@ -138,11 +141,16 @@ final class RowWriter {
         }
     }
 
+    /// Notes that the object of a written row was refused.
+    func refuse(_ place: RecordPlace, entity: Int, _ error: GranaryError) {
+        refusals.append(Refusal(place: place, entity: entity, error: error))
+    }
+
     private func rowID(_ header: RowBatch.Header) -> RowID {
         RowID(root: schema.entities[Int(header.entity)].root, key: header.key)
     }
 
-    /// Writes all rows but those that are refused.
+    /// Writes rows with `body`. After a refused row it continues with the next one.
     private func write(
         _ rows: borrowing RowBatch, _ body: (borrowing RowBatch) throws -> Void, refused: (Int, GranaryError) -> Void
     ) throws {
@@ -152,7 +160,7 @@ final class RowWriter {
             let start = writer.writtenRows
             do { return try body(rest) } catch let error as GranaryError {
                 let place = writer.writtenRows - start
-                // What is wrong with the disk or the file is wrong with no row.
+                // Other errors, such as a full disk, do not belong to a row.
                 guard error.code == .refused, rest.rows.indices.contains(place) else { throw error }
                 refused(first + place, error)
                 rest.rows.removeFirst(place + 1)
@@ -161,9 +169,9 @@ final class RowWriter {
         }
     }
 
-    // MARK: Objects that are there already
+    // MARK: Existing objects
 
-    /// Removes unique values that objects give up while others get them, so that the order of the rows does not matter.
+    /// Removes unique values that other objects take over, so that the order of rows does not matter.
     func free(_ keys: [FreedKey]) throws { try freed.clear(keys, schema, store, writer) }
 
     private func merge(_ batch: CheckedRows) throws {
@@ -200,7 +208,7 @@ final class RowWriter {
             let key = batch.rows.rows[row].key
             guard let place = places[key] else {
                 let error = GranaryError(
-                    Diagnostic(.objectGone, "the object that an earlier record has made was refused by the store"))
+                    Diagnostic(.objectGone, "the store refused the object of an earlier record"))
                 refusals.append(
                     Refusal(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
                 continue
@@ -222,7 +230,7 @@ final class RowWriter {
         for (index, change) in pending.enumerated() where !lost.contains(index) { note(change, of: batch) }
     }
 
-    /// Compares a row with the object that the store has.
+    /// Compares a row with the stored object.
     private func compare(
         _ row: Int, _ merge: CheckedRows.Merge, of batch: CheckedRows, _ stored: borrowing RowBatch, _ place: Int,
         _ updates: inout RowBatch, _ pending: inout [Change]
@@ -237,7 +245,7 @@ final class RowWriter {
             open[MergeID(row: id, record: origin.record)] = OpenMerge(
                 job: batch.job, replaces: merge.replaces, isRecord: origin.isRecord, isChanged: !changed.isEmpty)
         }
-        // What a record repeats counts too, where another record says something else at the other end.
+        // An unchanged one-to-one counts too, because another record can set the other end differently.
         for relationship in oneToOnes[entity.index] where batch.sets(relationship.slot, merge) {
             guard !changed.contains(where: { $0.slot == relationship.slot && $0.relationship != nil }),
                 case .reference = batch.rows[row, relationship.slot]
@@ -252,7 +260,7 @@ final class RowWriter {
             return
         }
         let update = updates.append(place, of: stored, slotCount: entity.slotCount)
-        if otherEnds.isStored(id), !raised.contains(id) { updates.rows[update].version += 1 }
+        if relinked.isStored(id), !raised.contains(id) { updates.rows[update].version += 1 }
         var newPairings: [Pairing] = []
         var ends: [(relationship: Schema.Relationship, object: Int64)] = []
         var values: [ImportChange.Value] = []
@@ -288,10 +296,13 @@ final class RowWriter {
             change.merge.replaces ? .replace : .update, id, entity: Int(header.entity), change.properties.map(\.name),
             at: origin.place, values: change.values)
         changedCount += 1
+        if objectEntities.contains(Int(header.entity)) {
+            objects.append(Int(header.entity), id, at: origin.place, sets: nil)
+        }
         if origin.isRecord { count(batch.job, updated: 1, unchanged: 0, replaces: change.merge.replaces) }
-        if change.merge.hasLists || otherEnds.mayHold(entity: Int(header.entity)) { raised.insert(id) }
+        if change.merge.hasLists || relinked.canBeRelinked(entity: Int(header.entity)) { raised.insert(id) }
         pairings += change.pairings
-        for end in change.ends { otherEnds.note(end.relationship, end.object) }
+        for end in change.ends { relinked.note(end.relationship, end.object) }
     }
 
     private func count(_ job: Int, updated changed: Int, unchanged same: Int, replaces: Bool) {
@@ -332,37 +343,42 @@ final class RowWriter {
 
     // MARK: Links
 
-    /// A list of a stored object turned out to differ.
+    /// Notes that a list of a stored object has changed.
     func noteList(_ row: RowID, entity: Int, property: String, at place: RecordPlace) {
         let id = MergeID(row: row, record: RecordID(place))
         changes.note(
             open[id]?.replaces ?? false ? .replace : .update, row, entity: entity, [property], at: place,
             isNew: !(open[id]?.isChanged ?? false))
         guard let merge = open[id], !merge.isChanged else { return }
+        if objectEntities.contains(entity) { objects.append(entity, row, at: place, sets: nil) }
         open[id]?.isChanged = true
         changedCount += 1
         if merge.isRecord { count(merge.job, updated: 1, unchanged: -1, replaces: merge.replaces) }
     }
 
-    /// Whether the object's version has still to be raised; it is from now on. That of a new object stays 1.
-    func raise(_ row: RowID) -> Bool { otherEnds.isStored(row) && raised.insert(row).inserted }
+    /// Marks the version of a stored object as raised. Returns false if it was raised before or if the object is new.
+    func raise(_ row: RowID) -> Bool { relinked.isStored(row) && raised.insert(row).inserted }
 
-    /// Raises the versions of objects that others are linked to, or not any more, where their own record has not.
-    func raiseOtherEnds() throws {
-        for (root, keys) in otherEnds.changed {
+    /// Raises the versions of stored objects whose links changed, unless their record has raised them.
+    func raiseRelinkedVersions() throws {
+        for (root, keys) in relinked.changed {
             try writer.raiseVersions(root: root, keys: keys.filter { raise(RowID(root: root, key: $0)) })
         }
     }
 
-    /// Takes note of objects that are neither records nor changed by them.
-    func noteMade(_ row: RowID, entity: Int) { changes.note(.create, row, entity: entity, [], at: nil) }
+    /// Notes an object that a lookup created.
+    func noteMade(_ row: RowID, entity: Int) {
+        if objectEntities.contains(entity) { objects.append(entity, row, at: nil, sets: []) }
+        changes.note(.create, row, entity: entity, [], at: nil)
+    }
 
+    /// Notes an object that pruning deleted.
     func noteDeleted(_ row: RowID, entity: Int, key: String?) {
         changes.note(.delete, row, entity: entity, [], at: nil, key: key)
     }
 }
 
-/// What one record says of one object.
+/// An object and a record that changes it.
 struct MergeID: Hashable {
     let row: RowID
     let record: RecordID

@@ -1,10 +1,8 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
 import GranaryModel
 
-/// Writes what was settled, and knows what became of every record.
+/// Writes the result of ``Settlement`` and counts the records.
 final class WrittenImport {
     let intake: RecordIntake
     let rows: RowWriter
@@ -14,9 +12,9 @@ final class WrittenImport {
     /// For each root entity with new objects, its highest primary key.
     private(set) var lastKeys: [(root: Int, key: Int64)] = []
     private var map: PrimaryKeyMap?
-    /// Records of link files that have added a link.
+    /// The records of link files that have added a link.
     private var linkRecords: Set<RecordID> = []
-    /// Records that refer to objects which the store did not take.
+    /// The records that refer to objects which the store refused.
     private(set) var refusals: [(record: RecordID, problem: Diagnostic)] = []
 
     init(_ intake: RecordIntake, _ settled: Settlement, _ rows: RowWriter) {
@@ -26,10 +24,10 @@ final class WrittenImport {
         schema = intake.schema
     }
 
-    /// Whether the store has refused something.
+    /// Whether the store refused a row or an object.
     private var isIncomplete: Bool { !rows.refusals.isEmpty || !refusals.isEmpty }
 
-    /// Writes the rows that waited, objects for look-ups, and links.
+    /// Writes the spooled rows, objects for lookups, and links.
     func write(_ spool: RowSpool, keysBefore: PrimaryKeys, _ cancellation: Cancellation?) throws {
         let resolver = settled.resolver
         let accepted = resolver.resolved.filter { settled.counts($0) }
@@ -51,7 +49,7 @@ final class WrittenImport {
         guard !isIncomplete else { return }
         try make(needed, map, accepted)
         guard !isIncomplete else { return }
-        // Links are looked up. A dry run fails here as the run would.
+        // Links are read from the store. A dry run also fails here if the run would.
         try rows.writer.finishRows()
         var links = LinkWriter(
             schema: schema, store: settled.store, rows: rows, table: resolver.table, map: map,
@@ -74,17 +72,17 @@ final class WrittenImport {
         }
     }
 
-    // MARK: Objects for look-ups
+    // MARK: Objects for lookups
 
-    /// The objects that look-ups make and accepted references mean, in the order of the references.
+    /// The objects that lookups create and that accepted references mean, in the order of the references.
     private func neededObjects(_ accepted: [ReferenceResolver.Resolved]) -> [RowID] {
-        let maker = settled.resolver.maker
-        guard !maker.isEmpty else { return [] }
+        let creator = settled.resolver.creator
+        guard !creator.isEmpty else { return [] }
         var seen: Set<RowID> = []
         return accepted.compactMap { one in
             guard one.entity >= 0 else { return nil }
             let target = RowID(root: schema.entities[Int(one.entity)].root, key: one.key)
-            return maker.hasMade(target) && seen.insert(target).inserted ? target : nil
+            return creator.hasMade(target) && seen.insert(target).inserted ? target : nil
         }
     }
 
@@ -93,7 +91,7 @@ final class WrittenImport {
     ) throws {
         var batch = RowBatch()
         for object in needed {
-            guard let row = settled.resolver.maker.row(of: object, key: map.key(object.root, object.key)) else {
+            guard let row = settled.resolver.creator.row(of: object, key: map.key(object.root, object.key)) else {
                 continue
             }
             batch.append(0, of: row, slotCount: row.cells.count)
@@ -114,7 +112,7 @@ final class WrittenImport {
             let key = NaturalKeyBytes.display(settled.resolver.table.key(of: reference)[...])
             let problem = settled.resolver.diagnostic(
                 reference, .relationshipNotFound,
-                "there is no \(schema.entities[Int(one.entity)].name) with the key \(key), and none can be made: "
+                "there is no \(schema.entities[Int(one.entity)].name) with the key \(key), and none can be created: "
                     + error.message)
             refusals.append((RecordID(reference.place), problem))
         }
@@ -122,19 +120,19 @@ final class WrittenImport {
 
     // MARK: The end
 
-    /// Prunes, and raises the versions of objects that others are linked to.
+    /// Prunes, and raises the versions of objects whose links changed.
     func finish(_ pruning: Pruning) throws {
         try pruning.run(self, settled)
-        if !intake.isRefused { try rows.raiseOtherEnds() }
+        if !intake.isRefused { try rows.raiseRelinkedVersions() }
     }
 
-    /// The record that has made an object, by the object's final primary key.
+    /// The position of the record that created an object, by the object's final primary key.
     func position(of row: RowID) -> SourcePosition? {
         intake.places.position(
             RowID(root: row.root, key: map?.provisional(row.root, row.key) ?? row.key), files: intake.files)
     }
 
-    /// What became of the records of each job.
+    /// The counts of each job.
     func reports() throws(GranaryError) -> [ImportReport] {
         var reports: [ImportReport] = []
         for job in intake.jobs {
@@ -161,7 +159,7 @@ final class WrittenImport {
             let sum = report.created + report.updated + report.unchanged + report.skipped + report.rejected
             guard sum == report.read else {
                 throw GranaryError(
-                    .internalDefect, "the ledger does not add up: \(report.ledger); nothing was imported")
+                    .internalDefect, "the counts do not add up: \(report.ledger); nothing was imported")
             }
             reports.append(report)
         }

@@ -55,7 +55,7 @@ struct PredicateFormatTests {
         ("SUBQUERY(a, $x, $x.b == 1).@count > 0", "column 1: SUBQUERY is not supported"),
         ("in == 1", "column 1: expected a value"), ("a ==[q] 1", "column 6: expected the options"),
         ("(a == 1", "column 8: expected \")\""), ("a IN {1 2}", "column 9: expected \",\" or \"}\""),
-        ("1 == (a == 2)", "a condition stands where a value should"),
+        ("1 == (a == 2)", "expected a value, found a condition"),
         ("a == 1 AND b", "column 13: expected a comparison"),
         ("add(1, 2) == 3", "column 1: the function add has 2 arguments"), ("a == 99e999", "is not a number"),
         ("a[0] == 1", "column 2: expected a comparison operator"), ("a. == 1", "column 4: expected a key"),

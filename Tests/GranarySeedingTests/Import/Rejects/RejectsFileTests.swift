@@ -164,7 +164,9 @@ import Testing
         let guide = AskedGuide()
         var entry = RejectsSamples.entry(RejectsSamples.json(Array("[{\"a\": {\"b\": 1}}]".utf8)), [1])
         entry.hints = ReaderHints(guide: guide)
-        _ = try RejectsFile(path: path("bad.json")).finish([entry])
+        let file = try RejectsFile(path: path("bad.json"))
+        _ = try file.write([entry])
+        try file.publish()
         #expect(guide.isAsked)
     }
 

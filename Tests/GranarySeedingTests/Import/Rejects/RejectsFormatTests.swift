@@ -135,7 +135,7 @@ import Testing
 
     @Test func `Terms become rows that keep their numbers`() throws {
         let source = ImportSource(name: "in.terms") { () throws(GranaryError) -> any RecordReader in
-            let options = TermsReader.Options(delimiter: "%", attribute: "name", ordinal: "key", ordinalStart: 5)
+            let options = TermsReader.Options(delimiter: "%", fields: ["name"], ordinal: "key", ordinalStart: 5)
             return try TermsReader(text: "Burn%%C \"x\"%NULL", options: options)
         }
         let written = try RejectsSamples.text([RejectsSamples.entry(source, [2, 3, 4])])

@@ -81,6 +81,8 @@ extension RejectsFile {
                 record.raw.withUnsafeBufferPointer { kept.add(record.number, $0, of: Int32(index)) }
             }
         }
-        return try finish(all)
+        let paths = try write(all)
+        try publish()
+        return paths
     }
 }

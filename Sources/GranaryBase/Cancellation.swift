@@ -1,0 +1,26 @@
+internal import CSystem
+import Synchronization
+
+/// Access to the process's signal dispositions.
+package enum ProcessSignal {
+    /// Ignores a signal.
+    ///
+    /// - Returns: whether the signal was ignored before, as `nohup` does for SIGHUP.
+    package static func ignore(_ number: Int32) -> Bool { granary_ignore_signal(number) != 0 }
+}
+
+/// Cancels an import, an export or a revert from another thread. The store is then unchanged.
+package final class Cancellation: Sendable {
+    private let state = Atomic(false)
+
+    package init() {}
+
+    package var isCancelled: Bool { state.load(ordering: .acquiring) }
+
+    package func cancel() { state.store(true, ordering: .releasing) }
+
+    /// - Throws: ``GranaryError`` with code `interrupted` after ``cancel()`` was called.
+    package func check() throws(GranaryError) {
+        if isCancelled { throw GranaryError(.interrupted, "interrupted; the store is unchanged") }
+    }
+}

@@ -1,0 +1,184 @@
+package import GranaryBase
+package import GranaryCoordination
+import GranaryModel
+
+/// Runs the life-cycle and validation methods of registered classes on rows that a bulk import has written.
+///
+/// The import writes all rows first. Then, in the same transaction, each row of an entity with a class that does not
+/// import in bulk (``ManagedObject/importsInBulk``) becomes an object, in the order of the rows:
+///
+/// 1. A new object gets its default values and `awakeFromInsert`. Values that the record sets replace what that method
+/// set. An existing object gets `awakeFromFetch`.
+/// 2. `willSave` runs until no object changes, then `validateForInsert` or `validateForUpdate`.
+/// 3. Only what these methods changed is written. Objects without such methods cause no further write.
+/// 4. `didSave` runs; the transaction can still be rolled back after it.
+package final class ImportedObjects {
+    /// A row that the import has written.
+    package struct Row: Sendable {
+        package let entity: Int
+        package let key: Int64
+        package let isNew: Bool
+        /// Tells whether the record set the property in a slot.
+        package let sets: @Sendable (Int) -> Bool
+
+        package init(entity: Int, key: Int64, isNew: Bool, sets: @escaping @Sendable (Int) -> Bool) {
+            self.entity = entity
+            self.key = key
+            self.isNew = isNew
+            self.sets = sets
+        }
+    }
+
+    private let context: ManagedObjectContext
+    private let store: AttachedStore
+    private let writer: any StoreWriter
+
+    /// How many rows become objects at a time.
+    package static let batchSize = 500
+
+    /// - Parameters:
+    ///   - coordinator: has the classes and transformers.
+    ///   - store: the store of the import, in whose transaction `writer` writes.
+    package init(
+        _ coordinator: PersistentStoreCoordinator, store: any PersistentStore, writer: any StoreWriter
+    ) throws(GranaryError) {
+        let copy = PersistentStoreCoordinator(
+            schema: coordinator.schema, transformers: coordinator.transformers,
+            objectLayouts: coordinator.objectLayouts)
+        self.store = try copy.add(OpenTransaction(store, writer))
+        self.writer = writer
+        context = ManagedObjectContext(coordinator: copy)
+    }
+
+    /// Runs the methods of the objects of some rows.
+    ///
+    /// - Parameter writes: false if the transaction will be rolled back, because another object refuses to be saved.
+    /// - Returns: the rows whose objects refuse to be saved, by their index, with the reason. If there are any, nothing
+    ///   was written, and the transaction is expected to be rolled back.
+    /// - Throws: errors of reading and writing, and those of objects that the methods inserted or changed.
+    package func run(_ rows: ArraySlice<Row>, writes: Bool) throws -> [(row: Int, error: GranaryError)] {
+        let stored = try read(rows)
+        var objects: [(row: Int, object: ManagedObject)] = []
+        for (index, row) in zip(rows.indices, rows) {
+            guard let values = stored[Place(row, in: context)] else { continue }
+            objects.append((index, row.isNew ? insert(row, values) : update(values)))
+        }
+        var marks: [ObjectIdentifier: Int] = [:]
+        try context.runWillSave(&marks)
+        var refused: [(row: Int, error: GranaryError)] = []
+        for (row, object) in objects {
+            do {
+                try object.isInserted ? object.validateForInsert() : object.validateForUpdate()
+            } catch {
+                refused.append((row, Self.refusal(error, object)))
+            }
+        }
+        for (_, object) in objects { release(object) }
+        guard refused.isEmpty, writes else { return refused }
+        try context.obtainPermanentIDs(for: context.inserted.inSavingOrder)
+        for (row, object) in objects where object.hasPersistentChanges {
+            do { try write(object) } catch let error as GranaryError where error.code == .refused {
+                refused.append((row, error))
+            }
+        }
+        guard refused.isEmpty else { return refused }
+        if context.hasChanges { try context.save() }
+        for (_, object) in objects {
+            object.snapshot = nil
+            object.didSave()
+        }
+        return []
+    }
+
+    /// An object of the store.
+    private struct Place: Hashable {
+        let root: Int
+        let key: Int64
+
+        init(_ row: Row, in context: ManagedObjectContext) {
+            root = context.persistentStoreCoordinator.schema.entities[row.entity].root
+            key = row.key
+        }
+
+        init(root: Int, key: Int64) {
+            self.root = root
+            self.key = key
+        }
+    }
+
+    private func read(_ rows: ArraySlice<Row>) throws -> [Place: StoredRow] {
+        var found: [Place: StoredRow] = [:]
+        let mark = context.readMark
+        let places = Dictionary(grouping: rows.map { Place($0, in: context) }, by: \.root)
+        for (root, places) in places.sorted(by: { $0.key < $1.key }) {
+            let batch = try store.withLock { store in try store.read(root: root, keys: places.map(\.key)) }
+            let shared = try context.share(batch, of: store, read: mark)
+            for index in shared.batch.rows.indices {
+                found[Place(root: root, key: shared.batch.rows[index].key)] = context.row(shared, index)
+            }
+        }
+        return found
+    }
+
+    private func insert(_ row: Row, _ stored: StoredRow) -> ManagedObject {
+        let layout = stored.layout
+        let object = layout.objectClass.init(
+            ManagedObject.Creation(
+                layout: layout, id: stored.id, values: ObjectValues(layout.defaults), version: stored.version,
+                context: context))
+        context.register(object)
+        context.noteInsertion(of: object)
+        object.awakeFromInsert()
+        let awakened = object.values
+        object.row = stored
+        object.values = ObjectValues(stored)
+        for (slot, value) in layout.defaults.enumerated() where awakened[slot] != value && !row.sets(slot) {
+            object.values[slot] = awakened[slot]
+        }
+        object.snapshot = ObjectValues(stored)
+        return object
+    }
+
+    private func update(_ stored: StoredRow) -> ManagedObject {
+        let object = context.makeFault(for: stored.id)
+        object.awake(from: stored)
+        object.snapshot = ObjectValues(stored)
+        object.isUpdated = true
+        context.updated.insert(object)
+        return object
+    }
+
+    /// The row exists, so a save of the context must not insert it or raise its version.
+    private func release(_ object: ManagedObject) {
+        object.isInserted = false
+        object.isUpdated = false
+        context.inserted.remove(object)
+        context.updated.remove(object)
+    }
+
+    private func write(_ object: ManagedObject) throws {
+        let plan = SavePlan(context: context, store: store, inserts: [], updates: [object], deletes: [])
+        // The plan writes the next version, and the import has given the row its version already.
+        object.version -= 1
+        defer { object.version += 1 }
+        _ = try plan.write(writer, yielding: [])
+    }
+
+    private static func refusal(_ error: any Error, _ object: ManagedObject) -> GranaryError {
+        if let error = error as? GranaryError, error.code == .refused { return error }
+        return GranaryError(
+            .refused, "\(error)", diagnostics: [Diagnostic(.valuePredicate, "\(error)", entity: object.entity.name)],
+            underlying: error)
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// The entities whose imported rows become objects, by their indexes.
+    package var entitiesImportedAsObjects: Set<Int> {
+        Set(
+            layouts.all.filter { layout in
+                !layout.entity.isAbstract && layout.objectClass != ManagedObject.self
+                    && !layout.objectClass.importsInBulk
+            }.map(\.index))
+    }
+}
