@@ -53,13 +53,13 @@ struct CheckedStore {
 
     /// The table of an entity; nil if it does not exist with its key, entity number and version.
     func rowTable(of entity: Int) -> String? {
-        let name = layout.tables[layout.tableOfEntity[entity]].name
+        let name = layout.tableName(of: entity)
         return isKeyed(name) && has(name, ["Z_PK", "Z_ENT", "Z_OPT"]) ? name : nil
     }
 
     /// Whether an entity's table has all columns of the layout, so that its objects can be read.
     func isReadable(_ entity: Int) -> Bool {
-        let table = layout.tables[layout.tableOfEntity[entity]]
+        let table = layout.table(of: entity)
         return rowTable(of: entity) != nil && has(table.name, table.columns.map(\.name))
     }
 

@@ -5,14 +5,6 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Checks that values with external storage (sqlite-layout §8) have readable files, and finds files without a value.
 struct ExternalFileCheck {
     let checked: CheckedStore

@@ -66,13 +66,13 @@ struct ObjectCheck {
         _ findings: inout StoreFindings
     ) {
         let key = batch.rows[row].key
-        let table = layout.map { $0.tables[$0.tableOfEntity[entity.index]].name }
+        let table = layout?.tableName(of: entity.index)
         for attribute in entity.attributes where attribute.isPersistent {
             for violation in violations(of: attribute, row, batch) {
                 findings.add(
                     violation.code, "p\(key): \(violation.message)", entity: entity.name, property: attribute.name,
                     coreDataCode: violation.coreDataCode, table: table, key: table == nil ? nil : key,
-                    column: layout?.column(entity: attribute.owner, slot: attribute.slot),
+                    column: layout?.column(of: attribute),
                     advice: StoreAdvice.setValue(isOptional: attribute.description.isOptional))
             }
         }
@@ -84,7 +84,7 @@ struct ObjectCheck {
                 findings.add(
                     violation.code, "p\(key): \(violation.message)", entity: entity.name, property: relationship.name,
                     coreDataCode: violation.coreDataCode, table: table, key: table == nil ? nil : key,
-                    column: layout?.column(entity: relationship.owner, slot: relationship.slot),
+                    column: layout?.column(of: relationship),
                     advice: StoreAdvice.setRelationship)
             }
         }

@@ -14,7 +14,7 @@ struct ReferenceCheck {
             where relationship.owner == entity.index && relationship.isPersistent && !relationship.isToMany {
                 guard let own = checked.rowTable(of: entity.index),
                     let other = checked.rowTable(of: relationship.destination),
-                    let column = checked.layout.column(entity: relationship.owner, slot: relationship.slot),
+                    let column = checked.layout.column(of: relationship),
                     checked.has(own, [column])
                 else { continue }
                 let reference = Reference(
@@ -64,7 +64,7 @@ struct ReferenceCheck {
 
     private func checkEntityColumn(_ reference: Reference, _ findings: inout StoreFindings) throws {
         let relationship = reference.relationship
-        let columns = checked.layout.tables[checked.layout.tableOfEntity[relationship.owner]].columns
+        let columns = checked.layout.table(of: relationship.owner).columns
         guard
             let name = columns.first(where: {
                 $0.entity == relationship.owner && $0.slot == relationship.slot && $0.content == .referenceEntity
@@ -93,7 +93,7 @@ struct ReferenceCheck {
         guard let inverse = reference.relationship.inverse else { return }
         let mirror = checked.schema.entities[inverse.owner].relationships[inverse.relationship]
         guard mirror.isPersistent, !mirror.isToMany,
-            let name = checked.layout.column(entity: mirror.owner, slot: mirror.slot),
+            let name = checked.layout.column(of: mirror),
             checked.has(reference.other, [name])
         else { return }
         let query = """

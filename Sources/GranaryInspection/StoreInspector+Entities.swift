@@ -97,14 +97,14 @@ extension StoreInspector {
 
     private func table(of row: EntityRow, _ store: SQLiteStore?, _ names: [Int: String]) -> String {
         guard let store, let entity = entity(row, store.schema, names) else { return "Z" + row.name.uppercased() }
-        return store.layout.tables[store.layout.tableOfEntity[entity.index]].name
+        return store.layout.tableName(of: entity.index)
     }
 
     private func attributes(of entity: Schema.Entity, _ store: SQLiteStore?) -> [StoreSummary.Attribute] {
         entity.attributes.filter(\.isPersistent).map { attribute in
             StoreSummary.Attribute(
                 name: attribute.name, type: attribute.type.name,
-                column: store?.layout.column(entity: attribute.owner, slot: attribute.slot))
+                column: store?.layout.column(of: attribute))
         }
     }
 

@@ -19,15 +19,7 @@ struct UniqueValueCheck {
     private func check(
         _ constraint: Schema.UniquenessConstraint, of entity: Schema.Entity, _ findings: inout StoreFindings
     ) throws {
-        let columns = constraint.properties.compactMap { property in
-            switch property {
-            case .attribute(let index):
-                checked.layout.column(entity: entity.attributes[index].owner, slot: entity.attributes[index].slot)
-            case .relationship(let index):
-                checked.layout.column(
-                    entity: entity.relationships[index].owner, slot: entity.relationships[index].slot)
-            }
-        }
+        let columns = constraint.names.compactMap { checked.layout.column(ofProperty: $0, in: entity) }
         guard columns.count == constraint.properties.count, !columns.isEmpty,
             let table = checked.rowTable(of: entity.index), checked.has(table, columns)
         else { return }

@@ -29,42 +29,14 @@ extension TemporaryFolder {
 }
 
 /// An archive that is reopened after each transaction while it is small.
-private final class ReopenedArchive: PersistentStore {
+private final class ReopenedArchive: ForwardingStore {
     private static let quickBytes = 1 << 20
 
     private var archive: ArchiveStore
 
     init(_ archive: ArchiveStore) { self.archive = archive }
 
-    var schema: Schema { archive.schema }
-    var identifier: String { archive.identifier }
-    var capabilities: StoreCapabilities { archive.capabilities.subtracting(.userMetadata) }
-
-    func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
-        try archive.read(entities: entities, batchSize: batchSize, body)
-    }
-
-    func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
-        try archive.read(entities: entities, after: key, limit: limit)
-    }
-
-    func read(root: Int, keys: [Int64]) throws -> RowBatch { try archive.read(root: root, keys: keys) }
-
-    func readLinks(
-        of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void
-    ) throws {
-        try archive.readLinks(of: relationship, owners: owners, body)
-    }
-
-    func lastKey(root: Int) -> Int64 { archive.lastKey(root: root) }
-
-    func count(entity: Int) throws -> Int { try archive.count(entity: entity) }
-
-    func keys(
-        matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int
-    ) throws -> [Int64] {
-        try archive.keys(matching: constraint, in: batch, row: row)
-    }
+    var base: any PersistentStore { archive }
 
     func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
         let result = try archive.transaction(body)

@@ -13,7 +13,7 @@ enum FileContent {
         let isBinaryList = start.starts(with: Data("bplist".utf8))
         guard isBinaryList || start.contains(UInt8(ascii: "<")) || start.contains(UInt8(ascii: "{")) else { return nil }
         if holds("\"granaryModel\"", start) { return .model }
-        if !isBinaryList, XMLElementProlog.rootName(Array(start)) == "model" {
+        if !isBinaryList, XMLElementTree.rootName(Array(start)) == "model" {
             let isNamed = path.hasSuffix("/contents") || holds("com.apple.IDECoreDataModeler.DataModel", start)
             return isNamed ? .model : nil
         }

@@ -5,11 +5,6 @@ import Foundation
 /// Files are compared by device and inode; links are followed. A file that does not exist yet is compared by its path,
 /// with the links in its folder resolved.
 package struct ProtectedFiles: Sendable {
-    private struct Identity: Hashable {
-        let device: UInt64
-        let number: UInt64
-    }
-
     private struct Entry: Sendable {
         let path: String
         let role: String
@@ -38,16 +33,16 @@ package struct ProtectedFiles: Sendable {
     package func conflict(of path: String) -> String? {
         guard !path.isEmpty, path != "-" else { return nil }
         let place = Self.resolved(path)
-        let identity = Self.identity(of: path)
-        let around = Set(Self.folders(around: place).compactMap(Self.identity))
+        let identity = FileIdentity(path: path)
+        let around = Set(Self.folders(around: place).compactMap(FileIdentity.init(path:)))
         for entry in entries {
             let other = Self.resolved(entry.path)
-            let otherIdentity = Self.identity(of: entry.path)
+            let otherIdentity = FileIdentity(path: entry.path)
             // Writing to a device such as /dev/null replaces nothing.
             let isSame = identity.map { $0 == otherIdentity && !Self.isDevice(path) } ?? false
             if place == other || isSame { return "is \(entry.role) \(entry.path)" }
             if let otherIdentity, around.contains(otherIdentity) { return "lies in \(entry.role) \(entry.path)" }
-            if let identity, Self.folders(around: other).contains(where: { Self.identity(of: $0) == identity }) {
+            if let identity, Self.folders(around: other).contains(where: { FileIdentity(path: $0) == identity }) {
                 return "is a folder around \(entry.role) \(entry.path)"
             }
         }
@@ -81,13 +76,6 @@ package struct ProtectedFiles: Sendable {
             folders.append(String(rest))
         }
         return folders
-    }
-
-    private static func identity(of path: String) -> Identity? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Identity(
-            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
     private static func isDevice(_ path: String) -> Bool {

@@ -2,13 +2,13 @@
 ///
 /// Each code unit becomes its character or, if it is invalid, a ``TextEscape``. ``TextEncoding/encode(_:into:)``
 /// restores the source's bytes. A byte order mark is decoded as the character U+FEFF.
-struct TextDecoder {
+package struct TextDecoder {
     private let encoding: TextEncoding
     private let characters: [UInt16]
     /// The number of bytes decoded.
     private var offset = 0
 
-    init(_ encoding: TextEncoding) {
+    package init(_ encoding: TextEncoding) {
         self.encoding = encoding
         characters = encoding.characters
     }
@@ -16,7 +16,9 @@ struct TextDecoder {
     /// Decodes the next bytes and appends their text.
     ///
     /// - Returns: the number of bytes used. Up to three bytes at the end are left for the next piece, unless `isLast`.
-    mutating func decode(_ input: UnsafeBufferPointer<UInt8>, isLast: Bool, into output: inout [UInt8]) -> Int {
+    package mutating func decode(
+        _ input: UnsafeBufferPointer<UInt8>, isLast: Bool, into output: inout [UInt8]
+    ) -> Int {
         let used: Int
         switch encoding.kind {
         case .utf8:

@@ -25,7 +25,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
     public var property: String?
     /// The URI of the ID of the object concerned; nil if there is none.
     public var object: String?
-    /// The text found, shortened (``shortened(_:)``).
+    /// The text found, cut after 80 characters.
     public var value: String?
     /// Core Data's code for a broken validation rule (1550 to 1690; 133020 for a conflict).
     public var coreDataCode: Int?
@@ -58,7 +58,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
     /// Returns `text` cut after 80 characters, followed by its total size if it was cut.
     ///
     /// Control characters and bidirectional formatting characters are escaped, so that a diagnostic stays on one line.
-    public static func shortened(_ text: String) -> String {
+    package static func shortened(_ text: String) -> String {
         let limit = 80
         var result = ""
         var count = 0

@@ -53,7 +53,7 @@ public struct DiagnosticCollector: Sendable {
     /// Throws an error with the kept diagnostics if any of those added was an error.
     ///
     /// - Throws: ``GranaryError`` with code `refused`.
-    public func throwIfAnyError(_ message: @autoclosure () -> String) throws(GranaryError) {
+    package func throwIfAnyError(_ message: @autoclosure () -> String) throws(GranaryError) {
         if errorCount > 0 { throw GranaryError(.refused, message(), diagnostics: diagnostics) }
     }
 }

@@ -10,11 +10,11 @@ public struct DiagnosticGroup: Sendable, Hashable, Codable {
     public var property: String?
     /// The number of diagnostics, including those not kept.
     public var count: Int
-    /// The first positions, at most ``placeLimit``, in the order added.
+    /// The first positions, at most 5, in the order added.
     public var first: [SourcePosition]
 
     /// The maximum number of positions in a group.
-    public static let placeLimit = 5
+    package static let placeLimit = 5
     /// The code `more` of the group that counts the diagnostics past the limit of groups.
     public static let furtherCode = Diagnostic.Code(rawValue: "more")
 

@@ -112,77 +112,49 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         printing.maxDiagnostics = diagnosticOptions.given
         printing.isQuiet = quiet
         printing.isDryRun = runArguments.dryRun
-        printing.isRevertible = runArguments.revertible
         let code: Int32
         do {
-            let outcome = try runImport(printing)
-            code = ImportPrinting.finish(outcome.report, store: store, failure: outcome.failure, options: printing)
+            let execution = ImportExecution(
+                report: report, reportsAll: reportAll, force: runArguments.force, printing: printing,
+                progress: progressOptions)
+            let inputs = try self.inputs()
+            let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
+            var storeImport = StoreImport(path: store, jobs: [job], run: runArguments.options)
+            storeImport.models = model
+            storeImport.ships = runArguments.ship
+            storeImport.identifier = runArguments.identifier
+            storeImport.busyTimeout = storeOptions.busyTimeout
+            code = try execution.run([storeImport], files: inputs, checked: check, opened: checkStore)
         } catch let error as GranaryError {
             code = ImportPrinting.fail(error, options: printing)
         }
         if code != ExitCodes.success { throw ExitCode(code) }
     }
 
-    /// - Returns: the report, and the first error that occurred after the commit.
-    private func runImport(_ printing: ImportPrintingOptions) throws -> (report: ImportReport, failure: GranaryError?) {
-        let inputs = try self.inputs()
-        let counts = ProgressOptions.counts(for: inputs)
-        let interrupt = InterruptWatch()
-        defer { interrupt.stop() }
-        var runOptions = runArguments.options
-        runOptions.keepsAllDiagnostics =
-            reportAll || diagnosticOptions.maxDiagnostics > runOptions.diagnosticLimit
-        runOptions.progress = counts
-        if !quiet { runOptions.announce = { CommandOutput.log("granary: \($0)") } }
-        runOptions.cancellation = interrupt.cancellation
-        let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
-        var storeImport = StoreImport(path: store, jobs: [job], run: runOptions)
-        storeImport.models = model
-        storeImport.ships = runArguments.ship
-        storeImport.identifier = runArguments.identifier
-        storeImport.busyTimeout = storeOptions.busyTimeout
-        // Names are checked first, then the inputs and the store: a misspelt name must not create or read a file.
-        let target = try checkedTarget(storeImport)
-        // A pipe can be opened only once, so it is not tested.
-        for file in inputs where file != "-" && FileKind(file) != .special { _ = try ByteSource(path: file) }
-        // A report that cannot be written is an error before the store is changed.
-        let documents = try ImportDocuments(
-            report: self.report, reportsAll: reportAll, replacing: runArguments.force,
-            permissions: SQLiteStore.permissions(ofStore: store), printing)
-        try target.open()
-        if !target.isNew, runArguments.identifier != nil, !runArguments.ship {
-            throw GranaryError(
-                .usage, "\(store) already has a UUID; only a new or shipped store can get another", help: "--ship")
-        }
-        warnOfLedger(try target.opened())
-        let display = progressOptions.display(counts, isQuiet: quiet)
-        defer { display?.stop() }
-        let (reports, failure) = try StoreRun([target]).run(documents)
-        display?.stop()
-        let report = reports[0]
-        if target.isNew, !report.isRefused, !runArguments.dryRun, !quiet {
-            CommandOutput.log(
-                SQLiteStore.creationWarnings(for: target.schema), limit: diagnosticOptions.maxDiagnostics)
-        }
-        return (report, failure)
-    }
-
-    private func checkedTarget(_ storeImport: StoreImport) throws -> StoreTarget {
-        var warnings: [Diagnostic] = []
-        defer { CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit) }
-        let target = try StoreTarget.checked([storeImport], plan: nil, warnings: &warnings)[0]
+    /// Checks names and files. A misspelt name must not create or read a file.
+    private func check(_ target: StoreTarget) throws {
         let schema = target.schema
         if terms.attribute != nil, let entity = entity.flatMap(schema.entity(named:)) {
             try terms.check(against: entity)
         }
         if entity == nil {
-            for case let name? in storeImport.jobs[0].sources.map(\.entity) where schema.entity(named: name) == nil {
+            for case let name? in target.plan.jobs[0].sources.map(\.entity) where schema.entity(named: name) == nil {
                 throw GranaryError(
                     .usage, "the entity of the rows is unknown: the model has no entity \"\(name)\"",
                     help: "--entity ENTITY")
             }
         }
-        return target
+        // A pipe can be opened only once, so it is not tested.
+        for file in try inputs() where file != "-" && FileKind(file) != .special { _ = try ByteSource(path: file) }
+    }
+
+    private func checkStore(_ target: StoreTarget) throws {
+        if !target.isNew, runArguments.identifier != nil, !runArguments.ship {
+            throw GranaryError(
+                .usage, "\(store) already has a UUID; only a new or shipped store can get another", help: "--ship")
+        }
+        guard !quiet, !runArguments.noLedger, let problem = try target.opened().importLedger.problem else { return }
+        CommandOutput.log([Diagnostic(.storeCorrupt, problem, severity: .warning)], limit: 1)
     }
 
     /// The files that no output may replace.
@@ -207,11 +179,6 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         return files.map { file in
             file == "-" ? .standardInput(options: options) : .file(path: file, options: options)
         }
-    }
-
-    private func warnOfLedger(_ target: SQLiteStore) {
-        guard !quiet, !runArguments.noLedger, let problem = target.importLedger.problem else { return }
-        CommandOutput.log([Diagnostic(.storeCorrupt, problem, severity: .warning)], limit: 1)
     }
 
     /// The options on files. A test compares them with those of a seed plan.

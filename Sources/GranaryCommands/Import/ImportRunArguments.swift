@@ -60,8 +60,6 @@ struct ImportRunArguments: ParsableArguments {
         options.mode = mode
         options.maximumRejects = maxRejects
         options.rejectsPath = rejects
-        options.replacesRejects = force
-        options.isDryRun = dryRun
         options.keepsLedger = !noLedger
         options.isRevertible = revertible
         options.loader = loader

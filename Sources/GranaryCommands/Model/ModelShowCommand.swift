@@ -25,7 +25,7 @@ struct ModelShowCommand: ParsableCommand, DiagnosticPrinting {
     func run() throws {
         let schema = try ModelArgument.load(models)
         switch format {
-        case .json: try CommandOutput.write(CommandJSON.text(ModelListing(schema)))
+        case .json: try CommandOutput.write(CommandJSON.text(ModelListing.json(of: schema)))
         case .text: try CommandOutput.writeText(ModelText.text(of: schema))
         }
     }

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Foundation
 import GranaryBase
-import GranaryCoreDataStore
 import GranarySeeding
 
 /// `granary seed`: runs the imports of a seed plan.
@@ -77,73 +75,38 @@ struct SeedCommand: ParsableCommand, DiagnosticPrinting {
         printing.isDryRun = dryRun
         let code: Int32
         do {
-            let plan = try SeedPlan(path: plan, variables: try variables())
+            let seedPlan = try SeedPlan(path: plan, variables: try variables())
             // The options of the command line override the plan's.
-            var command = self
-            command.report = report ?? plan.settings.report
-            command.reportAll = reportAll || plan.settings.reportsAll
-            command.force = force || plan.settings.force
-            command.dryRun = dryRun || plan.settings.isDryRun
-            command.quiet = quiet || plan.settings.isQuiet
-            printing.format = diagnostics ?? plan.settings.diagnostics.flatMap(DiagnosticFormat.init) ?? .text
-            printing.maxDiagnostics = diagnosticOptions.given ?? plan.settings.maxDiagnostics
-            printing.isQuiet = command.quiet
-            printing.isDryRun = command.dryRun
-            code = try command.run(plan, printing)
+            let settings = seedPlan.settings
+            printing.format = diagnostics ?? settings.diagnostics.flatMap(DiagnosticFormat.init) ?? .text
+            printing.maxDiagnostics = diagnosticOptions.given ?? settings.maxDiagnostics
+            printing.isQuiet = quiet || settings.isQuiet
+            printing.isDryRun = dryRun || settings.isDryRun
+            let execution = ImportExecution(
+                report: report ?? settings.report, reportsAll: reportAll || settings.reportsAll,
+                force: force || settings.force, printing: printing, progress: progressOptions,
+                progressChoice: settings.progress.flatMap(ProgressChoice.init) ?? .auto)
+            code = try run(seedPlan, execution)
         } catch let error as GranaryError {
             code = ImportPrinting.fail(error, options: printing)
         }
         if code != ExitCodes.success { throw ExitCode(code) }
     }
 
-    private func run(_ seedPlan: SeedPlan, _ printing: ImportPrintingOptions) throws -> Int32 {
+    private func run(_ seedPlan: SeedPlan, _ execution: ImportExecution) throws -> Int32 {
         var stores = try seedPlan.storeImports()
-        try checkReport(against: stores)
-        let interrupt = InterruptWatch()
-        defer { interrupt.stop() }
-        let names = stores.flatMap(\.sourceNames)
-        let counts = ProgressOptions.counts(for: names.filter { $0 != plan })
+        if let report = execution.report, report != "-" { try check(report, against: stores) }
         for index in stores.indices {
-            stores[index].run.isDryRun = dryRun
             if noLedger { stores[index].run.keepsLedger = false }
-            stores[index].run.keepsAllDiagnostics =
-                reportAll || printing.limit > stores[index].run.diagnosticLimit
-            stores[index].run.progress = counts
-            stores[index].run.protectedFiles.add(plan, as: "the plan")
-            if let report { stores[index].run.protectedFiles.add(report, as: "the report") }
-            stores[index].run.replacesRejects = force
-            if !quiet { stores[index].run.announce = { CommandOutput.log("granary: \($0)") } }
-            stores[index].run.cancellation = interrupt.cancellation
             if let busyTimeout { stores[index].busyTimeout = busyTimeout }
+            stores[index].run.protectedFiles.add(plan, as: "the plan")
+            if let report = execution.report { stores[index].run.protectedFiles.add(report, as: "the report") }
         }
-        var warnings: [Diagnostic] = []
-        defer { CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit) }
-        let targets = try StoreTarget.checked(stores, plan: plan, warnings: &warnings)
-        CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit)
-        warnings = []
-        // A report that cannot be created is an error before a store is changed.
-        let permissions = stores.reduce(UInt32(0o666)) { $0 & SQLiteStore.permissions(ofStore: $1.store) }
-        let documents = try ImportDocuments(
-            report: report, reportsAll: reportAll, replacing: force, permissions: permissions, printing)
-        for target in targets { try target.open() }
-        let display = progressOptions.display(
-            counts, isQuiet: quiet, otherwise: seedPlan.settings.progress.flatMap(ProgressChoice.init) ?? .auto)
-        defer { display?.stop() }
-        let (reports, failure) = try StoreRun(targets).run(documents)
-        display?.stop()
-        if !quiet {
-            for (target, report) in zip(targets, reports) where target.isNew && !report.isRefused && !dryRun {
-                CommandOutput.log(
-                    SQLiteStore.creationWarnings(for: target.schema, isLikeAnother: target.template != nil),
-                    limit: printing.limit)
-            }
-        }
-        let revertible = stores.map(\.run.isRevertible)
-        return SeedReport(reports).finish(isRevertible: revertible, failure: failure, options: printing)
+        let files = stores.flatMap(\.sourceNames).filter { $0 != plan }
+        return try execution.run(stores, plan: plan, files: files)
     }
 
-    private func checkReport(against stores: [StoreImport]) throws(GranaryError) {
-        guard let report, report != "-" else { return }
+    private func check(_ report: String, against stores: [StoreImport]) throws(GranaryError) {
         var files = ProtectedFiles()
         files.add(plan, as: "the plan")
         for store in stores { files.add(store.protectedFiles(withRejects: true)) }

@@ -1,4 +1,3 @@
-import GranaryBase
 import GranarySeeding
 
 /// The report of a plan with several stores: `{"stores": [report, …]}`.
@@ -27,27 +26,5 @@ struct SeedReport: Encodable {
             sum.isDryRun = sum.isDryRun || report.isDryRun
         }
         return sum
-    }
-
-    /// Prints the report of each store, and the sums of all as the last line.
-    ///
-    /// - Parameters:
-    ///   - isRevertible: for each store, whether its run can be reverted.
-    ///   - failure: the first error that occurred after the commits.
-    /// - Returns: the exit code.
-    func finish(isRevertible: [Bool], failure: GranaryError?, options: ImportPrintingOptions) -> Int32 {
-        var code = ExitCodes.success
-        let stored = stores.filter { !$0.isRefused }.map(\.store).joined(separator: ", ")
-        for (index, (report, isRevertible)) in zip(stores, isRevertible).enumerated() {
-            var options = options
-            options.isRevertible = isRevertible
-            let failure = index == stores.count - 1 ? failure : nil
-            code = max(
-                code,
-                ImportPrinting.finish(
-                    report, store: report.store, failure: failure, storedIn: stored, options: options))
-        }
-        if stores.count > 1 { CommandOutput.log(sum.ledger) }
-        return code
     }
 }

@@ -22,7 +22,7 @@ enum CommandJSON {
     }
 }
 
-/// A JSON object whose missing values are `null`.
+/// A JSON object. Missing values are `null`, or are left out by ``init(present:)``.
 struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     private struct Name: CodingKey {
         let stringValue: String
@@ -37,6 +37,12 @@ struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
 
     init(dictionaryLiteral elements: (String, any Encodable)...) {
         members = Dictionary(elements) { first, _ in first }
+    }
+
+    /// An object without the members whose values are nil.
+    init(present elements: KeyValuePairs<String, (any Encodable)?>) {
+        members = [:]
+        for (name, value) in elements { members[name] = value }
     }
 
     func encode(to encoder: any Encoder) throws {

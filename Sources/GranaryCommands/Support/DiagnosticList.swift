@@ -21,28 +21,18 @@ struct DiagnosticList {
 
     private static let shownOfOneRule = 5
 
-    private let diagnostics: [Diagnostic]
-    private let count: Int
-    private let groups: [DiagnosticGroup]
-    private let thins: Bool
-    private let limit: Int
-    private let showsHelp: Bool
+    let diagnostics: [Diagnostic]
+    /// The number of diagnostics, which can be larger than that of ``diagnostics``.
+    let count: Int
+    /// The counts of all of them, by rule and property.
+    let groups: [DiagnosticGroup]
+    let thins: Bool
+    let limit: Int
+    let showsHelp: Bool
     /// Whether diagnostics were left out because of the limit, or because the collector did not keep them.
     private(set) var isCut = false
     /// Whether diagnostics were left out because five of the same rule and property were printed.
     private(set) var isThinned = false
-
-    /// - Parameters:
-    ///   - count: the number of diagnostics, which can be larger than that of `diagnostics`.
-    ///   - groups: the counts of all of them, by rule and property.
-    init(_ diagnostics: [Diagnostic], count: Int, groups: [DiagnosticGroup], thins: Bool, limit: Int, showsHelp: Bool) {
-        self.diagnostics = diagnostics
-        self.count = count
-        self.groups = groups
-        self.thins = thins
-        self.limit = limit
-        self.showsHelp = showsHelp
-    }
 
     /// Prints diagnostics from a file, in the order in which they were found.
     private static func print(_ all: DiagnosticSpool, limit: Int, showsHelp: Bool) -> Int {

@@ -4,9 +4,9 @@ import GranaryBase
 import GranarySeeding
 
 /// The entry points of the command line, for the executable and for tests.
-public enum GranaryMain {
+package enum GranaryMain {
     /// Runs the process's own arguments and ends the process.
-    public static func main() async -> Never {
+    package static func main() async -> Never {
         // If the reader of a pipe closes it, the process ends without a message, as other commands do.
         signal(SIGPIPE, SIG_DFL)
         if let argument = undecodableArgument() {
@@ -23,7 +23,7 @@ public enum GranaryMain {
     ///
     /// - Parameter arguments: the arguments without the name of the executable.
     /// - Returns: an exit code of docs/cli.md.
-    public static func run(_ arguments: [String]) async -> Int32 {
+    package static func run(_ arguments: [String]) async -> Int32 {
         var limit = DiagnosticOptions.defaultLimit
         do {
             var command = try GranaryCommand.parseAsRoot(arguments)

@@ -29,19 +29,20 @@ enum ImportPrinting {
     ///
     /// - Parameters:
     ///   - failure: the first error that occurred after the commit.
-    ///   - stored: the paths of the stores that were committed, for the message; nil for `store`.
+    ///   - stored: the paths of the stores that were committed, for the message.
     /// - Returns: the exit code: the report's, or 74 after a failure.
     static func finish(
-        _ report: ImportReport, store: String, failure: GranaryError? = nil, storedIn stored: String? = nil,
+        _ report: ImportReport, failure: GranaryError? = nil, storedIn stored: String = "",
         options: ImportPrintingOptions
     ) -> Int32 {
+        let store = report.store
         let (shown, count) = shown(report, options)
         switch options.format {
         case .text:
             let endings = Set(report.endings)
             let others = shown.filter { !endings.contains($0) }
             var list = DiagnosticList(
-                others, count: max(count - report.endings.count, others.count), groups: report.rules,
+                diagnostics: others, count: max(count - report.endings.count, others.count), groups: report.rules,
                 thins: options.maxDiagnostics == nil, limit: options.limit, showsHelp: !options.isQuiet)
             list.print(all: options.isQuiet ? nil : report.allDiagnostics)
             let isLong = list.isCut || count > RuleSummary.threshold && (!list.isThinned || report.rules.count > 1)
@@ -80,7 +81,8 @@ enum ImportPrinting {
         }
         if let failure {
             CommandOutput.log(failure.diagnostics, limit: options.limit)
-            CommandOutput.logError("\(failure.message); the import is stored in \(stored ?? store)", help: failure.help)
+            let place = stored.isEmpty ? "" : "; the import is stored in \(stored)"
+            CommandOutput.logError(failure.message + place, help: failure.help)
         }
         CommandOutput.log(report.ledger)
         return failure == nil ? report.exitCode : ExitCodes.failedAfterCommit
@@ -153,8 +155,8 @@ enum ImportPrinting {
     ) throws(GranaryError) {
         guard !options.sarif.isWritten else { return }
         options.sarif.isWritten = true
-        let document = SARIFLog(
-            Array(diagnostics.prefix(options.limit)), count: count,
+        let document = SARIFLog.json(
+            of: Array(diagnostics.prefix(options.limit)), count: count,
             toolVersion: GranaryCommand.configuration.version, exitCode: exitCode, failure: failure)
         try CommandOutput.write(try CommandJSON.text(document))
     }

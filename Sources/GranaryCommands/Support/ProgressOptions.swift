@@ -19,7 +19,7 @@ struct ProgressOptions: ParsableArguments {
     /// The form of progress on `terminal`; nil if none is shown.
     ///
     /// - Parameter other: the value if the option is not given, such as the plan's.
-    func form(on terminal: Terminal, isQuiet: Bool, otherwise other: ProgressChoice = .auto) -> ProgressPainter.Form? {
+    func form(on terminal: Terminal, isQuiet: Bool, otherwise other: ProgressChoice = .auto) -> ProgressDisplay.Form? {
         if isQuiet { return nil }
         switch given ?? other {
         case .never: return nil
@@ -34,8 +34,9 @@ struct ProgressOptions: ParsableArguments {
     ) -> ProgressDisplay? {
         let output = CommandOutput.current
         guard let form = form(on: output.terminal, isQuiet: isQuiet, otherwise: other) else { return nil }
-        return ProgressDisplay(
-            ProgressPainter(progress, form: form, to: output.messages, on: output.terminal))
+        let display = ProgressDisplay(progress, form: form, to: output.messages, on: output.terminal)
+        display.start()
+        return display
     }
 
     /// Counters for `files`, with the sum of their sizes if all are regular files.

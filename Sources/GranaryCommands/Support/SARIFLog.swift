@@ -4,81 +4,79 @@ import GranaryBase
 ///
 /// SARIF counts the columns of a region in characters, Granary in bytes; they differ after text that is not ASCII.
 /// `byteOffset` is exact.
-struct SARIFLog: Encodable {
-    struct Message: Encodable {
-        let text: String
-    }
-
-    struct Rule: Encodable {
-        let id: String
-    }
-
-    struct Driver: Encodable {
-        let name = "granary"
-        let version: String
-        let rules: [Rule]
-    }
-
-    struct Tool: Encodable {
-        let driver: Driver
-    }
-
-    struct Notification: Encodable {
-        let level = "error"
-        let message: Message
-    }
-
-    struct Invocation: Encodable {
-        let executionSuccessful: Bool
-        let exitCode: Int32
-        let toolExecutionNotifications: [Notification]?
-    }
-
-    struct Properties: Encodable {
-        /// The total number of diagnostics; the results are the first of them.
-        let diagnosticCount: Int
-    }
-
-    struct Run: Encodable {
-        let tool: Tool
-        let columnKind = "unicodeCodePoints"
-        let invocations: [Invocation]
-        let results: [SARIFResult]
-        let properties: Properties
-    }
-
-    let schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    let version = "2.1.0"
-    let runs: [Run]
-
-    private enum CodingKeys: String, CodingKey {
-        case schema = "$schema"
-        case version, runs
-    }
-
+enum SARIFLog {
     /// - Parameters:
     ///   - count: the total number of diagnostics.
     ///   - failure: the error that ended the command; nil if it ran to its end.
-    init(_ diagnostics: [Diagnostic], count: Int, toolVersion: String, exitCode: Int32, failure: String? = nil) {
-        var rules: [Diagnostic.Code] = []
+    static func json(
+        of diagnostics: [Diagnostic], count: Int, toolVersion: String, exitCode: Int32, failure: String? = nil
+    ) -> JSONObject {
+        var rules: [JSONObject] = []
         var indexes: [Diagnostic.Code: Int] = [:]
-        var results: [SARIFResult] = []
+        var results: [JSONObject] = []
         for diagnostic in diagnostics {
             let index = indexes[diagnostic.code] ?? rules.count
             if index == rules.count {
-                rules.append(diagnostic.code)
+                rules.append(["id": diagnostic.code.rawValue])
                 indexes[diagnostic.code] = index
             }
-            results.append(SARIFResult(diagnostic, ruleIndex: index))
+            results.append(result(diagnostic, ruleIndex: index))
         }
-        let driver = Driver(version: toolVersion, rules: rules.map { Rule(id: $0.rawValue) })
-        let invocation = Invocation(
-            executionSuccessful: failure == nil, exitCode: exitCode,
-            toolExecutionNotifications: failure.map { [Notification(message: Message(text: $0))] })
-        runs = [
-            Run(
-                tool: Tool(driver: driver), invocations: [invocation], results: results,
-                properties: Properties(diagnosticCount: count))
+        let driver: JSONObject = ["name": "granary", "version": toolVersion, "rules": rules]
+        let notifications = failure.map { [["level": "error", "message": message($0)] as JSONObject] }
+        let invocation = JSONObject(present: [
+            "executionSuccessful": failure == nil, "exitCode": exitCode, "toolExecutionNotifications": notifications,
+        ])
+        let run: JSONObject = [
+            "tool": ["driver": driver], "columnKind": "unicodeCodePoints", "invocations": [invocation],
+            "results": results, "properties": ["diagnosticCount": count],
         ]
+        return ["$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]]
+    }
+
+    private static func result(_ diagnostic: Diagnostic, ruleIndex: Int) -> JSONObject {
+        let subject = [diagnostic.entity, diagnostic.property].compactMap { $0 }.joined(separator: ".")
+        let text = subject.isEmpty ? diagnostic.message : "\(subject): \(diagnostic.message)"
+        // Information without a place in SARIF, under the keys of the import report.
+        let properties = JSONObject(present: [
+            "entity": diagnostic.entity, "property": diagnostic.property, "field": diagnostic.field,
+            "value": diagnostic.value, "record": diagnostic.position?.record, "coreDataCode": diagnostic.coreDataCode,
+        ])
+        return JSONObject(present: [
+            "ruleId": diagnostic.code.rawValue, "ruleIndex": ruleIndex, "level": diagnostic.severity.rawValue,
+            "message": message(text), "locations": [diagnostic.position].compactMap { $0 }.map(location),
+            "relatedLocations": diagnostic.related.isEmpty ? nil : diagnostic.related.map(location),
+            "properties": properties,
+        ])
+    }
+
+    private static func message(_ text: String) -> JSONObject { ["text": text] }
+
+    private static func location(_ position: SourcePosition) -> JSONObject {
+        // A position without a line (0) is the whole file.
+        let region = JSONObject(present: [
+            "startLine": position.line, "startColumn": position.column < 1 ? nil : position.column,
+            "byteOffset": position.byteOffset,
+        ])
+        let physical = JSONObject(present: [
+            "artifactLocation": ["uri": uri(position.file)], "region": position.line < 1 ? nil : region,
+        ])
+        return ["physicalLocation": physical]
+    }
+
+    /// A path as a URI reference (RFC 3986): a relative path as it is, an absolute one with `file://`.
+    static func uri(_ path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes = Array((path.hasPrefix("/") ? "file://" : "").utf8)
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -159,7 +159,7 @@ public final class PersistentContainer: Sendable {
     private func loadAllNow() throws { try loadPersistentStores() }
 
     private var missingDescriptions: [PersistentStoreDescription] {
-        var present = persistentStoreCoordinator.attachedStores.map(\.storeDescription)
+        var present = persistentStoreCoordinator.persistentStores.map(\.storeDescription)
         // Two equal descriptions in memory are two stores; two descriptions of one file are one store.
         return persistentStoreDescriptions.filter { description in
             let isSame = { (other: PersistentStoreDescription) in

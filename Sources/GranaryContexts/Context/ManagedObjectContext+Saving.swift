@@ -200,7 +200,7 @@ extension ManagedObjectContext {
             new[identifier, default: []].append(object)
         }
         var permanent: [ManagedObjectID: ManagedObjectID] = [:]
-        for store in persistentStoreCoordinator.attachedStores {
+        for store in persistentStoreCoordinator.persistentStores {
             guard let objects = new[store.identifier] else { continue }
             let ids = try store.withLock { attached in
                 try attached.transaction { try SavePlan.reserveKeys($0, for: objects, in: store.identity) }

@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     /// Returns the UUID of the store for a new object; nil if there is none.
     func storeIdentifier(forNew object: ManagedObject) -> String? {
         if let assigned = assignments[object] { return assigned }
-        return persistentStoreCoordinator.attachedStores.first { store in
+        return persistentStoreCoordinator.persistentStores.first { store in
             !store.isReadOnly && store.holds(object.layout.index)
         }?.identifier
     }

@@ -32,13 +32,13 @@ struct SavePlan {
         let deletes = Dictionary(
             grouping: context.deleted.inSavingOrder.filter { !$0.isGoneFromStore },
             by: \.objectID.origin.identifier)
-        let present = Set(context.persistentStoreCoordinator.attachedStores.map(\.identifier))
+        let present = Set(context.persistentStoreCoordinator.persistentStores.map(\.identifier))
         if let lost = (Array(inserts.keys) + updates.keys + deletes.keys).first(where: { !present.contains($0) }) {
             throw GranaryError(
                 .refused, "the store \(lost) of changed objects was removed from the coordinator")
         }
         var plans: [SavePlan] = []
-        for store in context.persistentStoreCoordinator.attachedStores {
+        for store in context.persistentStoreCoordinator.persistentStores {
             let identifier = store.identity.identifier
             let plan = SavePlan(
                 context: context, store: store, inserts: inserts.removeValue(forKey: identifier) ?? [],

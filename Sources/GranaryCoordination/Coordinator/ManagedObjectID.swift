@@ -52,7 +52,7 @@ package final class StoreIdentity: Sendable {
     package let identifier: String
     package let schema: Schema
 
-    init(identifier: String, schema: Schema) {
+    package init(identifier: String, schema: Schema) {
         self.identifier = identifier
         self.schema = schema
     }

@@ -41,7 +41,7 @@ extension PersistentStoreCoordinator {
     public func destroyPersistentStore(
         at location: StoreLocation, timeout: Duration = .seconds(5)
     ) throws(GranaryError) {
-        let isOpen = attachedStores.contains { $0.storeDescription.location.isSameFile(as: location) }
+        let isOpen = persistentStores.contains { $0.storeDescription.location.isSameFile(as: location) }
         guard !isOpen else {
             throw GranaryError(
                 .usage,

@@ -48,12 +48,12 @@ extension PersistentStoreCoordinator {
                 let fitting = batch.compactMap { filter == nil ? $0 : filter?.apply($0, entities: entities) }
                 for transaction in fitting.prefix(wanted) {
                     changes += transaction.changes.count
-                    guard changes <= StoredHistoryTransaction.changeLimit else {
+                    guard changes <= PersistentHistoryTransaction.changeLimit else {
                         guard limit == nil else { return found }
                         throw GranaryError(
                             Diagnostic(
                                 .limitExceeded,
-                                "the history has more than \(StoredHistoryTransaction.changeLimit) changes; "
+                                "the history has more than \(PersistentHistoryTransaction.changeLimit) changes; "
                                     + "pass a limit to read it in parts"))
                     }
                     found.append(transaction)
@@ -113,7 +113,7 @@ extension PersistentStoreCoordinator {
     }
 
     private func known(_ stores: [AttachedStore]?) throws(GranaryError) -> [AttachedStore] {
-        let all = attachedStores
+        let all = persistentStores
         guard let stores else { return all }
         for store in stores where !all.contains(where: { $0 === store }) {
             throw GranaryError(.usage, "the store \(store.identifier) does not belong to this coordinator")
@@ -127,15 +127,10 @@ extension AttachedStore {
     fileprivate func historyTransactions(
         after number: Int64, limit: Int
     ) throws(GranaryError) -> [PersistentHistoryTransaction] {
-        let stored: [StoredHistoryTransaction] = try converting {
+        try converting {
             try withLock { store in
                 guard try store.lastHistoryTransaction() != nil else { return [] }
-                return try store.historyTransactions(after: number, limit: limit)
-            }
-        }
-        return stored.map { transaction in
-            PersistentHistoryTransaction(transaction, storeID: identifier) { entity, key in
-                ManagedObjectID(origin: identity, entity: entity, reference: .stored(key))
+                return try store.historyTransactions(after: number, limit: limit, of: identity)
             }
         }
     }

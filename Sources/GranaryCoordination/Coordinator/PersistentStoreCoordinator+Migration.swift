@@ -27,7 +27,7 @@ extension PersistentStoreCoordinator {
     public func migratePersistentStore(
         _ store: AttachedStore, to description: PersistentStoreDescription
     ) throws(GranaryError) -> AttachedStore {
-        guard attachedStores.contains(where: { $0 === store }) else {
+        guard persistentStores.contains(where: { $0 === store }) else {
             throw GranaryError(.usage, "the store \(store.identifier) does not belong to this coordinator")
         }
         guard !description.isReadOnly else {

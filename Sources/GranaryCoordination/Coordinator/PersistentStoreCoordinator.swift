@@ -34,15 +34,13 @@ public final class PersistentStoreCoordinator: Sendable {
     // MARK: - Stores
 
     /// The added stores, in the order they were added.
-    public var persistentStores: [AttachedStore] { attachedStores }
+    public var persistentStores: [AttachedStore] { stores.withLock { $0 } }
 
     /// Whether the coordinator ever had several stores, so that relationships may lead to another or a removed store.
     package var hasHadSeveralStores: Bool { severalStores.load(ordering: .acquiring) }
 
-    package var attachedStores: [AttachedStore] { stores.withLock { $0 } }
-
     /// The UUID of the first store; empty if there is none.
-    public var storeIdentifier: String { attachedStores.first?.identifier ?? "" }
+    public var storeIdentifier: String { persistentStores.first?.identifier ?? "" }
 
     /// Opens the store of a description; creates it if it does not exist.
     ///
@@ -99,15 +97,15 @@ public final class PersistentStoreCoordinator: Sendable {
     }
 
     /// Returns the store of a file; nil if it was not added. (`persistentStore(for:)`)
-    public func persistentStore(for url: URL) -> AttachedStore? { attachedStores.first { $0.url == url } }
+    public func persistentStore(for url: URL) -> AttachedStore? { persistentStores.first { $0.url == url } }
 
     package func store(withIdentifier identifier: String) -> AttachedStore? {
-        attachedStores.first { $0.identifier == identifier }
+        persistentStores.first { $0.identifier == identifier }
     }
 
     /// The stores that can hold objects of any of these entities.
     package func stores(holding entities: Range<Int>) -> [AttachedStore] {
-        attachedStores.filter { store in entities.contains { store.holds($0) } }
+        persistentStores.filter { store in entities.contains { store.holds($0) } }
     }
 
     package func keepsExactDecimals(_ identifier: String?) -> Bool {

@@ -3,6 +3,9 @@ public import GranaryModel
 
 /// One save or import in the persistent history. (`NSPersistentHistoryTransaction`)
 public struct PersistentHistoryTransaction: Sendable, Hashable {
+    /// The maximum number of changes that one call returns.
+    package static let changeLimit = 1_000_000
+
     /// The transaction's number in its store. Later transactions have higher numbers.
     public let transactionNumber: Int64
     /// The UUID of the store.
@@ -18,7 +21,20 @@ public struct PersistentHistoryTransaction: Sendable, Hashable {
     /// The name of the process that wrote it.
     public let processID: String?
     /// The changes, one for each object.
-    public internal(set) var changes: [PersistentHistoryChange]
+    public package(set) var changes: [PersistentHistoryChange] = []
+
+    package init(
+        transactionNumber: Int64, storeID: String, timestamp: Date, author: String?, contextName: String?,
+        bundleID: String?, processID: String?
+    ) {
+        self.transactionNumber = transactionNumber
+        self.storeID = storeID
+        self.timestamp = timestamp
+        self.author = author
+        self.contextName = contextName
+        self.bundleID = bundleID
+        self.processID = processID
+    }
 
     /// The position in the history after this transaction.
     public var token: PersistentHistoryToken {
@@ -43,11 +59,22 @@ public struct PersistentHistoryChange: Sendable, Hashable {
     /// The kind of the change.
     public let changeType: Kind
     /// The changed object.
-    public let changedObjectID: ManagedObjectID
+    public internal(set) var changedObjectID: ManagedObjectID
     /// The names of the updated properties, sorted; nil if the history does not record them, and for inserts and
     /// deletions.
     public let updatedProperties: [String]?
     /// For a deletion, the values of the attributes with `preservesValueInHistoryOnDeletion`, by name, without NULL
     /// values. The name of a composite's leaf is `composite.leaf`.
     public let tombstone: [String: AttributeValue]
+
+    package init(
+        changeID: Int64, changeType: Kind, changedObjectID: ManagedObjectID, updatedProperties: [String]?,
+        tombstone: [String: AttributeValue]
+    ) {
+        self.changeID = changeID
+        self.changeType = changeType
+        self.changedObjectID = changedObjectID
+        self.updatedProperties = updatedProperties
+        self.tombstone = tombstone
+    }
 }

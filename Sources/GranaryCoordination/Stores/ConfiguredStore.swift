@@ -6,99 +6,77 @@ import GranaryPropertyLists
 /// Adapts a store that holds some entities of a model to the entity indexes of the whole model.
 ///
 /// Slots are the same in both models, because the part includes an entity's ancestors.
-final class ConfiguredStore: PersistentStore {
-    private let store: any PersistentStore
+final class ConfiguredStore: ForwardingStore {
+    let base: any PersistentStore
     private let map: ConfigurationMap
 
-    init(_ store: any PersistentStore, map: ConfigurationMap) {
-        self.store = store
+    init(_ base: any PersistentStore, map: ConfigurationMap) {
+        self.base = base
         self.map = map
     }
 
     var schema: Schema { map.whole }
-    var identifier: String { store.identifier }
-    var lastRecordedTransaction: Int64? { store.lastRecordedTransaction }
-    var capabilities: StoreCapabilities { store.capabilities }
-
-    var folder: String? { store.folder }
-
-    func mayRefuseRows() throws -> Bool { try store.mayRefuseRows() }
-
-    func setAuthor(_ author: String?, contextName: String?) { store.setAuthor(author, contextName: contextName) }
 
     func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
         guard let entities = map.inner(entities) else { return }
-        try store.read(entities: entities, batchSize: batchSize) { try body(map.outer($0)) }
+        try base.read(entities: entities, batchSize: batchSize) { try body(map.outer($0)) }
     }
 
     func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
         guard let entities = map.inner(entities) else { return RowBatch() }
-        return map.outer(try store.read(entities: entities, after: key, limit: limit))
+        return map.outer(try base.read(entities: entities, after: key, limit: limit))
     }
 
     func read(root: Int, keys: [Int64]) throws -> RowBatch {
         guard let root = map.inner(root) else { return RowBatch() }
-        return map.outer(try store.read(root: root, keys: keys))
+        return map.outer(try base.read(root: root, keys: keys))
     }
 
     func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {
-        try map.inner(root).map { try store.versions(root: $0, keys: keys) } ?? [:]
+        try map.inner(root).map { try base.versions(root: $0, keys: keys) } ?? [:]
     }
 
     func readLinks(of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void) throws {
         guard let relationship = map.inner(relationship) else { return }
-        try store.readLinks(of: relationship, owners: owners) { link in
+        try base.readLinks(of: relationship, owners: owners) { link in
             try body(Link(owner: link.owner, entity: map.outer(link.entity), destination: link.destination))
         }
     }
 
-    func lastKey(root: Int) throws -> Int64 { try map.inner(root).map { try store.lastKey(root: $0) } ?? 0 }
+    func lastKey(root: Int) throws -> Int64 { try map.inner(root).map { try base.lastKey(root: $0) } ?? 0 }
 
-    func count(entity: Int) throws -> Int { try map.inner(entity).map { try store.count(entity: $0) } ?? 0 }
+    func count(entity: Int) throws -> Int { try map.inner(entity).map { try base.count(entity: $0) } ?? 0 }
 
     func keys(
         matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int
     ) throws -> [Int64] {
         guard let constraint = map.inner(constraint) else { return [] }
-        return try store.keys(matching: constraint, in: map.inner(batch), row: row)
+        return try base.keys(matching: constraint, in: map.inner(batch), row: row)
     }
 
     func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
-        try store.transaction { try body(Writer($0, map: map)) }
+        try base.transaction { try body(Writer($0, map: map)) }
     }
 
     func transaction<Result>(
         recording run: String?, _ body: (any StoreWriter) throws -> Result
     ) throws -> Result {
-        try store.transaction(recording: run) { try body(Writer($0, map: map)) }
+        try base.transaction(recording: run) { try body(Writer($0, map: map)) }
     }
 
-    func reading<Result>(_ body: () throws -> Result) throws -> Result { try store.reading(body) }
-
-    func publish() throws(GranaryError) { try store.publish() }
-
-    func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] { try store.strayRows() }
-
-    var metadata: StoreMetadata { store.metadata }
-
-    func setUserMetadata(_ entries: [PropertyListEntry]) throws { try store.setUserMetadata(entries) }
-
-    func lastHistoryTransaction() throws(GranaryError) -> Int64? { try store.lastHistoryTransaction() }
-
-    func historyTransactions(after number: Int64, limit: Int) throws(GranaryError) -> [StoredHistoryTransaction] {
-        var transactions = try store.historyTransactions(after: number, limit: limit)
+    func historyTransactions(
+        after number: Int64, limit: Int, of identity: StoreIdentity
+    ) throws(GranaryError) -> [PersistentHistoryTransaction] {
+        var transactions = try base.historyTransactions(after: number, limit: limit, of: identity)
         for place in transactions.indices {
             for change in transactions[place].changes.indices {
-                let entity = transactions[place].changes[change].entity
-                transactions[place].changes[change].entity = map.outer(entity)
+                let id = transactions[place].changes[change].changedObjectID
+                transactions[place].changes[change].changedObjectID = ManagedObjectID(
+                    origin: identity, entity: map.outer(id.entity), reference: id.reference)
             }
         }
         return transactions
     }
-
-    func deleteHistory(before number: Int64) throws(GranaryError) -> Int { try store.deleteHistory(before: number) }
-
-    func deleteHistory(before date: Date) throws(GranaryError) -> Int { try store.deleteHistory(before: date) }
 
     private final class Writer: StoreWriter {
         private let writer: any StoreWriter

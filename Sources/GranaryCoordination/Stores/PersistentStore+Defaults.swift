@@ -72,8 +72,8 @@ extension PersistentStore {
     package func lastHistoryTransaction() throws(GranaryError) -> Int64? { nil }
 
     package func historyTransactions(
-        after number: Int64, limit: Int
-    ) throws(GranaryError) -> [StoredHistoryTransaction] { [] }
+        after number: Int64, limit: Int, of identity: StoreIdentity
+    ) throws(GranaryError) -> [PersistentHistoryTransaction] { [] }
 
     @discardableResult
     package func deleteHistory(before number: Int64) throws(GranaryError) -> Int { 0 }

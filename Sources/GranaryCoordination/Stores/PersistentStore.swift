@@ -94,7 +94,11 @@ package protocol PersistentStore: AnyObject {
     func lastHistoryTransaction() throws(GranaryError) -> Int64?
 
     /// Returns some of the transactions after a number, oldest first; none if there are no more.
-    func historyTransactions(after number: Int64, limit: Int) throws(GranaryError) -> [StoredHistoryTransaction]
+    ///
+    /// - Parameter identity: the store's, for the IDs of the changed objects.
+    func historyTransactions(
+        after number: Int64, limit: Int, of identity: StoreIdentity
+    ) throws(GranaryError) -> [PersistentHistoryTransaction]
 
     /// Removes the transactions before a number and returns how many were removed.
     @discardableResult

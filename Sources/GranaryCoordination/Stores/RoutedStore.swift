@@ -205,7 +205,7 @@ extension PersistentStoreCoordinator {
     package func withStore<Result>(
         forReading: Bool = false, _ body: (any PersistentStore) throws -> sending Result
     ) throws -> sending Result {
-        let attached = attachedStores
+        let attached = persistentStores
         guard !attached.isEmpty else {
             throw GranaryError(.usage, "the container has no store; load one first")
         }

@@ -7,9 +7,14 @@ import GranaryBase
 /// The model names an attribute's transformer; the container gets the transformers:
 ///
 /// ```swift
+/// // Equal values must give equal bytes.
 /// let point = AttributeTransformer(
 ///     name: "PointTransformer",
-///     encode: { (point: Point) in try JSONEncoder().encode(point) },
+///     encode: { (point: Point) in
+///         let encoder = JSONEncoder()
+///         encoder.outputFormatting = .sortedKeys
+///         return try encoder.encode(point)
+///     },
 ///     decode: { data in try JSONDecoder().decode(Point.self, from: data) })
 /// let container = try PersistentContainer(model: model, store: .sqlite(url), transformers: [point])
 /// ```

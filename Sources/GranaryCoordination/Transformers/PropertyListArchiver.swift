@@ -9,52 +9,25 @@ enum PropertyListArchiver {
         case dictionary(keys: [KeyedArchiveTree])
     }
 
-    /// A collection whose members are being encoded. The members of a dictionary are its values.
-    private struct Level {
-        let kind: Kind
-        let members: [Any]
-        var results: [KeyedArchiveTree] = []
-    }
-
     /// - Throws: ``GranaryError`` with code `refused`: `value.syntax`, `value.range` or `limit.exceeded`.
     static func archive(_ value: any Sendable) throws(GranaryError) -> Data {
         var budget = PropertyListBudget()
-        let bytes = KeyedArchiveWriter.write(try tree(of: value, &budget))
+        let bytes = KeyedArchiveWriter.write(try tree(of: value, depth: 0, &budget))
         // Equal texts are written once, so the archive may be too small for the number of its values to be read again.
         try budget.check(archiveBytes: bytes.count)
         return Data(bytes)
     }
 
+    /// Recurses once for each level of collections.
     private static func tree(
-        of root: Any, _ budget: inout PropertyListBudget
+        of value: Any, depth: Int, _ budget: inout PropertyListBudget
     ) throws(GranaryError) -> KeyedArchiveTree {
-        var levels: [Level] = []
-        var next = root
-        while true {
-            var finished = try leaf(next, &budget)
-            if finished == nil {
-                let level = try open(next, &budget)
-                try PropertyListBudget.checkDepth(levels.count)
-                if let first = level.members.first {
-                    next = first
-                    levels.append(level)
-                } else {
-                    finished = close(level)
-                }
-            }
-            // Adds a finished value to its collection, which may then be finished too.
-            while let value = finished {
-                guard var level = levels.popLast() else { return value }
-                level.results.append(value)
-                if level.results.count == level.members.count {
-                    finished = close(level)
-                } else {
-                    finished = nil
-                    next = level.members[level.results.count]
-                    levels.append(level)
-                }
-            }
-        }
+        if let leaf = try leaf(value, &budget) { return leaf }
+        let (kind, members) = try open(value, &budget)
+        try PropertyListBudget.checkDepth(depth)
+        var trees: [KeyedArchiveTree] = []
+        for member in members { trees.append(try tree(of: member, depth: depth + 1, &budget)) }
+        return close(kind, trees)
     }
 
     /// - Returns: nil for a collection or an unknown type.
@@ -106,15 +79,16 @@ enum PropertyListArchiver {
 
     private static func real<Number: BinaryFloatingPoint>(_ number: Number) -> Double { Double(number) }
 
-    private static func open(_ value: Any, _ budget: inout PropertyListBudget) throws(GranaryError) -> Level {
+    /// The members of a dictionary are its values.
+    private static func open(_ value: Any, _ budget: inout PropertyListBudget) throws(GranaryError) -> (Kind, [Any]) {
         try budget.charge()
-        if let members = value as? [Any] { return Level(kind: .array, members: members) }
-        if let members = value as? Set<AnyHashable> { return Level(kind: .set, members: members.map(\.base)) }
+        if let members = value as? [Any] { return (.array, members) }
+        if let members = value as? Set<AnyHashable> { return (.set, members.map(\.base)) }
         if let entries = value as? ArchivedEntries {
             var keys: [KeyedArchiveTree] = []
             let sorted = zip(entries.names, entries.values).sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
             for (name, _) in sorted { keys.append(try key(name, &budget)) }
-            return Level(kind: .dictionary(keys: keys), members: sorted.map(\.1))
+            return (.dictionary(keys: keys), sorted.map(\.1))
         }
         guard let entries = value as? [AnyHashable: Any] else {
             throw GranaryError(
@@ -128,7 +102,7 @@ enum PropertyListArchiver {
         // A Swift dictionary has another order in every run.
         let sorted = pairs.map { (text: $0.key.orderText, pair: $0) }
             .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map(\.pair)
-        return Level(kind: .dictionary(keys: sorted.map(\.key)), members: sorted.map(\.value))
+        return (.dictionary(keys: sorted.map(\.key)), sorted.map(\.value))
     }
 
     private static func key(_ key: Any, _ budget: inout PropertyListBudget) throws(GranaryError) -> KeyedArchiveTree {
@@ -145,15 +119,15 @@ enum PropertyListArchiver {
         }
     }
 
-    private static func close(_ level: Level) -> KeyedArchiveTree {
-        switch level.kind {
-        case .array: return .array(level.results)
+    private static func close(_ kind: Kind, _ members: [KeyedArchiveTree]) -> KeyedArchiveTree {
+        switch kind {
+        case .array: return .array(members)
         case .set:
-            let sorted = level.results.map { (text: $0.orderText, tree: $0) }
+            let sorted = members.map { (text: $0.orderText, tree: $0) }
                 .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
             return .set(sorted.map(\.tree))
         case .dictionary(let keys):
-            return .dictionary(zip(keys, level.results).map { KeyedArchiveTree.Entry($0, $1) })
+            return .dictionary(zip(keys, members).map { KeyedArchiveTree.Entry($0, $1) })
         }
     }
 }

@@ -6,23 +6,17 @@ import GranaryPropertyLists
 /// instantiated.
 struct PropertyListUnarchiver {
     private enum Kind {
+        case scalar(any Sendable)
         case array
         case textDictionary([String])
         case numberDictionary([Int64])
         case entries([String])
     }
 
-    /// A collection whose members are being decoded. The members of a dictionary are its values.
-    private struct Level {
-        let item: KeyedArchive.Item
-        let kind: Kind
-        let members: [KeyedArchive.Item]
-        var results: [any Sendable] = []
-    }
-
     private let archive: KeyedArchive
     private var budget: PropertyListBudget
-    private var levels: [Level] = []
+    /// The collections that contain the value that is being decoded.
+    private var path: [KeyedArchive.Item] = []
 
     /// Whether keys that differ only by normalisation are kept as ``ArchivedEntries``; otherwise they are an error.
     private var keepsEqualKeys = false
@@ -47,28 +41,32 @@ struct PropertyListUnarchiver {
         return try unarchiver.value(of: root)
     }
 
-    private mutating func value(of root: KeyedArchive.Item) throws(GranaryError) -> any Sendable {
-        var next = root
-        while true {
-            var finished = try read(next)
-            if finished == nil, let first = levels.last?.members.first { next = first }
-            // Adds a finished value to its collection, which may then be finished too.
-            while let value = finished {
-                guard var level = levels.popLast() else { return value }
-                level.results.append(value)
-                if level.results.count == level.members.count {
-                    finished = Self.close(level)
-                } else {
-                    finished = nil
-                    next = level.members[level.results.count]
-                    levels.append(level)
-                }
-            }
+    /// Recurses once for each level of collections.
+    private mutating func value(of item: KeyedArchive.Item) throws(GranaryError) -> any Sendable {
+        let (kind, members) = try read(item)
+        if case .scalar(let value) = kind { return value }
+        try budget.charge()
+        try PropertyListBudget.checkDepth(path.count)
+        guard !path.contains(item) else { throw archive.error("a collection that contains itself", at: item) }
+        path.append(item)
+        var values: [any Sendable] = []
+        for member in members { values.append(try value(of: member)) }
+        path.removeLast()
+        return Self.close(kind, values)
+    }
+
+    private static func close(_ kind: Kind, _ values: [any Sendable]) -> any Sendable {
+        switch kind {
+        case .scalar(let value): return value
+        case .array: return values
+        case .textDictionary(let keys): return Dictionary(zip(keys, values)) { first, _ in first }
+        case .numberDictionary(let keys): return Dictionary(zip(keys, values)) { first, _ in first }
+        case .entries(let keys): return ArchivedEntries(names: keys, values: values)
         }
     }
 
-    /// - Returns: the value; nil if a collection was opened whose members are decoded first.
-    private mutating func read(_ item: KeyedArchive.Item) throws(GranaryError) -> (any Sendable)? {
+    /// Returns the members of a collection too; those of a dictionary are its values.
+    private mutating func read(_ item: KeyedArchive.Item) throws(GranaryError) -> (Kind, [KeyedArchive.Item]) {
         let result: any Sendable
         var bytes = 0
         switch try archive.value(item) {
@@ -89,18 +87,15 @@ struct PropertyListUnarchiver {
         case .url(let relative, let base):
             result = try url(relative, base, at: item)
             bytes = relative.utf8.count
-        case .array(let items), .set(let items), .orderedSet(let items):
-            return try open(Level(item: item, kind: .array, members: items))
-        case .dictionary(let entries):
-            let kind = try keys(entries.map(\.key), of: item)
-            return try open(Level(item: item, kind: kind, members: entries.map(\.value)))
+        case .array(let items), .set(let items), .orderedSet(let items): return (.array, items)
+        case .dictionary(let entries): return (try keys(entries.map(\.key), of: item), entries.map(\.value))
         case .object(let className):
             throw archive.error(
                 "an object of the class \"\(Diagnostic.shortened(className))\", which is not a property-list class; "
                     + "the attribute needs a custom transformer", at: item)
         }
         try budget.charge(bytes: bytes)
-        return result
+        return (.scalar(result), [])
     }
 
     private func url(
@@ -118,17 +113,6 @@ struct PropertyListUnarchiver {
             url.relativeString.utf8.elementsEqual(relative.utf8)
         else { throw archive.error("\"\(Diagnostic.shortened(relative))\" is not a URL", at: item) }
         return url
-    }
-
-    private mutating func open(_ level: Level) throws(GranaryError) -> (any Sendable)? {
-        try budget.charge()
-        try PropertyListBudget.checkDepth(levels.count)
-        guard !levels.contains(where: { $0.item == level.item }) else {
-            throw archive.error("a collection that contains itself", at: level.item)
-        }
-        if level.members.isEmpty { return Self.close(level) }
-        levels.append(level)
-        return nil
     }
 
     private mutating func keys(
@@ -158,14 +142,5 @@ struct PropertyListUnarchiver {
             throw archive.error("a dictionary with a duplicate key", at: dictionary)
         }
         return numbers.isEmpty ? .textDictionary(texts) : .numberDictionary(numbers)
-    }
-
-    private static func close(_ level: Level) -> any Sendable {
-        switch level.kind {
-        case .array: return level.results
-        case .textDictionary(let keys): return Dictionary(zip(keys, level.results)) { first, _ in first }
-        case .numberDictionary(let keys): return Dictionary(zip(keys, level.results)) { first, _ in first }
-        case .entries(let keys): return ArchivedEntries(names: keys, values: level.results)
-        }
     }
 }

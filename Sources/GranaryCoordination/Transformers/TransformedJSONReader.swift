@@ -1,74 +1,76 @@
 import GranaryBase
 import GranaryFormats
 
-/// Parses JSON into the property list of a Transformable attribute, without recursion.
+/// Parses JSON into the property list of a Transformable attribute.
 ///
 /// A number without a fraction and an exponent is an integer, any other number is a double.
 enum TransformedJSONReader {
-    private struct Level {
-        let isObject: Bool
-        /// The name of the next value's member.
-        var name = ""
-        var members: [any Sendable] = []
-        var entries = ArchivedEntries()
-        var names: Set<[UInt8]> = []
-    }
-
     /// - Parameter json: one value; its syntax is valid.
     static func value(
         of json: UnsafeBufferPointer<UInt8>
     ) throws(TransformedJSON.Problem) -> any Sendable {
         var events = JSONEventReader(json)
-        var levels: [Level] = []
-        while let event = events.next() {
-            let value: any Sendable
-            switch event {
-            case .beginObject:
-                try open(Level(isObject: true), &levels, at: events.offset)
-                continue
-            case .beginArray:
-                try open(Level(isObject: false), &levels, at: events.offset)
-                continue
-            case .name(let name):
-                guard let last = levels.indices.last else { continue }
-                guard levels[last].names.insert(Array(name.utf8)).inserted else {
-                    throw TransformedJSON.Problem(
-                        code: .valueSyntax,
-                        reason: "the key \"\(Diagnostic.shortened(name))\" occurs twice in one object",
-                        offset: events.offset)
-                }
-                levels[last].name = name
-                continue
-            case .endObject:
-                value = (levels.popLast()?.entries ?? ArchivedEntries()).value
-            case .endArray:
-                let members: [any Sendable] = levels.popLast()?.members ?? []
-                value = members
-            case .text(let text): value = text
-            case .boolean(let flag): value = flag
-            case .null: value = ArchivedNull()
-            case .number(let digits): value = try number(digits, at: events.offset)
-            }
-            guard let last = levels.indices.last else { return value }
-            if levels[last].isObject {
-                levels[last].entries.names.append(levels[last].name)
-                levels[last].entries.values.append(value)
-            } else {
-                levels[last].members.append(value)
-            }
-        }
-        throw TransformedJSON.Problem(code: .valueSyntax, reason: "it is not JSON", offset: events.offset)
+        return try value(events.next(), depth: 0, &events)
     }
 
-    private static func open(
-        _ level: Level, _ levels: inout [Level], at offset: Int
-    ) throws(TransformedJSON.Problem) {
+    /// Recurses once for each level of collections.
+    private static func value(
+        _ event: JSONEvent?, depth: Int, _ events: inout JSONEventReader
+    ) throws(TransformedJSON.Problem) -> any Sendable {
+        switch event {
+        case .beginObject?: return try object(depth, &events)
+        case .beginArray?: return try array(depth, &events)
+        case .text(let text)?: return text
+        case .boolean(let flag)?: return flag
+        case .null?: return ArchivedNull()
+        case .number(let digits)?: return try number(digits, at: events.offset)
+        case .name?, .endObject?, .endArray?, nil: throw notJSON(at: events.offset)
+        }
+    }
+
+    private static func notJSON(at offset: Int) -> TransformedJSON.Problem {
+        TransformedJSON.Problem(code: .valueSyntax, reason: "it is not JSON", offset: offset)
+    }
+
+    private static func array(
+        _ depth: Int, _ events: inout JSONEventReader
+    ) throws(TransformedJSON.Problem) -> [any Sendable] {
+        try checkDepth(depth, at: events.offset)
+        var members: [any Sendable] = []
+        while true {
+            let event = events.next()
+            if case .endArray? = event { return members }
+            members.append(try value(event, depth: depth + 1, &events))
+        }
+    }
+
+    private static func object(
+        _ depth: Int, _ events: inout JSONEventReader
+    ) throws(TransformedJSON.Problem) -> any Sendable {
+        try checkDepth(depth, at: events.offset)
+        var entries = ArchivedEntries()
+        var names: Set<[UInt8]> = []
+        while true {
+            let event = events.next()
+            if case .endObject? = event { return entries.value }
+            guard case .name(let name)? = event else { throw notJSON(at: events.offset) }
+            guard names.insert(Array(name.utf8)).inserted else {
+                throw TransformedJSON.Problem(
+                    code: .valueSyntax,
+                    reason: "the key \"\(Diagnostic.shortened(name))\" occurs twice in one object",
+                    offset: events.offset)
+            }
+            entries.names.append(name)
+            entries.values.append(try value(events.next(), depth: depth + 1, &events))
+        }
+    }
+
+    private static func checkDepth(_ depth: Int, at offset: Int) throws(TransformedJSON.Problem) {
         do throws(GranaryError) {
-            try PropertyListBudget.checkDepth(levels.count)
+            try PropertyListBudget.checkDepth(depth)
         } catch {
             throw TransformedJSON.Problem(code: .limitExceeded, reason: error.message, offset: offset)
         }
-        levels.append(level)
     }
 
     private static func number(

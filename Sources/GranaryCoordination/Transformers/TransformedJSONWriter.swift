@@ -12,45 +12,33 @@ enum TransformedJSONWriter {
     /// The record itself adds a few levels, and a reader accepts 128 in all.
     static let maximumDepth = 100
 
-    private struct Level {
-        /// The keys of a dictionary; nil for an array.
-        let names: [String]?
-        let members: [any Sendable]
-        var next = 0
-    }
-
     /// - Returns: nil if a part has no JSON form (a number that is not finite, a date outside the years 0000 to 9999),
     ///   or if an importer would reject it by default (U+0000, depth).
     static func text(of root: any Sendable) -> [UInt8]? {
         var json: [UInt8] = []
-        var levels: [Level] = []
-        var value: any Sendable = root
-        while true {
-            if !append(value, to: &json) {
-                guard let level = open(value), levels.count < maximumDepth else { return nil }
-                json.append(level.names == nil ? UInt8(ascii: "[") : UInt8(ascii: "{"))
-                levels.append(level)
-            }
-            guard json.count <= maximumBytes else { return nil }
-            while let level = levels.last, level.next == level.members.count {
-                json.append(level.names == nil ? UInt8(ascii: "]") : UInt8(ascii: "}"))
-                levels.removeLast()
-            }
-            guard let last = levels.indices.last else { return json }
-            let index = levels[last].next
-            levels[last].next += 1
+        return append(root, depth: 0, to: &json) ? json : nil
+    }
+
+    /// Recurses once for each level of collections.
+    private static func append(_ value: any Sendable, depth: Int, to json: inout [UInt8]) -> Bool {
+        if appendScalar(value, to: &json) { return json.count <= maximumBytes }
+        guard let (names, members) = open(value), depth < maximumDepth else { return false }
+        json.append(names == nil ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+        for index in members.indices {
             if index > 0 { json.append(UInt8(ascii: ",")) }
-            if let names = levels[last].names {
-                guard !names[index].utf8.contains(0) else { return nil }
+            if let names {
+                guard !names[index].utf8.contains(0) else { return false }
                 JSONText.append(names[index], to: &json)
                 json.append(UInt8(ascii: ":"))
             }
-            value = levels[last].members[index]
+            guard append(members[index], depth: depth + 1, to: &json) else { return false }
         }
+        json.append(names == nil ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+        return json.count <= maximumBytes
     }
 
     /// - Returns: whether the value is a scalar that JSON can hold.
-    private static func append(_ value: any Sendable, to json: inout [UInt8]) -> Bool {
+    private static func appendScalar(_ value: any Sendable, to json: inout [UInt8]) -> Bool {
         switch value {
         case is ArchivedNull: json.append(contentsOf: "null".utf8)
         case let value as Bool: json.append(contentsOf: (value ? "true" : "false").utf8)
@@ -89,18 +77,19 @@ enum TransformedJSONWriter {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private static func open(_ value: any Sendable) -> Level? {
-        if let members = value as? [any Sendable] { return Level(names: nil, members: members) }
+    /// The keys of a dictionary, nil for an array, and the members.
+    private static func open(_ value: any Sendable) -> (names: [String]?, members: [any Sendable])? {
+        if let members = value as? [any Sendable] { return (nil, members) }
         if let entries = value as? [Int64: any Sendable], !entries.isEmpty {
             let sorted = entries.sorted { $0.key < $1.key }
-            return Level(names: sorted.map { String($0.key) }, members: sorted.map(\.value))
+            return (sorted.map { String($0.key) }, sorted.map(\.value))
         }
         if let entries = value as? ArchivedEntries {
             let sorted = zip(entries.names, entries.values).sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
-            return Level(names: sorted.map(\.0), members: sorted.map(\.1))
+            return (sorted.map(\.0), sorted.map(\.1))
         }
         guard let entries = value as? [String: any Sendable] else { return nil }
         let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return Level(names: sorted.map(\.key), members: sorted.map(\.value))
+        return (sorted.map(\.key), sorted.map(\.value))
     }
 }

@@ -110,14 +110,6 @@ package enum ExternalData {
     package static func file(_ name: String, ofStore path: String) -> String { folder(ofStore: path) + "/" + name }
 }
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 extension ExternalData {
     /// Whether a file has exactly these bytes. False if it cannot be read.
     static func isFile(_ name: String, ofStore path: String, equalTo value: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -3,14 +3,6 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A log of the external files that a transaction creates or will remove. The log is a file in the store's folder:
 /// `STORE.external.UUID.partial`.
 ///

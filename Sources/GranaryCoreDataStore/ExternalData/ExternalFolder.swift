@@ -1,13 +1,6 @@
+import Foundation
 import GranaryBase
 import GranaryCoordination
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The folder of a store's external files, created with the first file (sqlite-layout §8).
 struct ExternalFolder {

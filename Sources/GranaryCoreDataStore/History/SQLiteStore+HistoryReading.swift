@@ -8,38 +8,35 @@ extension SQLiteStore {
     /// Returns the transactions after a number, oldest first, with their changes.
     ///
     /// The result has at most `limit` transactions, and fewer if they would have more than
-    /// ``StoredHistoryTransaction/changeLimit`` changes in total. To read all, call again with the last number until
-    /// the result is empty.
+    /// ``PersistentHistoryTransaction/changeLimit`` changes in total. To read all, call again with the last number
+    /// until the result is empty.
     ///
     /// - Parameter number: the number of the last known transaction; 0 for all transactions in the store.
     /// - Throws: ``GranaryError``: `refused` with `history.expired` if transactions after the number were removed, or
     ///   the store never had the transaction (another copy of the store may); `refused` with `limit.exceeded` if a
-    ///   single transaction has more than ``StoredHistoryTransaction/changeLimit`` changes (use
-    ///   ``readHistoryChanges(of:_:)``); `usage` without a history.
+    ///   single transaction has more than ``PersistentHistoryTransaction/changeLimit`` changes; `usage` without a
+    ///   history.
     package func historyTransactions(
-        after number: Int64, limit: Int = 100
-    ) throws(GranaryError) -> [StoredHistoryTransaction] {
+        after number: Int64, limit: Int, of identity: StoreIdentity
+    ) throws(GranaryError) -> [PersistentHistoryTransaction] {
         try converting {
             try reading {
                 try checkHistory(reachesBackTo: number)
-                var room = StoredHistoryTransaction.changeLimit
-                var found: [StoredHistoryTransaction] = []
+                var room = PersistentHistoryTransaction.changeLimit
+                var found: [PersistentHistoryTransaction] = []
                 for header in try historyHeaders(after: number, limit: limit) {
                     var transaction = header
-                    let count = try changeCount(of: header.number)
+                    let count = try changeCount(of: header.transactionNumber)
                     guard count <= room else {
                         guard found.isEmpty else { break }
                         throw GranaryError(
                             Diagnostic(
                                 .limitExceeded,
-                                "\(path): transaction \(header.number) has \(count) changes, and the limit is "
-                                    + "\(StoredHistoryTransaction.changeLimit)"))
+                                "\(path): transaction \(header.transactionNumber) has \(count) changes, and the limit "
+                                    + "is \(PersistentHistoryTransaction.changeLimit)"))
                     }
                     room -= count
-                    try readHistoryChanges(of: header.number) {
-                        transaction.changes.append($0)
-                        return true
-                    }
+                    transaction.changes = try historyChanges(of: header.transactionNumber, identity)
                     found.append(transaction)
                 }
                 return found
@@ -47,36 +44,38 @@ extension SQLiteStore {
         }
     }
 
-    /// Calls `body` with each change of a transaction until it returns false.
-    ///
     /// Changes of entities that the model lacks, from before a migration, are left out.
-    package func readHistoryChanges(of transaction: Int64, _ body: (StoredHistoryChange) throws -> Bool) throws {
-        guard let history else { return }
+    private func historyChanges(
+        of transaction: Int64, _ identity: StoreIdentity
+    ) throws -> [PersistentHistoryChange] {
+        guard let history else { return [] }
         let columns =
             (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"] + history.tombstoneColumns)
             .joined(separator: ", ")
-        try translating {
-            try connection.withStatement("SELECT \(columns) FROM ACHANGE WHERE ZTRANSACTIONID = ? ORDER BY Z_PK") {
-                statement in
-                try statement.bind(transaction, at: 1)
-                while try statement.step() {
-                    guard let change = try self.change(statement, history) else { continue }
-                    guard try body(change) else { return }
-                }
+        return try connection.withStatement("SELECT \(columns) FROM ACHANGE WHERE ZTRANSACTIONID = ? ORDER BY Z_PK") {
+            statement in
+            try statement.bind(transaction, at: 1)
+            var found: [PersistentHistoryChange] = []
+            while try statement.step() {
+                if let change = try change(statement, history, identity) { found.append(change) }
             }
+            return found
         }
     }
 
-    private func change(_ statement: Statement, _ history: HistoryTables) throws -> StoredHistoryChange? {
+    private func change(
+        _ statement: Statement, _ history: HistoryTables, _ identity: StoreIdentity
+    ) throws -> PersistentHistoryChange? {
         let number = statement.integer(at: 2)
         guard number >= 1, number <= Int64(schema.entities.count),
             let kind = PersistentHistoryChange.Kind(rawValue: Int(clamping: statement.integer(at: 1)))
         else { return nil }
         let entity = Int(number) - 1
         let isKnown = kind == .update && statement.type(at: 4) == .blob
-        return try StoredHistoryChange(
-            number: statement.integer(at: 0), kind: kind, entity: entity, key: statement.integer(at: 3),
-            updated: isKnown ? history.entities[entity].names(in: statement.blob(at: 4)) : nil,
+        return try PersistentHistoryChange(
+            changeID: statement.integer(at: 0), changeType: kind,
+            changedObjectID: ManagedObjectID(origin: identity, entity: entity, key: statement.integer(at: 3)),
+            updatedProperties: isKnown ? history.entities[entity].names(in: statement.blob(at: 4)) : nil,
             tombstone: kind == .delete ? tombstone(statement, history, entity) : [:])
     }
 
@@ -107,7 +106,7 @@ extension SQLiteStore {
 
     /// The transactions without their changes. In all known stores, the strings are in their own table and the text
     /// columns are empty.
-    private func historyHeaders(after number: Int64, limit: Int) throws -> [StoredHistoryTransaction] {
+    private func historyHeaders(after number: Int64, limit: Int) throws -> [PersistentHistoryTransaction] {
         let fields = ["ZAUTHOR", "ZCONTEXTNAME", "ZBUNDLEID", "ZPROCESSID"]
         // Every transaction gets a copy of its strings, so their length is limited.
         let names = fields.map {
@@ -119,11 +118,11 @@ extension SQLiteStore {
         return try connection.withStatement(query) { statement in
             try statement.bind(number, at: 1)
             try statement.bind(Int64(max(0, limit)), at: 2)
-            var found: [StoredHistoryTransaction] = []
+            var found: [PersistentHistoryTransaction] = []
             while try statement.step() {
                 found.append(
-                    StoredHistoryTransaction(
-                        number: statement.integer(at: 0),
+                    PersistentHistoryTransaction(
+                        transactionNumber: statement.integer(at: 0), storeID: identifier,
                         timestamp: Date(timeIntervalSinceReferenceDate: statement.double(at: 1)),
                         author: try statement.string(at: 2), contextName: try statement.string(at: 3),
                         bundleID: try statement.string(at: 4), processID: try statement.string(at: 5)))

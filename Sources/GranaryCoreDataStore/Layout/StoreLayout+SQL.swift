@@ -1,5 +1,5 @@
 import GranaryCoordination
-import GranaryModel
+package import GranaryModel
 
 extension StoreLayout {
     /// The statements that create an empty store, in Core Data's order: each entity table with the join tables that its
@@ -35,22 +35,22 @@ extension StoreLayout {
     }
 
     /// The column of a property by its declaring entity and slot; nil if it has none.
-    package func column(entity: Int, slot: Int) -> String? {
-        tables[tableOfEntity[entity]].columns.first {
-            $0.entity == entity && $0.slot == slot && $0.isOwnValue
-        }?.name
+    func column(entity: Int, slot: Int) -> String? {
+        table(of: entity).columns.first { $0.entity == entity && $0.slot == slot && $0.isOwnValue }?.name
     }
 
     /// The column of an attribute; nil if it has none.
-    func column(of attribute: Schema.Attribute) -> String? { column(entity: attribute.owner, slot: attribute.slot) }
+    package func column(of attribute: Schema.Attribute) -> String? {
+        column(entity: attribute.owner, slot: attribute.slot)
+    }
 
     /// The column of a to-one relationship; nil for other relationships.
-    func column(of relationship: Schema.Relationship) -> String? {
+    package func column(of relationship: Schema.Relationship) -> String? {
         column(entity: relationship.owner, slot: relationship.slot)
     }
 
     /// The column of the property with a name; nil if there is none.
-    func column(ofProperty name: String, in entity: Schema.Entity) -> String? {
+    package func column(ofProperty name: String, in entity: Schema.Entity) -> String? {
         switch entity.property(named: name) {
         case .attribute(let index)?: column(of: entity.attributes[index])
         case .relationship(let index)?: column(of: entity.relationships[index])
@@ -58,8 +58,11 @@ extension StoreLayout {
         }
     }
 
+    /// The table of an entity.
+    package func table(of entity: Int) -> EntityTable { tables[tableOfEntity[entity]] }
+
     /// The name of an entity's table.
-    func tableName(of entity: Int) -> String { tables[tableOfEntity[entity]].name }
+    package func tableName(of entity: Int) -> String { table(of: entity).name }
 }
 
 extension EntityTable.Column {

@@ -134,7 +134,7 @@ extension StoreLayout {
     func referenceUpdate(
         of relationship: Schema.Relationship, schema: Schema
     ) -> (text: String, hasEntity: Bool)? {
-        let table = tables[tableOfEntity[relationship.owner]]
+        let table = table(of: relationship.owner)
         let columns = table.columns.filter { $0.entity == relationship.owner && $0.slot == relationship.slot }
         guard let key = columns.first(where: { $0.content == .reference })?.name else { return nil }
         var assignments = ["\(key) = ?2"]

@@ -3,14 +3,6 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The folder `STORE.runs/ID` with the data to revert a run. It gets this name only when it is complete.
 struct RunFolder {
     let storePath: String
@@ -145,13 +137,10 @@ extension RunFolder {
         try output.finish()
     }
 
-    var hasDigests: Bool { PublishedFile.isTaken(path + "/" + Self.digestsName) }
-
     /// - Throws: ``GranaryError`` with code `refused` if digests are missing or a file has another digest.
     func checkDigests() throws {
-        let file = path + "/" + Self.digestsName
-        guard let bytes = try? ByteSource(path: file).readAll(limit: Self.sizeLimit) else {
-            throw damaged("\(file) is missing")
+        guard let bytes = try? ByteSource(path: path + "/" + Self.digestsName).readAll(limit: Self.sizeLimit) else {
+            throw damaged("its file \(Self.digestsName) is missing")
         }
         var digests: [String: Substring] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

@@ -6,15 +6,9 @@ import GranarySQLite
 /// The before-images of a run, opened for reading. The file may be damaged or forged, so its content is checked.
 struct RunImages {
     static let format = 3
-    /// The format without tables `new_N`: all rows are in `rows_N`.
-    private static let formatWithoutNewRows = 2
-    /// The format without digests.
-    private static let formatWithoutDigests = 1
 
     let connection: Connection
     let run: String
-    /// Whether an earlier version of Granary recorded the run, without digests.
-    let predatesDigests: Bool
     /// The UUID of the run's store.
     let store: String
     /// The ``schemaDigest(_:)`` of the store after the run.
@@ -45,14 +39,12 @@ struct RunImages {
                 schema: Array(try statement.blob(at: 3)), format: statement.integer(at: 0)
             )
         }
-        let formats = [Self.formatWithoutDigests, Self.formatWithoutNewRows, Self.format].map(Int64.init)
-        guard let known, known.run == folder.run, formats.contains(known.format) else {
+        guard let known, known.run == folder.run, known.format == Int64(Self.format) else {
             throw GranaryError(
                 Diagnostic(.storeCorrupt, "\(folder.database): does not contain before-images of the run \(folder.run)")
             )
         }
         run = known.run
-        predatesDigests = known.format == Int64(Self.formatWithoutDigests)
         store = known.store
         schema = known.schema
         let list = try connection.prepare("SELECT number, name FROM tables ORDER BY number")
@@ -88,8 +80,6 @@ struct RunImages {
                 try body(Row(id: row.integer(at: 0), after: after, before: row.integer(at: 2) != 0 ? row : nil), false)
             }
         }
-        let isThere = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '\(table.newRows)'"
-        guard try connection.integer(isThere) != nil else { return }
         try connection.withStatement("SELECT first, fingerprints FROM \(table.newRows) ORDER BY first") { run in
             while try run.step() {
                 let fingerprints = Array(try run.blob(at: 1))

@@ -35,9 +35,8 @@ final class RunRevert {
         self.storePath = storePath
         folder = try RunFolder(storePath: storePath, run: run)
         guard folder.isThere else { throw Self.missing(connection, storePath, run) }
-        if folder.hasDigests { try folder.checkDigests() }
+        try folder.checkDigests()
         images = try RunImages(folder)
-        guard folder.hasDigests || images.predatesDigests else { throw folder.damaged("its file digests is missing") }
         self.cancellation = cancellation
         outcome = RevertedRun(id: run)
     }

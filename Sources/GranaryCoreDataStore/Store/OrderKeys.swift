@@ -1,3 +1,4 @@
+import GranaryBase
 import GranaryCoordination
 
 /// Computes the order keys of a list's members (`Z_FOK_…`, sqlite-layout §5). Keys are numbers with gaps between them.
@@ -52,13 +53,9 @@ enum OrderKeys {
         var before = [Int?](repeating: nil, count: keys.count)
         for (place, key) in keys.enumerated() {
             guard let key else { continue }
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = low + (high - low) / 2
-                if let end = keys[ends[middle]], end < key { low = middle + 1 } else { high = middle }
-            }
-            before[place] = low > 0 ? ends[low - 1] : nil
-            if low == ends.count { ends.append(place) } else { ends[low] = place }
+            let length = ends.partitioningIndex { keys[$0].map { $0 >= key } ?? true }
+            before[place] = length > 0 ? ends[length - 1] : nil
+            if length == ends.count { ends.append(place) } else { ends[length] = place }
         }
         var isInOrder = [Bool](repeating: false, count: keys.count)
         var place = ends.last

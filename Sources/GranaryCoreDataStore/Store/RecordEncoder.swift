@@ -35,7 +35,7 @@ final class RecordEncoder: RowEncoder {
         plans = store.schema.entities.map { entity in
             let plan = store.sql.entities[entity.index]
             var fields = plan.insertFields[...]
-            let columns = store.layout.tables[store.layout.tableOfEntity[entity.index]].columns.map { column in
+            let columns = store.layout.table(of: entity.index).columns.map { column in
                 // The entity's fields are in the order of the table's columns.
                 guard plan.insertColumns.contains(column.name), let field = fields.popFirst() else {
                     return Column(kind: .absent, slot: 0, content: .value)

@@ -3,14 +3,6 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 extension SQLiteStore {
     /// Removes a store that is not in use and its external files. Does nothing if the file does not exist.
     ///

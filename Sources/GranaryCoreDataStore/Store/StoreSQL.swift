@@ -65,7 +65,7 @@ package struct StoreSQL: Sendable {
         self.roots = roots
         let orders = layout.orderColumns
         entities = schema.entities.map { entity in
-            Self.entityPlan(entity, layout.tables[layout.tableOfEntity[entity.index]], orders: orders, schema: schema)
+            Self.entityPlan(entity, layout.table(of: entity.index), orders: orders, schema: schema)
         }
     }
 

@@ -13,18 +13,14 @@ extension CSVReader {
             options.hasHeader ? "the header" : options.columns == nil ? "the first record" : "the list of columns"
         let fields = found == 1 ? "1 field" : "\(found) fields"
         let message = "the record has \(fields), \(origin) has \(expected); "
-        if let place = brokenField(record) {
-            let field = record.fields[place.field]
-            return Diagnostic(
-                .csvRagged, message + place.hint, at: position(Int(field.rawStart), in: record),
-                field: place.field < expected ? columns[place.field] : nil, value: place.value)
-        }
+        let broken = brokenField(record)
         // Too many fields: the position of the first field without a column. Too few: the end of the record.
-        let offset = found > expected ? Int(record.fields[expected].rawStart) : record.raw.count
+        let index = broken?.field ?? min(found, expected)
+        let offset = record.fields.indices.contains(index) ? Int(record.fields[index].rawStart) : record.raw.count
+        let hint = found > expected ? "quote a field that holds the delimiter" : "leave a missing field empty"
         return Diagnostic(
-            .csvRagged,
-            message + (found > expected ? "quote a field that holds the delimiter" : "leave a missing field empty"),
-            at: position(offset, in: record), field: found < expected ? columns[found] : nil)
+            .csvRagged, message + (broken?.hint ?? hint), at: position(offset, in: record),
+            field: index < expected ? columns[index] : nil, value: broken?.value)
     }
 
     /// The probable mistake and its correction; nil if the columns' types give no answer.
@@ -59,7 +55,7 @@ extension CSVReader {
     }
 
     private func text(of field: Record.Field, in record: Record) -> String {
-        shortened(record.bytes[Int(field.start)..<Int(field.end)])
+        shortened(record.bytes[field.range])
     }
 
     private func shortened(_ bytes: ArraySlice<UInt8>) -> String {

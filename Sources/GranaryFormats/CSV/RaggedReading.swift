@@ -40,34 +40,27 @@ struct RaggedReading {
         var head = 0
         while head < common, accepts(head, column: head) { head += 1 }
         if head < common { refused = head }
-        if count == width - 1 { findSplit(head: head) }
-        if count == width + 1 { findJoin(head: head) }
+        let shift = width - count
+        guard abs(shift) == 1, head < count else { return }
+        // The fields from here on fit the columns that the change gives them.
+        var tail = count
+        while tail > max(0, -shift), accepts(tail - 1, column: tail - 1 + shift) { tail -= 1 }
+        for index in 0...head where repairs < 2 && record.fields[index].kind == .text {
+            if shift > 0 { split(index, tail) } else { join(index, tail) }
+        }
         if repairs > 1 { repair = nil }
     }
 
     /// The text that ``Repair/join(field:)`` makes.
     func joined(_ field: Int) -> [UInt8] {
-        Array(bytes(record.fields[field])) + [delimiter] + Array(bytes(record.fields[field + 1]))
+        record.bytes[record.fields[field].range] + [delimiter] + record.bytes[record.fields[field + 1].range]
     }
 
-    /// Tries a delimiter at every offset of every candidate field. The fields before it must fit their columns, the
-    /// fields after it the next column.
-    private mutating func findSplit(head: Int) {
-        let count = record.fields.count
-        guard head < count else { return }
-        var tail = count
-        while tail > 0, accepts(tail - 1, column: tail) { tail -= 1 }
-        var index = max(0, tail - 1)
-        while index <= head, repairs < 2 {
-            let field = record.fields[index]
-            if field.kind == .text, field.end - field.start <= Self.maximumSplitBytes { split(field, index) }
-            index += 1
-        }
-    }
-
-    private mutating func split(_ field: Record.Field, _ index: Int) {
-        var left = field
-        var right = field
+    /// Tries a delimiter at every offset of a field.
+    private mutating func split(_ index: Int, _ tail: Int) {
+        let field = record.fields[index]
+        guard index + 1 >= tail, field.end - field.start <= Self.maximumSplitBytes else { return }
+        var (left, right) = (field, field)
         // An empty part would mean a missing value, not a missing delimiter.
         var place = field.start + 1
         while place < field.end, repairs < 2 {
@@ -83,28 +76,21 @@ struct RaggedReading {
         }
     }
 
-    /// Tries each field joined with the next one, and without each empty one.
-    private mutating func findJoin(head: Int) {
-        let count = record.fields.count
-        var tail = count
-        while tail > 1, accepts(tail - 1, column: tail - 2) { tail -= 1 }
-        for index in 0..<count where index <= head && repairs < 2 {
-            guard record.fields[index].kind == .text else { continue }
-            let isNothing = isEmpty(index)
+    /// Tries a field joined with the next one, or the row without it if it is empty.
+    private mutating func join(_ index: Int, _ tail: Int) {
+        if isEmpty(index) {
             // For adjacent empty fields only the first is a candidate.
-            if isNothing, index + 1 >= tail, index == 0 || !isEmpty(index - 1) { found(.drop(field: index)) }
-            if !isNothing, index + 1 < count, index + 2 >= tail, record.fields[index + 1].kind == .text,
-                !isEmpty(index + 1)
-            {
-                let text = joined(index)
-                let field = Record.Field(
-                    kind: .quoted, column: Int32(truncatingIfNeeded: index), start: 0,
-                    end: Int32(truncatingIfNeeded: text.count), rawStart: 0)
-                if text.withUnsafeBufferPointer({ judge.accepts(field, $0, column: index) }) {
-                    found(.join(field: index))
-                }
-            }
+            if index + 1 >= tail, index == 0 || !isEmpty(index - 1) { found(.drop(field: index)) }
+            return
         }
+        guard index + 1 < record.fields.count, index + 2 >= tail, record.fields[index + 1].kind == .text,
+            !isEmpty(index + 1)
+        else { return }
+        let text = joined(index)
+        let field = Record.Field(
+            kind: .quoted, column: Int32(truncatingIfNeeded: index), start: 0,
+            end: Int32(truncatingIfNeeded: text.count), rawStart: 0)
+        if text.withUnsafeBufferPointer({ judge.accepts(field, $0, column: index) }) { found(.join(field: index)) }
     }
 
     private mutating func found(_ repair: Repair) {
@@ -115,10 +101,6 @@ struct RaggedReading {
     private func isEmpty(_ index: Int) -> Bool {
         let field = record.fields[index]
         return field.kind == .text && field.start == field.end
-    }
-
-    private func bytes(_ field: Record.Field) -> ArraySlice<UInt8> {
-        record.bytes[Int(field.start)..<Int(field.end)]
     }
 
     private func accepts(_ index: Int, column: Int) -> Bool { accepts(record.fields[index], column: column) }

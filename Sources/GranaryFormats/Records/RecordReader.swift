@@ -33,6 +33,7 @@ public protocol RecordReader: AnyObject {
     var entities: [String] { get }
 
     /// The position of a column's name in the header, or of the header itself for nil; nil in formats without a header.
+    /// Diagnostics of unknown columns use it, unless the source names its entities.
     func headerPosition(ofColumn index: Int?) -> SourcePosition?
 
     /// Reads the header, if the format has one, so that ``columns`` is known before the first record.

@@ -15,7 +15,7 @@ public final class Schema: Sendable {
     /// The checksum that stores contain as `NSStoreModelVersionChecksumKey`.
     public let checksum: String
     /// The digest that stores contain as `NSStoreModelVersionHashesDigest`.
-    public let digest: String
+    package let digest: String
 
     private let indexesByName: [String: Int]
 
@@ -63,7 +63,7 @@ extension Schema {
         /// The uniqueness constraints, inherited ones first.
         public let uniquenessConstraints: [UniquenessConstraint]
         /// The number of slots of an object: each attribute and relationship has its ``Attribute/slot``.
-        public let slotCount: Int
+        package let slotCount: Int
 
         let slotsByName: [String: Slot]
 
@@ -92,7 +92,7 @@ extension Schema {
         /// Whether it is abstract: only its subentities have objects.
         public var isAbstract: Bool { description.isAbstract }
         /// Its number in a store.
-        public var number: Int { index + 1 }
+        package var number: Int { index + 1 }
         /// Whether any entity inherits from it.
         public var hasSubentities: Bool { family.count > 1 }
 
@@ -125,7 +125,7 @@ extension Schema {
     /// An attribute of one entity.
     public final class Attribute: Sendable {
         /// The place of its value in an object; the same in every subentity.
-        public let slot: Int
+        package let slot: Int
         /// Its name; for a composite's leaf `composite.leaf`.
         public let name: String
         /// The entity that declares it, as an index.
@@ -153,7 +153,7 @@ extension Schema {
     /// A relationship of one entity.
     public final class Relationship: Sendable {
         /// The place of its value in an object; the same in every subentity.
-        public let slot: Int
+        package let slot: Int
         /// The entity that declares it, as an index.
         public let owner: Int
         /// The relationship in the model.

@@ -10,16 +10,7 @@ extension ModelCheck {
             case notStored
         }
 
-        /// The kinds of properties that a model declares.
-        enum Form: String {
-            case attribute
-            case relationship
-            case fetchedProperty = "fetched property"
-
-            var phrase: String { self == .attribute ? "an attribute" : "a \(rawValue)" }
-        }
-
-        let form: Form
+        let subject: ModelDifference.Subject
         let kind: Kind
         /// The index in the model of the entity that declares it.
         let owner: Int
@@ -44,33 +35,27 @@ extension ModelCheck {
 
     private func ownMembers(of entity: EntityDescription, at index: Int) -> [(String, Member)] {
         var members: [(String, Member)] = []
+        func add(
+            _ name: String, _ subject: ModelDifference.Subject, isStored: Bool, relationship: Int? = nil,
+            isElement: Bool = false
+        ) {
+            let member = Member(
+                subject: subject, kind: isStored ? .stored : .notStored, owner: index, relationship: relationship,
+                isElement: isElement)
+            members.append((name, member))
+        }
         for attribute in entity.attributes {
-            let isStored = !attribute.isTransient && attribute.type != .composite
-            members.append(
-                (attribute.name, Member(form: .attribute, kind: isStored ? .stored : .notStored, owner: index)))
+            add(attribute.name, .attribute, isStored: !attribute.isTransient && attribute.type != .composite)
             guard attribute.type == .composite else { continue }
             for (path, leaf) in composites.leaves(of: attribute) {
-                members.append(
-                    (
-                        path,
-                        Member(
-                            form: .attribute, kind: leaf.isTransient ? .notStored : .stored, owner: index,
-                            isElement: true)
-                    ))
+                add(path, .attribute, isStored: !leaf.isTransient, isElement: true)
             }
         }
         for (place, relationship) in entity.relationships.enumerated() {
             let isStored = !relationship.isToMany && !relationship.isTransient
-            members.append(
-                (
-                    relationship.name,
-                    Member(
-                        form: .relationship, kind: isStored ? .stored : .notStored, owner: index, relationship: place)
-                ))
+            add(relationship.name, .relationship, isStored: isStored, relationship: place)
         }
-        for property in entity.fetchedProperties {
-            members.append((property.name, Member(form: .fetchedProperty, kind: .notStored, owner: index)))
-        }
+        for property in entity.fetchedProperties { add(property.name, .fetchedProperty, isStored: false) }
         return members
     }
 }

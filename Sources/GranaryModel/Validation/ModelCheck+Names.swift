@@ -25,7 +25,8 @@ extension ModelCheck {
 
     mutating func checkPropertyNames(of entity: EntityDescription, at index: Int) {
         var seen: Set<String> = []
-        for (name, form) in entity.propertyForms {
+        for property in entity.ownProperties {
+            let name = property.name
             checkIdentifier(name, what: "a property's name", entity: entity.name, property: name)
             if Self.reservedNames.contains(name) {
                 report(
@@ -36,11 +37,11 @@ extension ModelCheck {
                 report(.modelDuplicate, "the property name \(quoted(name)) occurs twice", entity.name, name)
             } else if let parent = tree.parents[index], let twin = members[parent][name] {
                 let owner = quoted(model.entities[twin.owner].name)
-                guard twin.form == form else {
+                guard twin.subject == property.subject else {
                     report(
                         .modelDuplicate,
-                        "\(owner) declares \(quoted(name)) as \(twin.form.phrase), so it cannot be \(form.phrase) here",
-                        entity.name, name)
+                        "\(owner) declares \(quoted(name)) as \(Self.phrase(twin.subject)), so it cannot be "
+                            + "\(Self.phrase(property.subject)) here", entity.name, name)
                     continue
                 }
                 // Xcode's compiler accepts it; LoopKit's Modelv3 has one.
@@ -50,6 +51,10 @@ extension ModelCheck {
                         + "may differ from Core Data's", entity.name, name, severity: .warning)
             }
         }
+    }
+
+    private static func phrase(_ subject: ModelDifference.Subject) -> String {
+        subject == .fetchedProperty ? "a fetched property" : subject == .attribute ? "an attribute" : "a relationship"
     }
 
     /// Checks that a name consists of letters, digits and underscores, because names become SQL identifiers and key
@@ -79,10 +84,5 @@ extension EntityDescription {
         return ModelCheck.isIdentifier(name, first: first) && !ModelCheck.reservedNames.contains(name)
     }
 
-    var propertyNames: [String] { propertyForms.map(\.name) }
-
-    fileprivate var propertyForms: [(name: String, form: ModelCheck.Member.Form)] {
-        attributes.map { ($0.name, .attribute) } + relationships.map { ($0.name, .relationship) }
-            + fetchedProperties.map { ($0.name, .fetchedProperty) }
-    }
+    var propertyNames: [String] { ownProperties.map(\.name) }
 }

@@ -46,24 +46,15 @@ extension CompiledModelBuilder {
         _ attribute: AttributeDescription, at number: UInt64, _ owner: PropertyListValue,
         _ elements: [PropertyListValue], _ diagnostic: (String) -> Diagnostic
     ) {
-        var common = Common(
-            name: attribute.name, renamingIdentifier: attribute.renamingIdentifier,
-            versionHashModifier: attribute.versionHashModifier, userInfo: attribute.userInfo, flags: [],
-            isIndexed: attribute.isIndexed)
-        if attribute.isOptional { common.flags.insert(.optional) }
-        if attribute.isTransient { common.flags.insert(.transient) }
-        if attribute.derivationExpression != nil || attribute.notes["NSIsReadOnly"] == "YES" {
-            common.flags.insert(.readOnly)
-        }
-        if attribute.isIndexedBySpotlight { common.flags.insert(.indexedBySpotlight) }
-        if attribute.isStoredInExternalRecord { common.flags.insert(.storedInExternalRecord) }
-        if attribute.allowsCloudEncryption { common.flags.insert(.allowsCloudEncryption) }
+        var validation: (predicates: PropertyListValue, warnings: PropertyListValue)?
         do throws(GranaryError) {
-            common.validation = try validation(of: attribute)
+            validation = try self.validation(of: attribute)
         } catch {
             problem(diagnostic("a validation rule cannot be compiled: \(error.message)"))
         }
-        var fields = fields(common, owner)
+        var fields = fields(
+            attribute, owner, attribute.derivationExpression == nil ? [] : .readOnly, isIndexed: attribute.isIndexed,
+            validation: validation)
         // Unknown bits of a noted flag word are kept.
         let noted = CompiledAttributeFlags(rawValue: Self.number("NSFlagsKey", attribute.notes) ?? 0)
         var storageFlags = noted.subtracting(.all)

@@ -3,19 +3,6 @@ import GranaryModel
 import GranaryPropertyLists
 
 extension CompiledModelBuilder {
-    /// The fields that all kinds of property share.
-    struct Common {
-        var name: String
-        var renamingIdentifier: String?
-        var versionHashModifier: String?
-        var userInfo: [String: String]
-        /// The flags that are set, without those for absent fields.
-        var flags: CompiledPropertyFlags
-        var isIndexed = false
-        /// Predicates and as many warnings.
-        var validation: (predicates: PropertyListValue, warnings: PropertyListValue)?
-    }
-
     mutating func write(_ member: Member, of entity: String, _ owner: PropertyListValue) {
         switch member.description {
         case .attribute(let attribute): write(attribute, at: member.number, entity, owner)
@@ -24,30 +11,36 @@ extension CompiledModelBuilder {
         }
     }
 
-    /// A flag that is set has a key and a bit in the flag word; one that is not set has neither.
-    mutating func fields(_ common: Common, _ owner: PropertyListValue) -> [PropertyListEntry] {
-        var flags = common.flags.union(.always)
-        if common.validation == nil { flags.formUnion([.noValidationPredicates, .noValidationWarnings]) }
-        if common.userInfo.isEmpty { flags.insert(.noUserInfo) }
-        if common.versionHashModifier == nil { flags.insert(.noVersionHashModifier) }
+    /// Returns the fields that every kind of property has.
+    ///
+    /// - Parameters:
+    ///   - extra: the flags that the description does not have.
+    ///   - validation: the predicates and as many warnings.
+    mutating func fields<Property: CompiledProperty>(
+        _ property: Property, _ owner: PropertyListValue, _ extra: CompiledPropertyFlags = [], isIndexed: Bool = false,
+        validation: (predicates: PropertyListValue, warnings: PropertyListValue)? = nil
+    ) -> [PropertyListEntry] {
+        var flags = extra.union(.always)
+        for (flag, path) in Property.flagPaths where property[keyPath: path] { flags.insert(flag) }
+        if property.notes["NSIsReadOnly"] == "YES" { flags.insert(.readOnly) }
+        if validation == nil { flags.formUnion([.noValidationPredicates, .noValidationWarnings]) }
+        if property.userInfo.isEmpty { flags.insert(.noUserInfo) }
+        if property.versionHashModifier == nil { flags.insert(.noVersionHashModifier) }
         var fields = [
             PropertyListEntry("_P", .integer(flags.rawValue)),
-            PropertyListEntry("NSPropertyName", builder.addText(common.name)),
-            PropertyListEntry("NSRenamingIdentifier", builder.addText(common.renamingIdentifier ?? common.name)),
+            PropertyListEntry("NSPropertyName", builder.addText(property.name)),
+            PropertyListEntry("NSRenamingIdentifier", builder.addText(property.renamingIdentifier ?? property.name)),
             PropertyListEntry("NSEntity", owner),
         ]
-        let marks: [(CompiledPropertyFlags, String)] = [
-            (.optional, "NSIsOptional"), (.readOnly, "NSIsReadOnly"), (.transient, "NSIsTransient"),
-            (.indexedBySpotlight, "NSIndexedBySpotlight"), (.storedInExternalRecord, "NSIsStoredInTruth"),
-            (.ordered, "NSIsOrdered"), (.allowsCloudEncryption, "NSAllowsCloudEncryption"),
-        ]
-        for (flag, key) in marks where flags.contains(flag) { fields.append(PropertyListEntry(key, .boolean(true))) }
-        if common.isIndexed { fields.append(PropertyListEntry("NSIsIndexed", .boolean(true))) }
-        if !common.userInfo.isEmpty { fields.append(PropertyListEntry("NSUserInfo", userInfo(common.userInfo))) }
-        if let modifier = common.versionHashModifier {
+        for (flag, key) in CompiledPropertyFlags.keys where flags.contains(flag) {
+            fields.append(PropertyListEntry(key, .boolean(true)))
+        }
+        if isIndexed { fields.append(PropertyListEntry("NSIsIndexed", .boolean(true))) }
+        if !property.userInfo.isEmpty { fields.append(PropertyListEntry("NSUserInfo", userInfo(property.userInfo))) }
+        if let modifier = property.versionHashModifier {
             fields.append(PropertyListEntry("NSVersionHashModifier", builder.addText(modifier)))
         }
-        if let validation = common.validation {
+        if let validation {
             fields.append(PropertyListEntry("NSValidationPredicates", validation.predicates))
             fields.append(PropertyListEntry("NSValidationWarnings", validation.warnings))
         }
@@ -57,15 +50,6 @@ extension CompiledModelBuilder {
     private mutating func write(
         _ relationship: RelationshipDescription, at number: UInt64, _ entity: String, _ owner: PropertyListValue
     ) {
-        var common = Common(
-            name: relationship.name, renamingIdentifier: relationship.renamingIdentifier,
-            versionHashModifier: relationship.versionHashModifier, userInfo: relationship.userInfo, flags: [])
-        if relationship.isOptional { common.flags.insert(.optional) }
-        if relationship.isTransient { common.flags.insert(.transient) }
-        if relationship.notes["NSIsReadOnly"] == "YES" { common.flags.insert(.readOnly) }
-        if relationship.isOrdered { common.flags.insert(.ordered) }
-        if relationship.isIndexedBySpotlight { common.flags.insert(.indexedBySpotlight) }
-        if relationship.isStoredInExternalRecord { common.flags.insert(.storedInExternalRecord) }
         let destination = relationship.destinationEntityName
         let target = reference(toEntity: destination)
         if target == nil {
@@ -83,7 +67,7 @@ extension CompiledModelBuilder {
                     relationship.name)
             }
         }
-        var fields = fields(common, owner)
+        var fields = fields(relationship, owner)
         fields += [
             PropertyListEntry("NSDestinationEntity", target ?? KeyedArchiveBuilder.null),
             PropertyListEntry("_NSDestinationEntityName", builder.addText(destination)),
@@ -101,11 +85,7 @@ extension CompiledModelBuilder {
     private mutating func write(
         _ property: FetchedPropertyDescription, at number: UInt64, _ entity: String, _ owner: PropertyListValue
     ) {
-        let common = Common(
-            name: property.name, renamingIdentifier: property.renamingIdentifier,
-            versionHashModifier: property.versionHashModifier, userInfo: property.userInfo,
-            flags: [.optional, .transient, .readOnly])
-        var fields = fields(common, owner)
+        var fields = fields(property, owner, [.optional, .transient, .readOnly])
         fields += [
             PropertyListEntry("NSFetchRequest", fetchRequest(property.fetchRequest, entity, property.name)),
             PropertyListEntry("_NSFetchRequestEntityName", builder.addText(property.fetchRequest.entityName)),

@@ -17,19 +17,12 @@ extension CompiledModelDecoder {
             throw refusal("there is no attribute type \(number)")
         }
         var attribute = AttributeDescription(name: name, type: kind == .compositeAttribute ? .composite : type)
-        attribute.isOptional = try flag("NSIsOptional", of: object)
-        attribute.isTransient = try flag("NSIsTransient", of: object)
         attribute.isIndexed = try flag("NSIsIndexed", of: object)
-        attribute.isIndexedBySpotlight = try flag("NSIndexedBySpotlight", of: object)
-        attribute.isStoredInExternalRecord = try flag("NSIsStoredInTruth", of: object)
-        attribute.allowsCloudEncryption = try flag("NSAllowsCloudEncryption", of: object)
         attribute.valueTransformerName = try text("NSValueTransformerName", of: object)
         let valueClassName = try text("NSAttributeValueClassName", of: object)
         // Every type but Transformable has a fixed class, which the description omits.
         attribute.valueClassName = valueClassName == attribute.type.archivedClassName ? nil : valueClassName
-        attribute.renamingIdentifier = try renamingIdentifier(of: object, name: name)
-        attribute.versionHashModifier = try text("NSVersionHashModifier", of: object)
-        attribute.userInfo = try userInfo(of: object)
+        try readCommon(of: object, into: &attribute)
         try readFlags(of: object, into: &attribute)
         if attribute.type == .composite {
             attribute.compositeName = try compositeName(of: object, name: name, depth: depth)

@@ -101,46 +101,34 @@ extension CompiledModelDecoder {
             if let name = entity.superentityName, name != entity.name, let parent = places[name] {
                 place = Place(entity: entity.name)
                 let above = entities[parent]
-                // A copy keeps the flag `indexed`, which the superentity's property may have lost to an index.
-                own.attributes = keepOwn(entity.attributes, above.attributes, attributes[parent], name, \.name) {
-                    var copy = $0
-                    copy.isIndexed = $1.isIndexed
-                    return copy == $1
-                }
+                own.attributes = keepOwn(entity.attributes, above.attributes, attributes[parent], name, \.isIndexed)
                 own.relationships = keepOwn(
-                    entity.relationships, above.relationships, relationships[parent], name, \.name
-                ) {
-                    var copy = $0
-                    copy.isIndexed = $1.isIndexed
-                    return copy == $1
-                }
+                    entity.relationships, above.relationships, relationships[parent], name, \.isIndexed)
                 own.fetchedProperties = keepOwn(
-                    entity.fetchedProperties, above.fetchedProperties, fetchedProperties[parent], name, \.name
-                ) { $0 == $1 }
+                    entity.fetchedProperties, above.fetchedProperties, fetchedProperties[parent], name, nil)
             }
             result.append(own)
         }
         return result
     }
 
-    private mutating func keepOwn<Description>(
-        _ descriptions: [Description], _ inherited: [Description], _ places: [String: Int], _ parent: String,
-        _ name: (Description) -> String, isCopy: (Description, Description) -> Bool
-    ) -> [Description] {
-        var own: [Description] = []
-        for description in descriptions {
-            guard let index = places[name(description)] else {
-                own.append(description)
-                continue
+    /// - Parameter isIndexed: a copy keeps this flag, which the superentity's property may have lost to an index.
+    private mutating func keepOwn<Property: CompiledProperty>(
+        _ properties: [Property], _ inherited: [Property], _ places: [String: Int], _ parent: String,
+        _ isIndexed: WritableKeyPath<Property, Bool>?
+    ) -> [Property] {
+        properties.filter { property in
+            guard let index = places[property.name] else { return true }
+            var copy = property
+            if let isIndexed { copy[keyPath: isIndexed] = inherited[index][keyPath: isIndexed] }
+            if copy == inherited[index] {
+                if let entity = place.entity { copies.insert([entity, property.name]) }
+            } else {
+                place.property = property.name
+                warn("the property differs from the one of \(quoted(parent)), which is used", code: .modelConflict)
+                place.property = nil
             }
-            guard !isCopy(description, inherited[index]) else {
-                if let entity = place.entity { copies.insert([entity, name(description)]) }
-                continue
-            }
-            place.property = name(description)
-            warn("the property differs from the one of \(quoted(parent)), which is used", code: .modelConflict)
-            place.property = nil
+            return false
         }
-        return own
     }
 }

@@ -20,12 +20,7 @@ extension CompiledModelDecoder {
     ) throws(GranaryError) -> RelationshipDescription {
         var relationship = RelationshipDescription(
             name: name, destination: try destination(of: object), inverse: try inverseName(of: object))
-        relationship.isOptional = try flag("NSIsOptional", of: object)
-        relationship.isTransient = try flag("NSIsTransient", of: object)
         relationship.isIndexed = try flag("NSIsIndexed", of: object)
-        relationship.isIndexedBySpotlight = try flag("NSIndexedBySpotlight", of: object)
-        relationship.isStoredInExternalRecord = try flag("NSIsStoredInTruth", of: object)
-        relationship.isOrdered = try flag("NSIsOrdered", of: object)
         relationship.minCount = try integer("NSMinCount", of: object) ?? 0
         relationship.maxCount = try integer("NSMaxCount", of: object) ?? 0
         let number = try integer("NSDeleteRule", of: object) ?? RelationshipDescription.DeleteRule.noAction.rawValue
@@ -33,9 +28,7 @@ extension CompiledModelDecoder {
             throw refusal("there is no delete rule \(number)")
         }
         relationship.deleteRule = rule
-        relationship.renamingIdentifier = try renamingIdentifier(of: object, name: name)
-        relationship.versionHashModifier = try text("NSVersionHashModifier", of: object)
-        relationship.userInfo = try userInfo(of: object)
+        try readCommon(of: object, into: &relationship)
         try noteReadOnly(object, &relationship.notes)
         try noteValidation(object, &relationship.notes)
         try keepUnknown(of: object, known: Self.relationshipKeys, &relationship.notes)
@@ -78,13 +71,22 @@ extension CompiledModelDecoder {
             warn("the fetched property has no fetch request", code: .modelReference)
         }
         var property = FetchedPropertyDescription(name: name, fetchRequest: request)
-        property.isOptional = try flag("NSIsOptional", of: object)
-        property.renamingIdentifier = try renamingIdentifier(of: object, name: name)
-        property.versionHashModifier = try text("NSVersionHashModifier", of: object)
-        property.userInfo = try userInfo(of: object)
+        try readCommon(of: object, into: &property)
         try noteValidation(object, &property.notes)
         try keepUnknown(of: object, known: Self.fetchedPropertyKeys, &property.notes)
         return property
+    }
+
+    /// Reads the fields that every kind of property has.
+    mutating func readCommon<Property: CompiledProperty>(
+        of object: CompiledObject, into property: inout Property
+    ) throws(GranaryError) {
+        for (flag, key) in CompiledPropertyFlags.keys {
+            if let path = Property.flagPaths[flag] { property[keyPath: path] = try self.flag(key, of: object) }
+        }
+        property.renamingIdentifier = try renamingIdentifier(of: object, name: property.name)
+        property.versionHashModifier = try text("NSVersionHashModifier", of: object)
+        property.userInfo = try userInfo(of: object)
     }
 
     /// The renaming identifier; nil if it is the name itself, which Core Data archives if nothing was renamed.

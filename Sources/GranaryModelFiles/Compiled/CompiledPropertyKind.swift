@@ -59,7 +59,7 @@ struct CompiledAttributeFlags: OptionSet, Sendable {
 ///
 /// Confirmed by all of 41,576 real properties (model-formats.md), except ``storedInExternalRecord``, which no examined
 /// file contains.
-struct CompiledPropertyFlags: OptionSet, Sendable {
+struct CompiledPropertyFlags: OptionSet, Hashable, Sendable {
     let rawValue: Int64
 
     static let always = Self(rawValue: 0x001)
@@ -74,6 +74,45 @@ struct CompiledPropertyFlags: OptionSet, Sendable {
     static let storedInExternalRecord = Self(rawValue: 0x200)
     static let ordered = Self(rawValue: 0x400)
     static let allowsCloudEncryption = Self(rawValue: 0x800)
+
+    /// The flags that also have a key. A flag that is set has the key and the bit; one that is not set has neither.
+    static let keys: [(flag: Self, key: String)] = [
+        (.optional, "NSIsOptional"), (.readOnly, "NSIsReadOnly"), (.transient, "NSIsTransient"),
+        (.indexedBySpotlight, "NSIndexedBySpotlight"), (.storedInExternalRecord, "NSIsStoredInTruth"),
+        (.ordered, "NSIsOrdered"), (.allowsCloudEncryption, "NSAllowsCloudEncryption"),
+    ]
+}
+
+/// A property with the fields that a compiled model stores for every kind of property.
+protocol CompiledProperty: Equatable {
+    /// The Booleans of the flags.
+    static var flagPaths: [CompiledPropertyFlags: any WritableKeyPath<Self, Bool> & Sendable] { get }
+
+    var name: String { get }
+    var renamingIdentifier: String? { get set }
+    var versionHashModifier: String? { get set }
+    var userInfo: [String: String] { get set }
+    var notes: [String: String] { get set }
+}
+
+extension AttributeDescription: CompiledProperty {
+    static let flagPaths: [CompiledPropertyFlags: any WritableKeyPath<Self, Bool> & Sendable] = [
+        .optional: \.isOptional, .transient: \.isTransient, .indexedBySpotlight: \.isIndexedBySpotlight,
+        .storedInExternalRecord: \.isStoredInExternalRecord, .allowsCloudEncryption: \.allowsCloudEncryption,
+    ]
+}
+
+extension RelationshipDescription: CompiledProperty {
+    static let flagPaths: [CompiledPropertyFlags: any WritableKeyPath<Self, Bool> & Sendable] = [
+        .optional: \.isOptional, .transient: \.isTransient, .indexedBySpotlight: \.isIndexedBySpotlight,
+        .storedInExternalRecord: \.isStoredInExternalRecord, .ordered: \.isOrdered,
+    ]
+}
+
+extension FetchedPropertyDescription: CompiledProperty {
+    static let flagPaths: [CompiledPropertyFlags: any WritableKeyPath<Self, Bool> & Sendable] = [
+        .optional: \.isOptional
+    ]
 }
 
 /// The word `NSFetchRequestFlags` of an archived fetch request.

@@ -77,10 +77,8 @@ extension AttributeDescription: ModelElement {
             text: { $0[keyPath: length].map(String.init) ?? $0[keyPath: value].flatMap(ModelValueText.text) })
     }
 
-    var attributesOnly: Self {
-        var copy = self
-        copy.notes = [:]
-        copy.userInfo = [:]
-        return copy
+    mutating func removeChildren() {
+        userInfo = [:]
+        validationRules = []
     }
 }

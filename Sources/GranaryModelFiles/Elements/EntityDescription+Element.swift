@@ -16,15 +16,9 @@ extension EntityDescription: ModelElement {
 
     init(required attributes: inout ElementAttributes) { self.init(name: attributes.required("name")) }
 
-    var attributesOnly: Self {
-        var copy = EntityDescription(name: name)
-        copy.managedObjectClassName = managedObjectClassName
-        copy.isAbstract = isAbstract
-        copy.superentityName = superentityName
-        copy.renamingIdentifier = renamingIdentifier
-        copy.versionHashModifier = versionHashModifier
-        copy.isSyncable = isSyncable
-        copy.codeGenerationType = codeGenerationType
-        return copy
+    mutating func removeChildren() {
+        (attributes, relationships, fetchedProperties) = ([], [], [])
+        (uniquenessConstraints, fetchIndexes, compoundIndexes) = ([], [], [])
+        userInfo = [:]
     }
 }

@@ -11,11 +11,7 @@ extension FetchIndexDescription: ModelElement {
         self.init(name: attributes.required("name"), elements: [])
     }
 
-    var attributesOnly: Self {
-        var copy = FetchIndexDescription(name: name, elements: [])
-        copy.partialIndexPredicate = partialIndexPredicate
-        return copy
-    }
+    mutating func removeChildren() { elements = [] }
 }
 
 extension FetchIndexDescription.Element: ModelElement {
@@ -44,11 +40,5 @@ extension FetchIndexDescription.Element: ModelElement {
         if propertyName == nil, expression == nil {
             attributes.problem(nil, "has neither a \"property\" nor an \"expression\"")
         }
-    }
-
-    var attributesOnly: Self {
-        var copy = self
-        copy.notes = [:]
-        return copy
     }
 }

@@ -16,12 +16,9 @@ extension FetchedPropertyDescription: ModelElement {
             name: attributes.required("name"), fetchRequest: FetchRequestTemplate(name: "", entityName: ""))
     }
 
-    var attributesOnly: Self {
-        var copy = self
-        copy.notes = [:]
-        copy.userInfo = [:]
-        copy.fetchRequest = FetchRequestTemplate(name: "", entityName: "")
-        return copy
+    mutating func removeChildren() {
+        userInfo = [:]
+        fetchRequest = FetchRequestTemplate(name: "", entityName: "")
     }
 }
 
@@ -50,11 +47,5 @@ extension FetchRequestTemplate: ModelElement {
 
     init(required attributes: inout ElementAttributes) {
         self.init(name: attributes.required("name"), entityName: attributes.required("entity"))
-    }
-
-    var attributesOnly: Self {
-        var copy = self
-        copy.notes = [:]
-        return copy
     }
 }

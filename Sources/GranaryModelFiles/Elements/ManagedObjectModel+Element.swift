@@ -49,10 +49,8 @@ extension ManagedObjectModel: ModelElement {
         return first + Self.attributeNames.filter { !first.contains($0) }
     }
 
-    var attributesOnly: Self {
-        var copy = ManagedObjectModel()
-        copy.versionIdentifiers = versionIdentifiers
-        return copy
+    mutating func removeChildren() {
+        (entities, composites, configurations, fetchRequestTemplates) = ([], [], [], [])
     }
 }
 
@@ -64,7 +62,7 @@ extension CompositeDescription: ModelElement {
         self.init(name: attributes.required("name"), elements: [])
     }
 
-    var attributesOnly: Self { CompositeDescription(name: name, elements: []) }
+    mutating func removeChildren() { elements = [] }
 }
 
 extension ConfigurationDescription: ModelElement {
@@ -75,5 +73,5 @@ extension ConfigurationDescription: ModelElement {
         self.init(name: attributes.required("name"), entityNames: [])
     }
 
-    var attributesOnly: Self { ConfigurationDescription(name: name, entityNames: []) }
+    mutating func removeChildren() { entityNames = [] }
 }

@@ -13,8 +13,8 @@ protocol ModelElement: Equatable {
     /// Creates a description from the attributes that every element has; ``fields`` read the others.
     init(required attributes: inout ElementAttributes)
     var notes: [String: String] { get set }
-    /// The description without its notes and without everything that child elements hold.
-    var attributesOnly: Self { get }
+    /// Removes everything that child elements hold.
+    mutating func removeChildren()
     /// The names of ``fields`` in the order to write them, which depends on the file's Xcode.
     var attributeOrder: [String] { get }
 }
@@ -67,12 +67,16 @@ extension ModelElement {
 
     var attributeOrder: [String] { Self.attributeNames }
 
+    mutating func removeChildren() {}
+
     /// The attributes in the order to write them, including those that are kept as notes.
     ///
     /// - Returns: nil if the attributes cannot represent the description.
     func writtenAttributes() -> [(name: String, text: String)]? {
         let texts = attributeTexts
-        let plain = attributesOnly
+        var plain = self
+        plain.notes = [:]
+        plain.removeChildren()
         guard Self.reads(texts, as: plain) else { return nil }
         let order = attributeOrder
         var result = texts
@@ -94,6 +98,6 @@ extension ModelElement {
     private static func reads(_ texts: [String: String], as expected: Self) -> Bool {
         var attributes = ElementAttributes(texts)
         let read = Self(&attributes)
-        return attributes.problems.allSatisfy(\.isWarning) && read.attributesOnly == expected
+        return attributes.problems.allSatisfy(\.isWarning) && read == expected
     }
 }

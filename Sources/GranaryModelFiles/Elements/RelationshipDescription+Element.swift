@@ -46,10 +46,5 @@ extension RelationshipDescription: ModelElement {
             inverse: attributes.text("inverseName"))
     }
 
-    var attributesOnly: Self {
-        var copy = self
-        copy.notes = [:]
-        copy.userInfo = [:]
-        return copy
-    }
+    mutating func removeChildren() { userInfo = [:] }
 }

@@ -28,7 +28,7 @@ enum ModelFileKind {
             rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
             switch rest.first {
             case UInt8(ascii: "{"): self = .json
-            case UInt8(ascii: "<"): self = XMLElementProlog.rootName(bytes) == "plist" ? .propertyList : .modelXML
+            case UInt8(ascii: "<"): self = XMLElementTree.rootName(bytes) == "plist" ? .propertyList : .modelXML
             default: self = .other
             }
         }

@@ -170,9 +170,7 @@ extension ModelXMLWriter {
                 writer.problem("the model XML cannot represent this validation predicate")
                 return
             }
-            var plain = attribute
-            plain.validationRules = []
-            writer.element(plain) { $0.write(userInfo: entries, $1) }
+            writer.element(attribute) { $0.write(userInfo: entries, $1) }
         }
     }
 

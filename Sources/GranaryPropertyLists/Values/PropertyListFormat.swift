@@ -11,13 +11,9 @@ package enum PropertyListFormat: Sendable, Hashable {
     ///   tag.
     package static func detect(_ bytes: [UInt8]) -> PropertyListFormat? {
         if bytes.starts(with: "bplist".utf8) { return .binary }
-        // UTF-16 with or without a byte order mark.
-        for start: [UInt8] in [[0xFE, 0xFF], [0xFF, 0xFE], [0x00, 0x3C], [0x3C, 0x00]] where bytes.starts(with: start) {
-            return .xml
-        }
-        var rest = bytes[...]
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-        rest = rest.drop(while: XMLScalarText.isSpace)
+        let (encoding, mark) = XMLTextDecoder.detect(bytes)
+        if encoding != .utf8 { return .xml }
+        let rest = bytes[mark...].drop(while: XMLScalarText.isSpace)
         for start in ["<?", "<!", "<plist"] where rest.starts(with: start.utf8) { return .xml }
         return nil
     }
@@ -42,7 +38,7 @@ enum PropertyListError {
             "arrays and dictionaries are nested deeper than \(limits.depth) levels, the limit", place, source)
     }
 
-    private static func error(
+    static func error(
         _ code: Diagnostic.Code, _ message: String, _ place: PropertyListPlace, _ source: String
     ) -> GranaryError {
         GranaryError(Diagnostic(code, message, at: place.position(in: source)))

@@ -4,10 +4,7 @@ import GranaryBase
 /// The input stream of libxml2: valid UTF-8 without a document type declaration or processing instructions.
 final class ScreenedXMLStream: InputStream {
     private let source: ByteSource
-    private var decoder: XMLTextDecoder
-    private var prolog: XMLProlog
-    /// Nil before the end of the prolog.
-    private var bodyGuard: XMLBodyGuard?
+    private var screen: XMLScreen
     private var ready: [UInt8] = []
     private var readyStart = 0
     private var hasEnded = false
@@ -19,10 +16,9 @@ final class ScreenedXMLStream: InputStream {
     /// - Parameter start: the bytes already read from `source`.
     init(_ source: ByteSource, start: [UInt8]) {
         self.source = source
-        decoder = XMLTextDecoder(source: source.name)
-        prolog = XMLProlog(source: source.name)
+        screen = XMLScreen(source: source.name)
         super.init(data: Data())
-        do throws(GranaryError) { try take(start, isLast: false) } catch { failure = error }
+        do throws(GranaryError) { try screen.take(start, isLast: false, into: &ready) } catch { failure = error }
     }
 
     /// Ends the stream.
@@ -39,7 +35,7 @@ final class ScreenedXMLStream: InputStream {
     override var hasBytesAvailable: Bool { !hasEnded || readyStart < ready.count }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
-        while failure == nil, !hasEnded, bodyGuard == nil || readyStart == ready.count {
+        while failure == nil, !hasEnded, screen.body == nil || readyStart == ready.count {
             do throws(GranaryError) { try refill() } catch { failure = error }
         }
         guard failure == nil else { return -1 }
@@ -53,26 +49,12 @@ final class ScreenedXMLStream: InputStream {
     }
 
     private func refill() throws(GranaryError) {
-        if bodyGuard != nil {
+        if screen.body != nil {
             ready.removeAll(keepingCapacity: true)
             readyStart = 0
         }
         let count = try source.read(into: &chunk)
         hasEnded = count == 0
-        try take(count == chunk.count ? chunk : Array(chunk[..<count]), isLast: count == 0)
-    }
-
-    private func take(_ bytes: [UInt8], isLast: Bool) throws(GranaryError) {
-        let before = ready.count
-        try decoder.decode(bytes, isLast: isLast, into: &ready)
-        if bodyGuard != nil {
-            try bodyGuard?.check(ready[before...])
-        } else {
-            let wasUTF16 = decoder.encoding == .utf16BigEndian || decoder.encoding == .utf16LittleEndian
-            guard try prolog.screen(&ready, wasUTF16: wasUTF16, isLast: isLast) else { return }
-            var body = XMLBodyGuard(source: source.name, place: prolog.lineColumn(in: ready))
-            try body.check(ready[prolog.index...])
-            bodyGuard = body
-        }
+        try screen.take(count == chunk.count ? chunk : Array(chunk[..<count]), isLast: hasEnded, into: &ready)
     }
 }

@@ -9,11 +9,7 @@ import Foundation
 /// Namespace prefixes stay part of the names. On Linux `XMLParser(data:)` fails above about 0.9 MB, so the parser reads
 /// a stream. `parse()` can return true for a truncated document, so the parser's error is checked too.
 final class XMLElementTreeBuilder: NSObject, XMLParserDelegate {
-    struct Fault {
-        var message: String
-        var line: Int
-        var column: Int
-    }
+    typealias Fault = (message: String, place: PropertyListPlace)
 
     private(set) var elements: [XMLElementTree.Element] = []
     private var open: [Int] = []
@@ -27,11 +23,9 @@ final class XMLElementTreeBuilder: NSObject, XMLParserDelegate {
         parser.delegate = self
         let isRead = parser.parse()
         if let fault { return fault }
-        if let error = parser.parserError {
-            return Self.fault(error, parser)
-        }
+        if let error = parser.parserError { return Self.fault(error, parser) }
         guard isRead, !elements.isEmpty, open.isEmpty else {
-            return Fault(message: "contains no XML element", line: 1, column: 1)
+            return ("there is no XML element", parser.place)
         }
         return nil
     }
@@ -68,8 +62,6 @@ final class XMLElementTreeBuilder: NSObject, XMLParserDelegate {
     }
 
     private static func fault(_ error: any Error, _ parser: XMLParser) -> Fault {
-        Fault(
-            message: "is not well-formed XML: \(XMLErrorText.sentence(for: error))", line: max(parser.lineNumber, 1),
-            column: max(parser.columnNumber, 1))
+        ("not well-formed XML: \(XMLErrorText.sentence(for: error))", parser.place)
     }
 }

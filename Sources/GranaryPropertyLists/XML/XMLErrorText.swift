@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
 /// The messages for libxml2's error numbers. FoundationXML provides only the number.
 enum XMLErrorText {
     static func sentence(for error: any Error) -> String {
@@ -22,6 +26,11 @@ enum XMLErrorText {
         default: "the document is not well-formed XML (libxml2 error \(number))"
         }
     }
+}
+
+extension XMLParser {
+    /// The position as libxml2 reports it.
+    var place: PropertyListPlace { PropertyListPlace(line: max(lineNumber, 1), column: max(columnNumber, 1)) }
 }
 
 /// Limits of the element reader, so that no document can fill memory or take hours.

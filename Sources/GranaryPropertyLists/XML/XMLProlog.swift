@@ -11,11 +11,16 @@ struct XMLProlog {
     static let limit = 1 << 16
 
     private let source: String
+    /// Whether a processing instruction without data is refused, not only removed.
+    private let refusesEmptyInstructions: Bool
     /// The number of bytes checked. After the prolog, it is the offset of the root element.
     private(set) var index = 0
     private var hasDocumentType = false
 
-    init(source: String) { self.source = source }
+    init(source: String, refusesEmptyInstructions: Bool) {
+        self.source = source
+        self.refusesEmptyInstructions = refusesEmptyInstructions
+    }
 
     /// Continues to check the prolog.
     ///
@@ -31,6 +36,10 @@ struct XMLProlog {
             if rest.starts(with: "<?".utf8) {
                 end = Self.end(of: "?>", in: bytes, from: index + 2)
                 if let end {
+                    let data = bytes[(index + 2)..<(end - 2)].drop { !XMLScalarText.isSpace($0) }
+                    if refusesEmptyInstructions, data.allSatisfy(XMLScalarText.isSpace) {
+                        throw wrong("a processing instruction without data", bytes)
+                    }
                     if index == 0, Self.isDeclaration(rest) {
                         try checkEncoding(bytes[..<end], wasUTF16: wasUTF16)
                     }
@@ -48,7 +57,6 @@ struct XMLProlog {
                     Self.blank(&bytes, index..<end)
                 }
             } else if rest.first == UInt8(ascii: "<") {
-                if bytes[..<index].contains(0) { throw wrong("U+0000, which XML cannot contain", bytes) }
                 return true
             } else {
                 throw wrong("not XML: it does not begin with an element", bytes)

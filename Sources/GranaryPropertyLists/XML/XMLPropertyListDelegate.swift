@@ -35,7 +35,7 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
     /// Returns the error after the parser has finished; nil if there is none.
     func finish(_ parser: XMLParser) -> GranaryError? {
         if let failure { return failure }
-        let place = place(of: parser)
+        let place = parser.place
         if let error = parser.parserError { return syntax(XMLErrorText.sentence(for: error), place) }
         guard hasPlist else { return syntax("there is no plist element", place) }
         // libxml2 reports truncated documents; this check is only a precaution.
@@ -73,15 +73,11 @@ final class XMLPropertyListDelegate: NSObject, XMLParserDelegate {
 
     private func run(_ parser: XMLParser, _ body: (PropertyListPlace) throws(GranaryError) -> Void) {
         guard failure == nil else { return }
-        do throws(GranaryError) { try body(place(of: parser)) } catch {
+        do throws(GranaryError) { try body(parser.place) } catch {
             failure = error
             stream.stop()
             parser.abortParsing()
         }
-    }
-
-    private func place(of parser: XMLParser) -> PropertyListPlace {
-        PropertyListPlace(line: max(parser.lineNumber, 1), column: max(parser.columnNumber, 1))
     }
 
     private func syntax(_ message: String, _ place: PropertyListPlace) -> GranaryError {

@@ -7,8 +7,8 @@ package import GranaryBase
 
 /// Reads an XML property list as events, with memory that does not grow with the file.
 ///
-/// FoundationXML parses the document in pieces. Before that, the text is checked to be valid UTF-8, or converted from
-/// UTF-16, and the document type declaration is checked (``XMLProlog``). An error that libxml2 would silently repair
+/// FoundationXML parses the document in pieces. Before that, ``XMLScreen`` checks that the text is valid UTF-8, or
+/// converts it from UTF-16, and checks the document type declaration. An error that libxml2 would silently repair
 /// ends the reading. The document is in Apple's format: one value in a `plist` element (PropertyList-1.0.dtd).
 /// Attributes, comments, and processing instructions in the prolog are ignored.
 package enum XMLPropertyListReader {

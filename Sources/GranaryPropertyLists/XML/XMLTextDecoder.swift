@@ -1,14 +1,15 @@
 import GranaryBase
 
-/// Converts the bytes of an XML document to valid UTF-8, in pieces.
+/// Converts the bytes of an XML document to valid UTF-8 without U+0000, in pieces.
 ///
 /// libxml2 must not receive invalid UTF-8: it silently reads it as Latin-1, and FoundationXML traps on names that are
-/// not UTF-8. UTF-16 is detected from its byte order mark, or from `<` as the first character.
+/// not UTF-8. A U+0000 crashes it in some positions, and silently ends the text in others. UTF-16 is detected from its
+/// byte order mark, or from `<` as the first character.
 struct XMLTextDecoder {
-    enum Encoding { case utf8, utf16BigEndian, utf16LittleEndian }
-
-    private(set) var encoding: Encoding?
+    /// UTF-8 or UTF-16 with its byte order; nil before the first bytes.
+    private(set) var encoding: TextEncoding?
     private let source: String
+    private var decoder = TextDecoder(.utf8)
     /// An incomplete sequence at the end of the last piece.
     private var rest: [UInt8] = []
     private var place = LineColumn()
@@ -27,70 +28,48 @@ struct XMLTextDecoder {
                 rest = bytes
                 return
             }
-            let (found, mark) = Self.detect(bytes)
-            encoding = found
-            bytes.removeFirst(mark)
-            byteOffset = mark
+            let found = Self.detect(bytes)
+            encoding = found.encoding
+            decoder = TextDecoder(found.encoding)
+            bytes.removeFirst(found.mark)
+            byteOffset = found.mark
         }
-        let before = output.count
-        switch encoding {
-        case .utf16BigEndian: try decodeUTF16(bytes, high: 0, isLast: isLast, into: &output)
-        case .utf16LittleEndian: try decodeUTF16(bytes, high: 1, isLast: isLast, into: &output)
-        case .utf8, nil:
-            let valid = bytes.withUnsafeBufferPointer { UTF8Text.firstInvalid(in: $0) } ?? bytes.count
-            let isCutOff = bytes[valid...].withUnsafeBufferPointer { UTF8Text.isCutOff($0) }
-            output.append(contentsOf: bytes[..<valid])
-            byteOffset += valid
-            if valid < bytes.count, isLast || !isCutOff {
-                throw wrong("0x\(String(bytes[valid], radix: 16)) is not valid UTF-8", after: output[before...])
+        let isUTF8 = encoding == .utf8
+        let start = output.count
+        let used = bytes.withUnsafeBufferPointer { decoder.decode($0, isLast: isLast, into: &output) }
+        rest = Array(bytes[used...])
+        // Invalid UTF-16 is now an escape, which is invalid UTF-8.
+        if let invalid = output[start...].withUnsafeBufferPointer({ UTF8Text.firstInvalid(in: $0) }) {
+            let end = start + invalid
+            guard isUTF8, !isLast, output[end...].withUnsafeBufferPointer({ UTF8Text.isCutOff($0) }) else {
+                let found = isUTF8 ? "0x\(String(output[end], radix: 16)) is not valid UTF-8" : "invalid UTF-16"
+                throw wrong(found, after: output[start..<end])
             }
-            rest = Array(bytes[valid...])
+            rest = Array(output[end...])
+            output.removeSubrange(end...)
         }
-        place.advance(over: output[before...])
+        if let zero = output[start...].withUnsafeBufferPointer({ UTF8Text.firstNUL(in: $0) }) {
+            throw wrong("U+0000, which XML cannot contain", after: output[start..<start + zero])
+        }
+        place.advance(over: output[start...])
+        byteOffset += output.count - start
     }
 
-    private static func detect(_ bytes: [UInt8]) -> (Encoding, mark: Int) {
+    /// The encoding of a document that begins with the bytes, and the length of its byte order mark.
+    static func detect(_ bytes: [UInt8]) -> (encoding: TextEncoding, mark: Int) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
-        if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
-        if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
-        if bytes.starts(with: [0x00, 0x3C]) { return (.utf16BigEndian, 0) }
-        if bytes.starts(with: [0x3C, 0x00]) { return (.utf16LittleEndian, 0) }
+        if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BE, 2) }
+        if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LE, 2) }
+        if bytes.starts(with: [0x00, 0x3C]) { return (.utf16BE, 0) }
+        if bytes.starts(with: [0x3C, 0x00]) { return (.utf16LE, 0) }
         return (.utf8, 0)
     }
 
-    /// - Parameter high: the index of the high byte in a pair of bytes, 0 or 1.
-    private mutating func decodeUTF16(
-        _ bytes: [UInt8], high: Int, isLast: Bool, into output: inout [UInt8]
-    ) throws(GranaryError) {
-        let before = output.count
-        var index = 0
-        func unit(_ index: Int) -> UInt32 { UInt32(bytes[index + high]) << 8 | UInt32(bytes[index + 1 - high]) }
-        while index + 2 <= bytes.count {
-            var value = unit(index)
-            var length = 2
-            if value & 0xFC00 == 0xD800 {
-                guard index + 4 <= bytes.count else { break }
-                let low = unit(index + 2)
-                guard low & 0xFC00 == 0xDC00 else { break }
-                value = 0x10000 + ((value & 0x3FF) << 10 | low & 0x3FF)
-                length = 4
-            }
-            guard let scalar = Unicode.Scalar(value) else { break }
-            output.append(contentsOf: UTF8.encode(scalar) ?? .init())
-            index += length
-        }
-        byteOffset += index
-        // The rest is an incomplete pair at the end of the piece, or invalid.
-        let left = bytes.count - index
-        guard left == 0 || (!isLast && left < 4 && (left < 2 || unit(index) & 0xFC00 == 0xD800)) else {
-            throw wrong("invalid UTF-16", after: output[before...])
-        }
-        rest = Array(bytes[index...])
-    }
-
-    private mutating func wrong(_ message: String, after bytes: ArraySlice<UInt8>) -> GranaryError {
-        place.advance(over: bytes)
-        let at = PropertyListPlace(line: place.line, column: place.column, byteOffset: byteOffset)
+    private mutating func wrong(_ message: String, after text: ArraySlice<UInt8>) -> GranaryError {
+        place.advance(over: text)
+        // In UTF-16 the text has another length than the document's bytes.
+        let offset = encoding == .utf8 ? byteOffset + text.count : nil
+        let at = PropertyListPlace(line: place.line, column: place.column, byteOffset: offset)
         return PropertyListError.encoding(message, at, source)
     }
 }

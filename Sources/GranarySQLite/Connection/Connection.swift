@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import GranaryBase
 
 /// One connection to an SQLite database file.
 ///

@@ -74,21 +74,22 @@ extension PlanReader {
             report("imports is missing: the list of imports", at: store.node)
         }
         if store[.store] == nil { report("store is missing: the path of the store", at: store.node) }
-        var result = SeedPlan.Store(
-            path: "", models: readModels(last(.model)), imports: imports, position: tree.position(store.node))
-        if let path = store[.store].flatMap(text) { result.path = self.path(path) }
-        readRun(&result, last)
-        return result
+        let path = store[.store].flatMap(text).map(path)
+        let models = (last(.model).map(elements) ?? []).compactMap { readPath($0, "model") }
+        let like = last(.like).flatMap { readPath($0, "like") }
+        var target = StoreImport(path: path ?? "", jobs: [], run: ImportRunOptions())
+        target.models = models.map(\.path)
+        target.like = like?.path
+        target.position = tree.position(store.node)
+        readRun(&target, last)
+        return SeedPlan.Store(target: target, models: models, like: like, imports: imports)
     }
 
-    private func readModels(_ node: Int?) -> [PlanPath] {
-        guard let node else { return [] }
-        return elements(node).compactMap { element in
-            text(element).map { PlanPath(path: path($0), position: tree.position(element), label: "model") }
-        }
+    private func readPath(_ node: Int, _ label: String) -> PlanPath? {
+        text(node).map { PlanPath(path: path($0), position: tree.position(node), label: label) }
     }
 
-    private func readRun(_ store: inout SeedPlan.Store, _ last: (PlanStoreKey) -> Int?) {
+    private func readRun(_ store: inout StoreImport, _ last: (PlanStoreKey) -> Int?) {
         read(&store.run.mode, last(.mode), choice)
         read(&store.run.loader, last(.loader), choice)
         if let node = last(.maxRejects), let count = integer(node, 0...Int64(Int32.max)) {
@@ -116,9 +117,6 @@ extension PlanReader {
                 report("a UUID is required, with 32 digits in five groups", at: node, value: text)
             }
         }
-        if let node = last(.like), let text = text(node) {
-            store.like = PlanPath(path: path(text), position: tree.position(node), label: "like")
-        }
         if let node = last(.busyTimeout), let text = text(node) {
             store.busyTimeout = Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
             if store.busyTimeout == nil {
@@ -129,10 +127,10 @@ extension PlanReader {
 
     private func checkPaths(_ stores: [SeedPlan.Store]) {
         var known: Set<String> = []
-        for store in stores {
-            for path in [store.path, store.run.rejectsPath].compactMap({ $0 }) where !path.isEmpty {
-                if !known.insert(path).inserted {
-                    problems.add(.planSyntax, "\(path) is written by two of the stores", at: store.position)
+        for store in stores.map(\.target) {
+            for path in [store.store, store.run.rejectsPath].compactMap({ $0 }) where !path.isEmpty {
+                if let position = store.position, !known.insert(path).inserted {
+                    problems.add(.planSyntax, "\(path) is written by two of the stores", at: position)
                 }
             }
         }

@@ -15,13 +15,7 @@ extension SeedPlan {
         var result: [StoreImport] = []
         for store in stores {
             for path in store.models + [store.like].compactMap({ $0 }) { check(path, problems) }
-            var jobs = StoreImport(path: store.path, jobs: [], run: store.run)
-            jobs.models = store.models.map(\.path)
-            jobs.position = store.position
-            jobs.ships = store.ships
-            jobs.identifier = store.identifier
-            jobs.like = store.like?.path
-            jobs.busyTimeout = store.busyTimeout
+            var jobs = store.target
             for item in store.imports {
                 var job = ImportJob(
                     entity: item.entity,

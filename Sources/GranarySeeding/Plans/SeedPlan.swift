@@ -13,20 +13,15 @@ public struct SeedPlan: Sendable {
     /// The path of the plan, as it was passed.
     public let file: String
     /// The paths of the stores. The plan's folder is prepended to relative paths.
-    public var storePaths: [String] { stores.map(\.path) }
+    public var storePaths: [String] { stores.map(\.target.store) }
 
     /// A store of the plan.
     struct Store: Sendable {
-        var path: String
+        /// The store and its options, without jobs.
+        var target: StoreImport
         var models: [PlanPath]
-        var imports: [Import]
-        var run = ImportRunOptions()
-        var ships = false
-        var identifier: UUID?
         var like: PlanPath?
-        var busyTimeout: Double?
-        /// The position in the plan.
-        var position: SourcePosition
+        var imports: [Import]
     }
 
     /// An import of the plan.

@@ -13,9 +13,11 @@ import Testing
     ) -> (code: Int32, output: String, lines: [String]) {
         var options = ImportPrintingOptions()
         change(&options)
+        var report = report
+        report.store = store
         let capture = CommandOutput.Capture()
         let code = CommandOutput.$current.withValue(capture.output) {
-            ImportPrinting.finish(report, store: store, options: options)
+            ImportPrinting.finish(report, options: options)
         }
         return (code, capture.standardOutput, capture.standardError.split(separator: "\n").map(String.init))
     }

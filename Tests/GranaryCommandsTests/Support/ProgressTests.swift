@@ -95,17 +95,17 @@ import Testing
         let progress = ImportProgress(fileCount: 1, now: { clock.now() })
         let capture = CommandOutput.Capture()
         let terminal = Terminal(isPresent: true, environment: ["TERM": "xterm"], windowWidth: { 40 })
-        let painter = ProgressPainter(progress, form: .overwritten, to: capture.output.messages, on: terminal)
-        painter.draw()
+        let display = ProgressDisplay(progress, form: .overwritten, to: capture.output.messages, on: terminal)
+        display.draw()
         progress.begin(file: "a.csv", byteCount: 10)
-        painter.draw()
+        display.draw()
         progress.update(rows: 4, bytes: 5)
         clock.pass(.seconds(2))
-        painter.draw()
-        painter.draw()
-        painter.finish()
-        painter.draw()
-        painter.finish()
+        display.draw()
+        display.draw()
+        display.stop()
+        display.draw()
+        display.stop()
         #expect(
             capture.standardError == "\ra.csv  0 rows  0 of 10 B  0%\u{1B}[K"
                 + "\r4 rows  2 rows/s  5 of 10 B  50%  0:02…\u{1B}[K\r\u{1B}[K")
@@ -115,24 +115,24 @@ import Testing
         let clock = Clock()
         let progress = ImportProgress(fileCount: 1, now: { clock.now() })
         let capture = CommandOutput.Capture()
-        let painter = ProgressPainter(progress, form: .lines, to: capture.output.messages, on: .none)
+        let display = ProgressDisplay(progress, form: .lines, to: capture.output.messages, on: .none)
         progress.begin(file: "a.csv", byteCount: 10)
-        painter.draw()
-        painter.draw()
+        display.draw()
+        display.draw()
         clock.pass(.seconds(1))
         progress.update(rows: 4, bytes: 10)
-        painter.finish()
-        painter.draw()
+        display.stop()
+        display.draw()
         #expect(
             capture.standardError == "a.csv  0 rows  0 of 10 B  0%\na.csv  4 rows  4 rows/s  10 of 10 B  100%\n")
     }
 
     @Test func nothingIsSaidOfAnImportThatDidNotBegin() {
-        for form in [ProgressPainter.Form.lines, .overwritten] {
+        for form in [ProgressDisplay.Form.lines, .overwritten] {
             let capture = CommandOutput.Capture()
-            let painter = ProgressPainter(ImportProgress(), form: form, to: capture.output.messages, on: .none)
-            painter.draw()
-            painter.finish()
+            let display = ProgressDisplay(ImportProgress(), form: form, to: capture.output.messages, on: .none)
+            display.draw()
+            display.stop()
             #expect(capture.standardError.isEmpty)
         }
     }
@@ -140,8 +140,8 @@ import Testing
     @Test func aDisplayThatIsStoppedAtOnceSaysItsLastLine() {
         let progress = ImportProgress(fileCount: 1)
         let capture = CommandOutput.Capture()
-        let painter = ProgressPainter(progress, form: .lines, to: capture.output.messages, on: .none)
-        let display = ProgressDisplay(painter)
+        let display = ProgressDisplay(progress, form: .lines, to: capture.output.messages, on: .none)
+        display.start()
         progress.begin(file: "a.csv", byteCount: nil)
         display.stop()
         display.stop()

@@ -31,7 +31,7 @@ import Testing
     ]
 
     @Test func theDocumentIsComplete() throws {
-        let log = SARIFLog(diagnostics, count: 9, toolVersion: "1.2", exitCode: 65)
+        let log = SARIFLog.json(of: diagnostics, count: 9, toolVersion: "1.2", exitCode: 65)
         let run = try run(of: try CommandJSON.text(log))
         let driver = try #require((run["tool"] as? Object)?["driver"] as? Object)
         #expect(driver["name"] as? String == "granary" && driver["version"] as? String == "1.2")
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func placesAreURIsAndRegions() throws {
-        let log = SARIFLog(diagnostics, count: 3, toolVersion: "1", exitCode: 65)
+        let log = SARIFLog.json(of: diagnostics, count: 3, toolVersion: "1", exitCode: 65)
         let results = try #require(try run(of: try CommandJSON.text(log))["results"] as? [Object])
         let first = place(try #require((results[0]["locations"] as? [Object])?.first))
         #expect(first.uri == "in/my%20patients.csv")
@@ -80,11 +80,12 @@ import Testing
         ("../x/y-1_2~.csv", "../x/y-1_2~.csv"), ("/a b", "file:///a%20b"), ("", ""),
     ])
     func aPathIsAURIReference(_ path: String, _ uri: String) {
-        #expect(SARIFResult.uri(path) == uri)
+        #expect(SARIFLog.uri(path) == uri)
     }
 
     @Test func theDocumentGoesToStandardOutput() throws {
         var report = ImportReport()
+        report.store = "/nowhere/S"
         report.isRefused = true
         report.diagnostics = diagnostics
         report.diagnosticCount = 100
@@ -94,7 +95,7 @@ import Testing
         let capture = CommandOutput.Capture()
         let code = try CommandOutput.$current.withValue(capture.output) {
             try ImportPrinting.writeSARIF(report, options)
-            return ImportPrinting.finish(report, store: "/nowhere/S", options: options)
+            return ImportPrinting.finish(report, options: options)
         }
         let run = try run(of: capture.standardOutput)
         #expect(code == 65 && (run["results"] as? [Object])?.count == 2)

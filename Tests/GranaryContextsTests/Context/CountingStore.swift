@@ -35,18 +35,14 @@ final class ReadCounter: Sendable {
 }
 
 /// A store that counts how often it is read.
-final class CountingStore: PersistentStore {
-    private let base: any PersistentStore
+final class CountingStore: ForwardingStore {
+    let base: any PersistentStore
     private let counter: ReadCounter
 
     init(_ base: any PersistentStore, _ counter: ReadCounter) {
         self.base = base
         self.counter = counter
     }
-
-    var schema: Schema { base.schema }
-    var identifier: String { base.identifier }
-    var capabilities: StoreCapabilities { base.capabilities }
 
     func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
         counter.noteScan()
@@ -68,19 +64,5 @@ final class CountingStore: PersistentStore {
     ) throws {
         counter.noteLinks()
         try base.readLinks(of: relationship, owners: owners, body)
-    }
-
-    func lastKey(root: Int) throws -> Int64 { try base.lastKey(root: root) }
-
-    func count(entity: Int) throws -> Int { try base.count(entity: entity) }
-
-    func keys(
-        matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int
-    ) throws -> [Int64] {
-        try base.keys(matching: constraint, in: batch, row: row)
-    }
-
-    func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
-        try base.transaction(body)
     }
 }

@@ -120,45 +120,12 @@ import Testing
 }
 
 /// A store that says of itself whether it rounds.
-private final class RoundingStore: PersistentStore {
-    let base: InMemoryStore
+private final class RoundingStore: ForwardingStore {
+    let base: any PersistentStore
     let capabilities: StoreCapabilities
 
     init(_ base: InMemoryStore, keepsExactDecimals: Bool) {
         self.base = base
         capabilities = keepsExactDecimals ? .exactDecimals : []
-    }
-
-    var schema: Schema { base.schema }
-    var identifier: String { base.identifier }
-
-    func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
-        try base.read(entities: entities, batchSize: batchSize, body)
-    }
-
-    func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
-        try base.read(entities: entities, after: key, limit: limit)
-    }
-
-    func read(root: Int, keys: [Int64]) throws -> RowBatch { try base.read(root: root, keys: keys) }
-
-    func readLinks(
-        of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void
-    ) throws {
-        try base.readLinks(of: relationship, owners: owners, body)
-    }
-
-    func lastKey(root: Int) -> Int64 { base.lastKey(root: root) }
-
-    func count(entity: Int) throws -> Int { try base.count(entity: entity) }
-
-    func keys(
-        matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int
-    ) throws -> [Int64] {
-        try base.keys(matching: constraint, in: batch, row: row)
-    }
-
-    func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
-        try base.transaction(body)
     }
 }

@@ -1,3 +1,4 @@
+import GranaryBase
 import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
@@ -78,11 +79,21 @@ struct HistoryBench {
         try store.historyTransactions(after: number).flatMap(\.changes).map(text).sorted()
     }
 
-    private func text(_ change: StoredHistoryChange) -> String {
-        let entity = store.schema.entities[change.entity]
-        let object = "\(change.kind) \(entity.name) \(change.key)"
-        guard let updated = change.updated else { return object }
+    private func text(_ change: PersistentHistoryChange) -> String {
+        let id = change.changedObjectID
+        let entity = store.schema.entities[id.entity]
+        let object = "\(change.changeType) \(entity.name) \(id.key ?? 0)"
+        guard let updated = change.updatedProperties else { return object }
         let count = entity.attributes.count + entity.relationships.count
         return "\(object): " + (updated.count == count ? "everything" : updated.joined(separator: ","))
+    }
+}
+
+extension SQLiteStore {
+    func historyTransactions(
+        after number: Int64, limit: Int = 100
+    ) throws(GranaryError) -> [PersistentHistoryTransaction] {
+        let identity = StoreIdentity(identifier: identifier, schema: schema)
+        return try historyTransactions(after: number, limit: limit, of: identity)
     }
 }

@@ -46,9 +46,9 @@ import Testing
         }
         let store = try SQLiteStore.open(path: folder.storePath, schema: schema)
         try store.transaction { try $0.delete(entity: 1, keys: [2]) }
-        #expect(try store.historyTransactions(after: 0).first?.changes.map(\.kind) == [.delete])
+        #expect(try store.historyTransactions(after: 0).first?.changes.map(\.changeType) == [.delete])
         let reader = try SQLiteStore.open(path: folder.storePath, schema: schema, readOnly: true)
-        #expect(try reader.historyTransactions(after: 0).first?.changes.map(\.key) == [2])
+        #expect(try reader.historyTransactions(after: 0).first?.changes.map(\.changedObjectID.key) == [2])
         #expect(throws: GranaryError.self) { try reader.deleteHistory(before: 2) }
     }
 
@@ -117,6 +117,6 @@ import Testing
         let changed = batch
         try store.transaction { try $0.update(changed) }
         #expect(try store.connection.text("SELECT hex(ZCOLUMNS) FROM ACHANGE WHERE ZCHANGETYPE = 1") == expected)
-        #expect(try store.historyTransactions(after: 1).first?.changes.first?.updated == names)
+        #expect(try store.historyTransactions(after: 1).first?.changes.first?.updatedProperties == names)
     }
 }

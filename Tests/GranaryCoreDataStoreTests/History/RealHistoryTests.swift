@@ -36,7 +36,7 @@ struct RealHistoryTests {
         let store = try Self.store(in: folder)
         #expect(try store.lastHistoryTransaction() == 1)
         let found = try store.historyTransactions(after: 0)
-        #expect(found.map(\.number) == [1])
+        #expect(found.map(\.transactionNumber) == [1])
         let first = try #require(found.first)
         #expect(first.author == nil)
         #expect(first.contextName == nil)
@@ -44,9 +44,10 @@ struct RealHistoryTests {
         #expect(first.processID == "xctest")
         #expect(abs(first.timestamp.timeIntervalSinceReferenceDate - 737_057_651.681_977) < 0.000_01)
         #expect(first.changes.count == 126)
-        #expect(first.changes.allSatisfy { $0.kind == .insert && $0.updated == nil })
+        #expect(first.changes.allSatisfy { $0.changeType == .insert && $0.updatedProperties == nil })
         for entity in store.schema.entities where !entity.isAbstract {
-            let told = first.changes.filter { $0.entity == entity.index }.map(\.key).sorted()
+            let told = first.changes.map(\.changedObjectID).filter { $0.entity == entity.index }.compactMap(\.key)
+                .sorted()
             #expect(try store.count(entity: entity.index) == told.count, "\(entity.name)")
             #expect(try store.read(root: entity.root, keys: told).rows.count == told.count, "\(entity.name)")
         }
@@ -69,10 +70,10 @@ struct RealHistoryTests {
         }
         let transaction = try #require(try store.historyTransactions(after: 1).first)
         #expect(transaction.author == "xctest")
-        #expect(transaction.changes.map(\.number) == [127, 128])
-        #expect(transaction.changes.map(\.key) == [120, 3])
-        #expect(transaction.changes.map(\.entity) == [page.index, novel.index])
-        #expect(transaction.changes.map(\.updated) == [nil, ["pages"]])
+        #expect(transaction.changes.map(\.changeID) == [127, 128])
+        #expect(transaction.changes.map(\.changedObjectID.key) == [120, 3])
+        #expect(transaction.changes.map(\.changedObjectID.entity) == [page.index, novel.index])
+        #expect(transaction.changes.map(\.updatedProperties) == [nil, ["pages"]])
         #expect(try store.connection.integer("SELECT ZAUTHORTS FROM ATRANSACTION WHERE Z_PK = 2") == 2)
         let query = "SELECT Z_ENT || ' ' || Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT IN (16001, 16002) ORDER BY Z_ENT"
         let rows = try store.connection.prepare(query)

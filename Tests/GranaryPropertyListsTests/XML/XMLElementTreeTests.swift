@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 import Testing
 
@@ -34,30 +35,35 @@ struct XMLElementTreeTests {
             return [position?.line ?? 0, position?.column ?? 0]
         }
         #expect(place(0) == [3, 1] && place(0, "x") == [3, 4] && place(0, "y") == [3, 17])
+        let start = Self.sample.utf8.count - (Self.sample.components(separatedBy: "<a x").last?.utf8.count ?? 0) - 4
+        #expect(tree.position(at: tree.offset(of: 0))?.byteOffset == start)
         #expect(place(2) == [4, 33] && place(2, "xy") == [4, 36] && place(2, "x") == [4, 44])
         #expect(place(1, "none") == place(1))
         #expect((1...3).map(tree.text) == ["<b/>", "<c xy=\"x=\" x='\"'><d></d > </c>", "<d></d >"])
     }
 
     @Test(arguments: [
-        ("", "contains no XML element"), (" ", "XML"), ("<a>", "XML"), ("<a><b></a></b>", "not well-formed"),
+        ("", "not XML"), (" ", "not XML"), ("<a>", "XML"), ("<a><b></a></b>", "not well-formed"),
         ("<a", "XML"), ("<a b='/>", "not well-formed"), ("<a/><", "not well-formed"), ("</a>", "not well-formed"),
-        ("<!-- ", "not well-formed"), ("<>", "XML"), ("<a b=1/>", "not well-formed"), ("<p:a/>", "not well-formed"),
-        ("<a>&x;</a>", "not well-formed"), ("<a>\u{0}</a>", "contains U+0000"), ("<a x='1' x='2'/>", "not well-formed"),
+        ("<!-- ", "ends before its root element"), ("<>", "XML"), ("<a b=1/>", "not well-formed"),
+        ("<p:a/>", "not well-formed"),
+        ("<a>&x;</a>", "not well-formed"), ("<a>\u{0}</a>", "U+0000"), ("<a x='1' x='2'/>", "not well-formed"),
         ("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "declares entities"),
         ("<!DOCTYPE a []><a/>", "declares entities"),
-        ("<?xml version='1.0' encoding='UTF-7'?><a/>", "declares the encoding UTF-7"),
-        ("<?xml version='1.0' encoding='UTF-16'?><a/>", "declares the encoding UTF-16"),
-        ("\u{0}<a/>", "looks like UTF-16"),
-        ("<a>x<?b?>y</a>", "a processing instruction without data"),
+        ("<?xml version='1.0' encoding='UTF-7'?><a/>", "the encoding \"utf-7\" does not match"),
+        ("<?xml version='1.0' encoding='UTF-16'?><a/>", "the encoding \"utf-16\" does not match"),
+        ("\u{0}<a/>", "invalid UTF-16"),
+        ("<a>x<?b?>y</a>", "a processing instruction"), ("<a>x<?b c?>y</a>", "a processing instruction"),
         ("<?b ?><a/>", "a processing instruction without data"),
-        ("<a/><?b\n?>", "a processing instruction without data"),
-        ("<a><??></a>", "a processing instruction without data"),
+        ("<a/><?b\n?>", "a processing instruction"),
+        ("<a><??></a>", "a processing instruction"),
     ])
     func refusals(_ text: String, _ message: String) throws {
         let error = try #require(throws: GranaryError.self) { try Self.tree(text) }
         #expect(error.code == .refused && error.diagnostics.count == 1)
         #expect(error.message.contains(message), "\(error.message)")
+        let isEncoding = ["U+0000", "encoding", "UTF-16"].contains { message.contains($0) }
+        #expect(error.diagnostics.first?.code == (isEncoding ? .encodingInvalid : .modelSyntax))
         #expect(error.diagnostics.first?.position != nil)
     }
 

@@ -73,7 +73,7 @@ import Testing
             """
         let plan = try PlanSample.plan(text, variables: ["C": "${A}"], environment: ["HOME_OF_TEST": "env"])
         let store = try #require(plan.stores.first)
-        #expect(store.models.map(\.path) == ["one.json"] && store.path == "${A}.sqlite")
+        #expect(store.models.map(\.path) == ["one.json"] && store.target.store == "${A}.sqlite")
         let item = try #require(store.imports.first)
         #expect(item.entity == "${A}")
         #expect(item.options.constants == ["x": "$5 {}", "y": "oneone"])
@@ -119,14 +119,14 @@ import Testing
                 imports: [{entity: E, file: e.csv}]
             """
         let stores = try PlanSample.plan(text, folder: "plans/").stores
-        #expect(stores.map(\.path) == ["plans/a.sqlite", "/b.sqlite"])
+        #expect(stores.map(\.target.store) == ["plans/a.sqlite", "/b.sqlite"])
         #expect(stores.map { $0.models.map(\.path) } == [["plans/M.json"], ["plans/N.json", "plans/O.json"]])
-        #expect(stores.map(\.run.mode) == [.keepGood, .allOrNothing])
-        #expect(stores[0].run.rejectsPath == "plans/out/a.csv" && stores[0].run.maximumRejects == 3)
-        #expect(stores[0].imports[0].options.onConflict == .update && stores[0].run.keepsLedger)
-        #expect(stores[1].imports[0].options.onConflict == .skip && !stores[1].run.keepsLedger)
-        #expect(stores[1].ships && !stores[1].run.isRevertible && stores[1].busyTimeout == 0.5)
-        #expect(stores[1].identifier == UUID(uuidString: "6F9619FF-8B86-D011-B42D-00C04FC964FF"))
+        #expect(stores.map(\.target.run.mode) == [.keepGood, .allOrNothing])
+        #expect(stores[0].target.run.rejectsPath == "plans/out/a.csv" && stores[0].target.run.maximumRejects == 3)
+        #expect(stores[0].imports[0].options.onConflict == .update && stores[0].target.run.keepsLedger)
+        #expect(stores[1].imports[0].options.onConflict == .skip && !stores[1].target.run.keepsLedger)
+        #expect(stores[1].target.ships && !stores[1].target.run.isRevertible && stores[1].target.busyTimeout == 0.5)
+        #expect(stores[1].target.identifier == UUID(uuidString: "6F9619FF-8B86-D011-B42D-00C04FC964FF"))
     }
 
     @Test func jobsNameFilesAndEntitiesAndPlaces() throws {

@@ -39,7 +39,7 @@ extension ArchiveStore {
             let path = ArchiveFile.resolved(path)
             let stamp = try ArchiveFile.stamp(of: path)
             let encoding = try detectedEncoding(of: path)
-            let (memory, metadata) = try ArchiveReader.read(path: path, bytes: stamp.bytes, schema: schema)
+            let (memory, metadata) = try ArchiveReader.read(path: path, bytes: stamp.size, schema: schema)
             try checkUnchanged(path, stamp)
             return ArchiveStore(
                 path: path, encoding: encoding, isReadOnly: readOnly, metadata: metadata, memory: memory, stamp: stamp)
@@ -52,7 +52,7 @@ extension ArchiveStore {
     package static func metadata(path: String) throws(GranaryError) -> StoreMetadata {
         let path = ArchiveFile.resolved(path)
         let stamp = try ArchiveFile.stamp(of: path)
-        return try ArchiveReader.metadata(path: path, bytes: stamp.bytes)
+        return try ArchiveReader.metadata(path: path, bytes: stamp.size)
     }
 
     /// Creates an empty archive in memory; publishing writes its file.
@@ -73,7 +73,7 @@ extension ArchiveStore {
     static func setUserMetadata(_ entries: [PropertyListEntry], path: String) throws(GranaryError) {
         let path = ArchiveFile.resolved(path)
         let stamp = try ArchiveFile.stamp(of: path)
-        let schema = try ArchiveReader.schema(path: path, bytes: stamp.bytes)
+        let schema = try ArchiveReader.schema(path: path, bytes: stamp.size)
         let store = try open(path: path, schema: schema)
         try converting { try store.setUserMetadata(entries) }
     }
@@ -86,13 +86,13 @@ extension ArchiveStore {
         guard PublishedFile.isTaken(path) else { return }
         let file = ArchiveFile.resolved(path)
         let stamp = try ArchiveFile.stamp(of: file)
-        _ = try ArchiveReader.metadata(path: file, bytes: stamp.bytes)
+        _ = try ArchiveReader.metadata(path: file, bytes: stamp.size)
         try ArchiveFile.remove(file, known: stamp)
         if PublishedFile.isLink(path) { try PublishedFile.remove(path) }
     }
 
-    private static func checkUnchanged(_ path: String, _ stamp: FileStamp) throws(GranaryError) {
-        guard FileStamp(path: path) == stamp else {
+    private static func checkUnchanged(_ path: String, _ stamp: FileStatus) throws(GranaryError) {
+        guard FileStatus(path: path) == stamp else {
             throw GranaryError(.busy, "\(path): was changed by another process while it was read; open it again")
         }
     }

@@ -1,6 +1,5 @@
 package import GranaryBase
 package import GranaryFormats
-package import GranaryModel
 package import GranaryPropertyLists
 
 /// A store in one property list, binary or XML, with the model embedded. (`NSBinaryStoreType`, `NSXMLStoreType`)
@@ -8,7 +7,7 @@ package import GranaryPropertyLists
 /// While the store is open, all objects are in memory (``InMemoryStore``). Each transaction writes the whole file, in
 /// the format of a property-list export with ids plus `metadata`, and replaces it by renaming, so that no reader sees a
 /// partial file.
-package final class ArchiveStore: PersistentStore {
+package final class ArchiveStore: ForwardingStore {
     /// The path of the file, with symbolic links resolved.
     package let path: String
     package let encoding: PropertyListEncoding
@@ -17,15 +16,15 @@ package final class ArchiveStore: PersistentStore {
     package private(set) var metadata: StoreMetadata
     private let memory: InMemoryStore
     /// The state of the file when this store last read or wrote it; nil until it is published.
-    private var stamp: FileStamp?
+    private var stamp: FileStatus?
 
-    package var schema: Schema { memory.schema }
+    package var base: any PersistentStore { memory }
     package var identifier: String { metadata.identifier }
     package var capabilities: StoreCapabilities { [.exactDecimals, .userMetadata] }
 
     init(
         path: String, encoding: PropertyListEncoding, isReadOnly: Bool, metadata: StoreMetadata,
-        memory: InMemoryStore, stamp: FileStamp?
+        memory: InMemoryStore, stamp: FileStatus?
     ) {
         self.path = path
         self.encoding = encoding
@@ -33,34 +32,6 @@ package final class ArchiveStore: PersistentStore {
         self.metadata = metadata
         self.memory = memory
         self.stamp = stamp
-    }
-
-    package func read(
-        entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
-    ) throws {
-        try memory.read(entities: entities, batchSize: batchSize, body)
-    }
-
-    package func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
-        try memory.read(entities: entities, after: key, limit: limit)
-    }
-
-    package func read(root: Int, keys: [Int64]) throws -> RowBatch { try memory.read(root: root, keys: keys) }
-
-    package func readLinks(
-        of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void
-    ) throws {
-        try memory.readLinks(of: relationship, owners: owners, body)
-    }
-
-    package func lastKey(root: Int) -> Int64 { memory.lastKey(root: root) }
-
-    package func count(entity: Int) throws -> Int { try memory.count(entity: entity) }
-
-    package func keys(
-        matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int
-    ) throws -> [Int64] {
-        try memory.keys(matching: constraint, in: batch, row: row)
     }
 
     /// Runs `body`, then writes the file. If either fails, memory and file are unchanged.

@@ -4,16 +4,13 @@ import GranaryBase
 /// Creates, replaces and removes the file of an archive atomically, and only if the caller knows its current state.
 package enum ArchiveFile {
     /// - Throws: ``GranaryError`` with code `unreadable` if there is no regular file of that name.
-    static func stamp(of path: String) throws(GranaryError) -> FileStamp {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+    static func stamp(of path: String) throws(GranaryError) -> FileStatus {
+        guard let status = FileStatus(path: path) else {
             throw GranaryError(.unreadable, "\(path): cannot be opened: \(errnoText())")
         }
         // Opening a pipe would block.
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw GranaryError(.unreadable, "\(path): is not a regular file")
-        }
-        return FileStamp(status)
+        guard status.isRegular else { throw GranaryError(.unreadable, "\(path): is not a regular file") }
+        return status
     }
 
     /// Resolves symbolic links, so that a save replaces the file and not the link.
@@ -28,11 +25,11 @@ package enum ArchiveFile {
     /// - Parameter write: writes the contents and finishes the output.
     /// - Returns: the state of the file.
     /// - Throws: ``GranaryError``: `uncreatable` if the name is taken or the file cannot be created; `inputOutput`.
-    static func create(_ path: String, _ write: (ByteOutput) throws -> Void) throws -> FileStamp {
+    static func create(_ path: String, _ write: (ByteOutput) throws -> Void) throws -> FileStatus {
         try building(path, permissions: 0o666) { partial in
             try write(ByteOutput(partial))
             // After the rename, another process may replace the file.
-            guard let stamp = FileStamp(path: partial.path) else { throw failure(path) }
+            guard let stamp = FileStatus(path: partial.path) else { throw failure(path) }
             try PublishedFile.publish(partial.path, as: path)
             return stamp
         }
@@ -48,13 +45,13 @@ package enum ArchiveFile {
     /// - Throws: ``GranaryError``: `busy` if another process is writing the file or has written it meanwhile;
     ///   `inputOutput`. The file is unchanged then.
     static func replace(
-        _ path: String, known: FileStamp, _ write: (ByteOutput) throws -> Void
-    ) throws -> FileStamp {
+        _ path: String, known: FileStatus, _ write: (ByteOutput) throws -> Void
+    ) throws -> FileStatus {
         try locked(path, known: known) { status in
-            let stamp: FileStamp = try building(path, permissions: UInt32(status.st_mode) & 0o777) { partial in
+            let stamp: FileStatus = try building(path, permissions: UInt32(status.st_mode) & 0o777) { partial in
                 try write(ByteOutput(partial))
                 // After the rename, another process may replace the file.
-                guard chmod(partial.path, status.st_mode & 0o7777) == 0, let stamp = FileStamp(path: partial.path),
+                guard chmod(partial.path, status.st_mode & 0o7777) == 0, let stamp = FileStatus(path: partial.path),
                     rename(partial.path, path) == 0
                 else { throw failure(path) }
                 return stamp
@@ -68,14 +65,14 @@ package enum ArchiveFile {
     ///
     /// - Throws: ``GranaryError``: `busy` if another process is writing the file or has written it meanwhile;
     ///   `inputOutput`.
-    static func remove(_ path: String, known: FileStamp) throws(GranaryError) {
+    static func remove(_ path: String, known: FileStatus) throws(GranaryError) {
         try converting { try locked(path, known: known) { _ in try PublishedFile.remove(path) } }
         PublishedFile.syncFolder(of: path)
     }
 
     /// Runs `body` while the file is locked and in the state `known`.
     private static func locked<Result>(
-        _ path: String, known: FileStamp, _ body: (stat) throws -> Result
+        _ path: String, known: FileStatus, _ body: (stat) throws -> Result
     ) throws -> Result {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -90,7 +87,7 @@ package enum ArchiveFile {
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(path) }
-        guard FileStamp(status) == known, FileStamp(path: path) == known else {
+        guard FileStatus(status) == known, FileStatus(path: path) == known else {
             throw overtaken(path, "was changed by another process since it was read")
         }
         return try body(status)

@@ -77,7 +77,7 @@ struct InMemoryState: Sendable {
         mutating func removeKeys(_ removed: Set<Int64>) { keys.removeAll { removed.contains($0) } }
 
         /// The index of the first key above `key`.
-        func place(after key: Int64) -> Int { keys.partitionIndex { $0 <= key } }
+        func place(after key: Int64) -> Int { keys.partitioningIndex { $0 > key } }
     }
 
     /// By the root entity's index.

@@ -1,3 +1,5 @@
+import GranaryBase
+
 /// The objects linked to one owner: first the ordered ones, then the others by their keys.
 struct LinkList: Sendable {
     struct Entry: Sendable, Hashable {
@@ -44,19 +46,6 @@ struct LinkList: Sendable {
 
     /// The place of a key among the unordered entries.
     private func place(of key: Int64) -> Int {
-        entries.partitionIndex(from: orderedCount) { $0.key < key }
-    }
-}
-
-extension Array {
-    /// Returns the index of the first element, from `start` on, for which `precedes` is false, by binary search. The
-    /// elements for which it is true must come first.
-    func partitionIndex(from start: Int = 0, where precedes: (Element) -> Bool) -> Int {
-        var (low, high) = (start, count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if precedes(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        entries[orderedCount...].partitioningIndex { $0.key >= key }
     }
 }

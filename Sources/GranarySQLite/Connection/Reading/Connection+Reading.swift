@@ -1,4 +1,5 @@
 import Foundation
+import GranaryBase
 
 /// Reading a database file without changing it.
 extension Connection {

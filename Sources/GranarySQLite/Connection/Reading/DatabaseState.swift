@@ -1,4 +1,5 @@
 import Foundation
+import GranaryBase
 
 /// A method to read a database file without changing the file or its folder.
 enum ReadingWay: Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import GranaryBase
 internal import Synchronization
 
 /// A registration of a file that a connection of this process has open, from before its first lock until it is closed.

@@ -1,4 +1,5 @@
 import Foundation
+import GranaryBase
 
 /// A descriptor of a database file or its companion, opened for reading beside SQLite.
 final class SideDescriptor {

@@ -1,4 +1,5 @@
 import Foundation
+import GranaryBase
 
 /// Who may write to a file and create files beside it, according to the file system.
 enum WritePermission: Sendable {

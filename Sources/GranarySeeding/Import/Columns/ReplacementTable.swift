@@ -1,3 +1,5 @@
+import GranaryBase
+
 /// Texts and their replacements, compared byte by byte.
 ///
 /// The replacements have fixed addresses while the table exists, so that values can point to them as they point into

@@ -111,16 +111,10 @@ struct CheckedRows {
     }
 
     /// Whether a merge sets a slot.
-    func sets(_ slot: Int, _ merge: Merge) -> Bool {
-        let word = merge.mask + slot / 64
-        return masks.indices.contains(word) && masks[word] & (1 << UInt64(slot % 64)) != 0
-    }
+    func sets(_ slot: Int, _ merge: Merge) -> Bool { masks.hasBit(slot, from: merge.mask) }
 
     /// Notes that a merge sets a slot.
-    mutating func note(_ slot: Int, _ merge: Merge) {
-        let word = merge.mask + slot / 64
-        if masks.indices.contains(word) { masks[word] |= 1 << UInt64(slot % 64) }
-    }
+    mutating func note(_ slot: Int, _ merge: Merge) { masks.setBit(slot, from: merge.mask) }
 
     /// Whether a row sets a slot. The row of a new object sets all slots.
     func sets(_ slot: Int, row: Int) -> Bool { merge(of: row).map { sets(slot, $0) } ?? true }
@@ -147,12 +141,22 @@ struct SlotMask: Equatable {
 
     init(slotCount: Int) { words = Array(repeating: 0, count: (slotCount + 63) / 64) }
 
-    mutating func insert(_ slot: Int) {
-        guard slot >= 0, slot / 64 < words.count else { return }
-        words[slot / 64] |= 1 << UInt64(slot % 64)
+    mutating func insert(_ slot: Int) { words.setBit(slot) }
+
+    func contains(_ slot: Int) -> Bool { words.hasBit(slot) }
+}
+
+/// Sets of bits: slots or record numbers.
+extension Array<UInt64> {
+    /// Whether a bit is set in the words from index `start` on. A bit beyond the last word is not.
+    func hasBit(_ bit: Int, from start: Int = 0) -> Bool {
+        let word = start + bit / 64
+        return bit >= 0 && word < count && self[word] & (1 << UInt64(bit % 64)) != 0
     }
 
-    func contains(_ slot: Int) -> Bool {
-        slot >= 0 && slot / 64 < words.count && words[slot / 64] & (1 << UInt64(slot % 64)) != 0
+    /// Sets a bit in the words from index `start` on. A bit beyond the last word is ignored.
+    mutating func setBit(_ bit: Int, from start: Int = 0) {
+        let word = start + bit / 64
+        if bit >= 0, word < count { self[word] |= 1 << UInt64(bit % 64) }
     }
 }

@@ -1,3 +1,5 @@
+import GranaryBase
+
 /// Allocates the primary keys (`Z_PK`) of new rows: the next key of the hierarchy, or, in a store without objects, the
 /// key in the row's `$id`.
 struct PrimaryKeys {

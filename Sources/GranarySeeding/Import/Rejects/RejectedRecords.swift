@@ -5,9 +5,9 @@ import GranaryFormats
 ///
 /// They are bits in pages of 512 bytes, which are allocated on first use. 100 million records take at most 13 MB.
 struct RejectedRecords: Sendable {
-    /// The number of low bits that are the place in a page.
-    private static let pageBits = 12
-    private static let emptyPage = [UInt64](repeating: 0, count: (1 << pageBits) / 64)
+    /// The number of records of a page.
+    private static let pageSize = 4096
+    private static let emptyPage = [UInt64](repeating: 0, count: pageSize / 64)
 
     private var pages: [Int: [UInt64]] = [:]
     /// The number of records.
@@ -18,18 +18,13 @@ struct RejectedRecords: Sendable {
     /// Adds a record's number.
     mutating func insert(_ record: Int) {
         guard !contains(record) else { return }
-        pages[record >> Self.pageBits, default: Self.emptyPage][Self.word(record)] |= Self.bit(record)
+        pages[record / Self.pageSize, default: Self.emptyPage].setBit(record % Self.pageSize)
         count += 1
     }
 
     func contains(_ record: Int) -> Bool {
-        guard let page = pages[record >> Self.pageBits] else { return false }
-        return page[Self.word(record)] & Self.bit(record) != 0
+        pages[record / Self.pageSize]?.hasBit(record % Self.pageSize) ?? false
     }
-
-    private static func word(_ record: Int) -> Int { (record & ((1 << pageBits) - 1)) >> 6 }
-
-    private static func bit(_ record: Int) -> UInt64 { 1 << UInt64(record & 63) }
 }
 
 extension RejectedRecords {

@@ -31,7 +31,8 @@ final class RejectsFile {
         var entity: String?
     }
 
-    let kept = KeptRecords()
+    /// The records of delimited text that were refused or can still be refused. The reading thread adds them.
+    let kept = RecordSpool("the rejected records")
     private var names: RejectsNames
     /// The file of the path; nil after ``discard()``.
     private var output: ByteOutput?
@@ -208,10 +209,11 @@ final class RejectsFile {
         }
         guard let writer = writer as? CSVRejectsWriter else { return 0 }
         var found = 0
-        try kept.forEach(of: number) { (record, raw) throws(GranaryError) in
-            guard entry.records.contains(record) else { return }
+        var records = try kept.reader(of: number)
+        while let (record, raw) = try records.read() {
+            guard entry.records.contains(record) else { continue }
             found += 1
-            try writer.append(raw)
+            try writer.append(Array(raw))
         }
         return found
     }

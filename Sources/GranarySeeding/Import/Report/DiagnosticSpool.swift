@@ -10,15 +10,9 @@ package import GranaryBase
 /// diagnostics.
 package final class DiagnosticSpool: @unchecked Sendable {
     private let lock = NSLock()
-    private let file = ByteSpool(keepsFiles: false)
-    private var buffer: [UInt8] = []
-    private var size = 0
-    private var failure: GranaryError?
+    private let spool = RecordSpool("the list of diagnostics")
     /// The number of diagnostics added.
     private var total = 0
-
-    private static let name = "the list of diagnostics"
-    private static let capacity = 1 << 16
 
     init() {}
 
@@ -26,21 +20,11 @@ package final class DiagnosticSpool: @unchecked Sendable {
 
     /// An error while writing is thrown later, by ``forEachLine(_:)``.
     func add(_ diagnostic: Diagnostic) {
-        lock.lock()
-        defer { lock.unlock() }
-        guard failure == nil else { return }
-        total += 1
-        DiagnosticLine.append(diagnostic, to: &buffer)
-        if buffer.count >= Self.capacity { flush() }
-    }
-
-    private func flush() {
-        do {
-            _ = try buffer.withUnsafeBytes { try file.append($0, of: Self.name) }
-            size += buffer.count
-            buffer.removeAll(keepingCapacity: true)
-        } catch {
-            failure = error as? GranaryError ?? GranaryError(.inputOutput, "\(error)", underlying: error)
+        var line: [UInt8] = []
+        DiagnosticLine.append(diagnostic, to: &line)
+        lock.withLock {
+            total += 1
+            line.withUnsafeBufferPointer { spool.add(total, $0, of: 0) }
         }
     }
 
@@ -51,26 +35,8 @@ package final class DiagnosticSpool: @unchecked Sendable {
     package func forEachLine(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
         lock.lock()
         defer { lock.unlock() }
-        flush()
-        if let failure { throw failure }
-        var chunk = [UInt8](repeating: 0, count: Self.capacity)
-        var line: [UInt8] = []
-        var place = 0
-        while place < size {
-            let count = try chunk.withUnsafeMutableBytes { bytes in
-                try file.read(at: place, into: bytes, of: Self.name)
-            }
-            guard count > 0 else { throw GranaryError(.inputOutput, "\(Self.name): the temporary file is truncated") }
-            place += count
-            var start = 0
-            while let end = chunk[start..<count].firstIndex(of: 0x0A) {
-                line += chunk[start..<end]
-                try body(line[...])
-                line.removeAll(keepingCapacity: true)
-                start = end + 1
-            }
-            line += chunk[start..<count]
-        }
+        var lines = try spool.reader(of: 0)
+        while let line = try lines.read() { try body(line.bytes.dropLast()) }
     }
 
     /// Calls `body` with each diagnostic.

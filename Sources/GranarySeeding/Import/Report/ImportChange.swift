@@ -23,7 +23,7 @@ public struct ImportChange: Sendable, Codable, Hashable {
         public var new: String
 
         /// Creates a changed value.
-        public init(_ property: String, old: String, new: String) {
+        package init(_ property: String, old: String, new: String) {
             self.property = property
             self.old = old
             self.new = new
@@ -50,7 +50,7 @@ public struct ImportChange: Sendable, Codable, Hashable {
     public var values: [Value]?
 
     /// Creates a change.
-    public init(
+    package init(
         _ action: Action, entity: String, id: String, key: String? = nil, file: String? = nil, line: Int? = nil,
         properties: [String] = [], values: [Value]? = nil
     ) {

@@ -37,7 +37,7 @@ public struct ImportReport: Sendable {
     public var store = ""
     /// Whether the changes were rolled back because of a dry run.
     public var isDryRun = false
-    /// Whether nothing was imported because of errors.
+    /// Whether nothing was imported because of errors. Only a decoded report can have it: a refused run throws.
     public var isRefused = false
     /// The first diagnostics, up to the limit of the run.
     public var diagnostics: [Diagnostic] = []
@@ -67,7 +67,7 @@ public struct ImportReport: Sendable {
     public var imports: [ImportReport] = []
 
     /// An empty report.
-    public init() {}
+    package init() {}
 
     /// The counts as one line, the last line of output of an import.
     public var ledger: String {

@@ -72,16 +72,14 @@ struct ChangedObjects {
         if !setSlots.isEmpty { objects[header.key]?.place = place }
         for slot in setSlots { rows.set(row: object.row, slot: slot, to: row, of: batch.rows) }
         for slot in 0..<entity.slotCount where batch.sets(slot, merge) {
-            filled[object.row * wordCount + slot / 64] |= 1 << UInt64(slot % 64)
+            filled.setBit(slot, from: object.row * wordCount)
             if hasDigests { hashes[object.row * width + slot] = RowDigest.hash(slot, row, of: batch.rows) }
         }
     }
 
     subscript(key: Int64) -> Object? { objects.isEmpty ? nil : objects[key] }
 
-    func sets(_ slot: Int, _ object: Object) -> Bool {
-        filled[object.row * wordCount + slot / 64] & (1 << UInt64(slot % 64)) != 0
-    }
+    func sets(_ slot: Int, _ object: Object) -> Bool { filled.hasBit(slot, from: object.row * wordCount) }
 
     /// Whether one of ``slots`` is set.
     func setsAny(_ object: Object) -> Bool { slots.contains { sets($0, object) } }

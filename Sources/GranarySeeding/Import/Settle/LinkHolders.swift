@@ -16,21 +16,27 @@ struct LinkHolders {
         }
     }
 
-    private struct Holding: Hashable {
-        let relation: Relation
-        let object: Int64
+    /// A relationship of one object.
+    struct End: Hashable {
+        private let relation: Relation
+        private let object: Int64
+
+        init(_ relationship: Schema.Relationship, of object: Int64) {
+            relation = Relation(relationship)
+            self.object = object
+        }
     }
 
     private let schema: Schema
     private let store: any PersistentStore
     private let toOnes: SpooledToOnes
-    private var claims: [Holding: (owner: Int64, place: RecordPlace)] = [:]
+    private var claims: [End: (owner: Int64, place: RecordPlace)] = [:]
     /// The owners in the store, changed by spooled rows, by the key of the owned object.
     private var holders: [Relation: [Int64: Int64]] = [:]
     /// The owners in the store, for one-to-one relationships that are required at one end.
     private var stored: [Relation: [Int64: Int64]] = [:]
     /// The relationships of objects that accepted records set. The links that the store has there are replaced.
-    private var restated: Set<Holding> = []
+    private var restated: Set<End> = []
 
     /// The present owner of an object; `place` is the reference of this import that made it the owner, or nil if none
     /// did.
@@ -47,7 +53,7 @@ struct LinkHolders {
 
     /// Notes that a record sets the relationship of `owner`.
     mutating func restate(_ relationship: Schema.Relationship, owner: Int64) {
-        restated.insert(Holding(relation: Relation(relationship), object: owner))
+        restated.insert(End(relationship, of: owner))
     }
 
     /// Makes `owner` the owner of `destination` unless another object is.
@@ -57,8 +63,8 @@ struct LinkHolders {
         _ relationship: Schema.Relationship, destination: Int64, owner: Int64, place: RecordPlace
     ) throws -> Holder? {
         let relation = Relation(relationship)
-        let holding = Holding(relation: relation, object: destination)
-        if let earlier = claims[holding] {
+        let end = End(relationship, of: destination)
+        if let earlier = claims[end] {
             return earlier.owner == owner ? nil : Holder(owner: earlier.owner, place: earlier.place)
         }
         if holders[relation] == nil { holders[relation] = try readHolders(of: relationship) }
@@ -67,7 +73,7 @@ struct LinkHolders {
         {
             return Holder(owner: holder, place: nil)
         }
-        claims[holding] = (owner, place)
+        claims[end] = (owner, place)
         return nil
     }
 
@@ -76,8 +82,8 @@ struct LinkHolders {
     mutating func note(
         _ relationship: Schema.Relationship, destination: Int64, owner: Int64, place: RecordPlace
     ) {
-        let holding = Holding(relation: Relation(relationship), object: destination)
-        if claims[holding] == nil { claims[holding] = (owner, place) }
+        let end = End(relationship, of: destination)
+        if claims[end] == nil { claims[end] = (owner, place) }
     }
 
     /// Whether any owner was set. The result then depends on which records are accepted.
@@ -86,32 +92,21 @@ struct LinkHolders {
     /// The partner of an object in a one-to-one relationship as stored before the import.
     mutating func storedHolder(_ relationship: Schema.Relationship, of object: Int64) throws -> Int64? {
         let relation = Relation(relationship)
-        if stored[relation] == nil {
-            var holders: [Int64: Int64] = [:]
-            try store.read(entities: schema.entities[relationship.owner].family, batchSize: 1000) { batch in
-                for row in batch.rows.indices {
-                    if case .reference(let key, _) = batch[row, relationship.slot] {
-                        holders[key] = batch.rows[row].key
-                    }
-                }
-                return true
-            }
-            stored[relation] = holders
-        }
+        if stored[relation] == nil { stored[relation] = try readToOnes(relationship) }
         return stored[relation]?[object]
     }
 
     /// The owner that an accepted record sets for the object.
     func claimant(_ relationship: Schema.Relationship, of object: Int64) -> Int64? {
         // Owners of refused records have no positive primary key.
-        claims[Holding(relation: Relation(relationship), object: object)].flatMap { $0.owner > 0 ? $0.owner : nil }
+        claims[End(relationship, of: object)].flatMap { $0.owner > 0 ? $0.owner : nil }
     }
 
     /// Whether a record sets the relationship of one of the two ends.
     private func isReleased(_ relationship: Schema.Relationship, _ destination: Int64, by holder: Int64) -> Bool {
-        if restated.contains(Holding(relation: Relation(relationship), object: holder)) { return true }
+        if restated.contains(End(relationship, of: holder)) { return true }
         guard let inverse = schema.inverse(of: relationship) else { return false }
-        return restated.contains(Holding(relation: Relation(inverse), object: destination))
+        return restated.contains(End(inverse, of: destination))
     }
 
     /// Reads the owners in a relationship, by the keys of the owned objects.
@@ -127,6 +122,18 @@ struct LinkHolders {
         }
         let own = toOnes[relationship]
         let others = schema.inverse(of: relationship).map { toOnes[$0] } ?? [:]
+        holders = try readToOnes(relationship, but: own, others)
+        for (owner, value) in own { if let key = value.target { holders[key] = owner } }
+        for (key, value) in others { if let owner = value.target { holders[key] = owner } }
+        return holders
+    }
+
+    /// Reads the owners of a to-one relationship that rows in the spool set at neither end.
+    private func readToOnes(
+        _ relationship: Schema.Relationship, but own: [Int64: SpooledToOnes.Value] = [:],
+        _ others: [Int64: SpooledToOnes.Value] = [:]
+    ) throws -> [Int64: Int64] {
+        var holders: [Int64: Int64] = [:]
         try store.read(entities: schema.entities[relationship.owner].family, batchSize: 1000) { batch in
             for row in batch.rows.indices where own[batch.rows[row].key] == nil {
                 guard case .reference(let key, _) = batch[row, relationship.slot], others[key] == nil else { continue }
@@ -134,8 +141,6 @@ struct LinkHolders {
             }
             return true
         }
-        for (owner, value) in own { if let key = value.target { holders[key] = owner } }
-        for (key, value) in others { if let owner = value.target { holders[key] = owner } }
         return holders
     }
 }

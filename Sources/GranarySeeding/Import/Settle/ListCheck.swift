@@ -31,23 +31,18 @@ struct ListCheck {
         var members: Set<Int64> = []
     }
 
-    private struct ListKey: Hashable {
-        let relation: LinkHolders.Relation
-        let owner: Int64
-    }
-
     /// - Parameter counts: whether a reference's record is accepted.
     func problems(
         _ resolved: [ReferenceResolver.Resolved], counts: (ReferenceResolver.Resolved) -> Bool
     ) throws -> [Problem] {
-        var keys: [ListKey: Int] = [:]
+        var keys: [LinkHolders.End: Int] = [:]
         var lists: [List] = []
         for one in resolved {
             let reference = table.references[Int(one.reference)]
             let relationship = table.relationship(of: reference)
             guard relationship.isToMany, !reference.isLink, counts(one) else { continue }
             let owner = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
-            let key = ListKey(relation: LinkHolders.Relation(relationship), owner: one.owner)
+            let key = LinkHolders.End(relationship, of: one.owner)
             let list = keys[key] ?? lists.count
             if list == lists.count {
                 keys[key] = list
@@ -75,11 +70,10 @@ struct ListCheck {
 
     /// A problem if a list of a many-to-many has a member whose own list omits the owner. The list written last would
     /// remove the link of the other.
-    private func oneSidedProblem(_ list: List, _ lists: [List], _ keys: [ListKey: Int]) -> Problem? {
+    private func oneSidedProblem(_ list: List, _ lists: [List], _ keys: [LinkHolders.End: Int]) -> Problem? {
         guard let inverse = schema.inverse(of: list.relationship), inverse.isToMany else { return nil }
-        let relation = LinkHolders.Relation(inverse)
         for member in list.members.sorted() {
-            guard let number = keys[ListKey(relation: relation, owner: member)],
+            guard let number = keys[LinkHolders.End(inverse, of: member)],
                 !lists[number].members.contains(list.owner.key)
             else { continue }
             let other = lists[number].reference.place

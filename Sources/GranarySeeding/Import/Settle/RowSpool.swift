@@ -77,27 +77,16 @@ final class RowSpool {
     // MARK: The file
 
     private func write(_ batch: CheckedRows) throws(GranaryError) {
-        let place = try write(batch.rows.rows)
-        try write(batch.rows.cells)
-        try write(batch.rows.bytes)
-        try write(batch.origins)
-        try write(batch.merges)
-        try write(batch.masks)
+        let place = try file.append(batch.rows.rows, of: Self.name)
+        _ = try file.append(batch.rows.cells, of: Self.name)
+        _ = try file.append(batch.rows.bytes, of: Self.name)
+        _ = try file.append(batch.origins, of: Self.name)
+        _ = try file.append(batch.merges, of: Self.name)
+        _ = try file.append(batch.masks, of: Self.name)
         segments.append(
             Segment(
                 place: place, job: batch.job, rows: batch.rows.rows.count, cells: batch.rows.cells.count,
                 bytes: batch.rows.bytes.count, merges: batch.merges.count, masks: batch.masks.count))
-    }
-
-    @discardableResult
-    private func write<Element: BitwiseCopyable>(_ elements: [Element]) throws(GranaryError) -> Int {
-        var result: Result<Int, GranaryError> = .success(0)
-        elements.withUnsafeBytes { bytes in
-            do throws(GranaryError) { result = .success(try file.append(bytes, of: Self.name)) } catch {
-                result = .failure(error)
-            }
-        }
-        return try result.get()
     }
 
     private func read(_ segment: Segment) throws(GranaryError) -> CheckedRows {
@@ -105,28 +94,12 @@ final class RowSpool {
         var batch = CheckedRows()
         batch.job = segment.job
         batch.waits = true
-        batch.rows.rows = try read(segment.rows, &place)
-        batch.rows.cells = try read(segment.cells, &place)
-        batch.rows.bytes = try read(segment.bytes, &place)
-        batch.origins = try read(segment.rows, &place)
-        batch.merges = try read(segment.merges, &place)
-        batch.masks = try read(segment.masks, &place)
+        batch.rows.rows = try file.read(segment.rows, at: &place, of: Self.name)
+        batch.rows.cells = try file.read(segment.cells, at: &place, of: Self.name)
+        batch.rows.bytes = try file.read(segment.bytes, at: &place, of: Self.name)
+        batch.origins = try file.read(segment.rows, at: &place, of: Self.name)
+        batch.merges = try file.read(segment.merges, at: &place, of: Self.name)
+        batch.masks = try file.read(segment.masks, at: &place, of: Self.name)
         return batch
-    }
-
-    private func read<Element: BitwiseCopyable>(_ count: Int, _ place: inout Int) throws(GranaryError) -> [Element] {
-        let size = count * MemoryLayout<Element>.stride
-        var failure: GranaryError?
-        let elements = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-            do throws(GranaryError) {
-                try file.readAll(at: place, into: UnsafeMutableRawBufferPointer(buffer), of: Self.name)
-                initialized = count
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        place += size
-        return elements
     }
 }

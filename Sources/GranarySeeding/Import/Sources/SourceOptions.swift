@@ -25,7 +25,8 @@ public struct SourceOptions: Sendable {
     public var blankLines = BlankLines.skip
     /// The implementation that splits CSV and TSV into fields.
     package var tokenizer = CSVSplitting.standard
-    /// Whether CSV columns without a name are ignored; otherwise they are refused.
+    /// Whether a CSV header may have columns without a name; otherwise it is refused. To ignore these columns, also add the
+    /// empty name to ``ImportOptions/ignoredColumns``.
     public var ignoresUnnamed = false
     /// Constant tables: the attributes whose values a term has.
     public var attributes: [String]?
@@ -93,67 +94,57 @@ extension SourceOptions {
     /// The options that contradict each other or the formats of an import's sources.
     package func problems(for formats: [DataFormat]) -> [OptionProblem] {
         var problems: [OptionProblem] = []
-        if skipRows < 0 { problems.append(OptionProblem("the number cannot be negative", option: "skip-rows")) }
-        if columns != nil, hasHeader {
-            problems.append(
-                OptionProblem(
-                    "names the columns of a file without a header, but no-header is not set",
-                    option: "columns"))
+        func add(_ option: String, _ message: String, isMoot: Bool = false, if isWrong: Bool = true) {
+            if isWrong { problems.append(OptionProblem(message, option: option, isMoot: isMoot)) }
         }
-        if encoding != nil, formats.contains(.plist) {
-            problems.append(
-                OptionProblem(
-                    "is not for property lists, which contain their encoding", option: "encoding", isMoot: true))
-        }
+        add("skip-rows", "the number cannot be negative", if: skipRows < 0)
+        add(
+            "columns", "names the columns of a file without a header, but no-header is not set",
+            if: columns != nil && hasHeader)
+        add(
+            "encoding", "is not for property lists, which contain their encoding", isMoot: true,
+            if: encoding != nil && formats.contains(.plist))
         if formats.contains(where: { !$0.isDelimited }) {
             for (option, isSet) in [
                 ("quote", quote != nil), ("comment", comment != nil), ("skip-rows", skipRows > 0),
                 ("no-header", !hasHeader), ("columns", columns != nil), ("blank-lines", blankLines != .skip),
-            ] where isSet {
-                problems.append(OptionProblem("is for CSV and TSV", option: option, isMoot: true))
+            ] {
+                add(option, "is for CSV and TSV", isMoot: true, if: isSet)
             }
         } else if let delimiter {
-            do { _ = try OptionText.byte(delimiter) } catch {
-                problems.append(OptionProblem(error.message, option: "delimiter"))
-            }
+            do { _ = try OptionText.byte(delimiter) } catch { add("delimiter", error.message) }
         }
-        return problems + termsProblems(for: formats)
-    }
-
-    private func termsProblems(for formats: [DataFormat]) -> [OptionProblem] {
-        var problems: [OptionProblem] = []
         guard formats.contains(.terms) else {
             for (option, isSet) in [
                 ("attribute", attributes != nil), ("field-delimiter", fieldDelimiter != nil),
                 ("ordinal", ordinal != nil),
-            ] where isSet {
-                problems.append(OptionProblem("is for constant tables", option: option, isMoot: true))
+            ] {
+                add(option, "is for constant tables", isMoot: true, if: isSet)
             }
             return problems
         }
-        let limit = TermsReader.Options.maximumDelimiterBytes
         let names = attributes ?? []
         if names.isEmpty {
-            problems.append(OptionProblem("is needed: the attribute whose values the terms are", option: "attribute"))
+            add("attribute", "is needed: the attribute whose values the terms are")
         } else if names.contains("") {
-            problems.append(OptionProblem("contains an empty name", option: "attribute"))
+            add("attribute", "contains an empty name")
         } else if Set(names).count < names.count {
-            problems.append(OptionProblem("names one twice", option: "attribute"))
+            add("attribute", "names one twice")
         } else if let ordinal, names.contains(ordinal) {
-            problems.append(OptionProblem("is the same as attribute", option: "ordinal"))
+            add("ordinal", "is the same as attribute")
         }
+        let limit = TermsReader.Options.maximumDelimiterBytes
         if names.count > 1, fieldDelimiter?.isEmpty ?? true {
-            problems.append(
-                OptionProblem("is needed: the text between the values of a term", option: "field-delimiter"))
+            add("field-delimiter", "is needed: the text between the values of a term")
         } else if names.count == 1, fieldDelimiter != nil {
-            problems.append(OptionProblem("needs several attributes: key,name", option: "field-delimiter"))
+            add("field-delimiter", "needs several attributes: key,name")
         } else if (fieldDelimiter?.utf8.count ?? 0) > limit {
-            problems.append(OptionProblem("is longer than \(limit) bytes", option: "field-delimiter"))
+            add("field-delimiter", "is longer than \(limit) bytes")
         }
         if delimiter?.isEmpty ?? true {
-            problems.append(OptionProblem("is needed: the text between the terms", option: "delimiter"))
+            add("delimiter", "is needed: the text between the terms")
         } else if (delimiter?.utf8.count ?? 0) > limit {
-            problems.append(OptionProblem("is longer than \(limit) bytes", option: "delimiter"))
+            add("delimiter", "is longer than \(limit) bytes")
         }
         return problems
     }

@@ -16,19 +16,14 @@ struct LinkWriter {
 
     // MARK: One-to-ones
 
-    private struct End: Hashable {
-        let relation: LinkHolders.Relation
-        let object: Int64
-    }
-
     /// Sets the inverse of each one-to-one, and unlinks the previous partners of both objects. If several records set
     /// the relationship of one object, the last one wins. A record that names a partner wins over the partner's record
     /// that sets NULL.
     func writePairings() throws {
         // The final value for each object, and whether it differs from the store's.
-        var last: [End: (index: Int, isChange: Bool)] = [:]
+        var last: [LinkHolders.End: (index: Int, isChange: Bool)] = [:]
         for (index, pairing) in rows.pairings.enumerated() {
-            let end = End(relation: LinkHolders.Relation(pairing.relationship), object: pairing.owner.key)
+            let end = LinkHolders.End(pairing.relationship, of: pairing.owner.key)
             last[end] = (index, pairing.isChange || last[end]?.isChange ?? false)
         }
         var final: [Pairing] = []
@@ -105,25 +100,20 @@ struct LinkWriter {
         var isNew: Bool
     }
 
-    private struct ListKey: Hashable {
-        let slot: Int
-        let owner: RowID
-    }
-
     /// - Parameters:
     ///   - resolved: the references of accepted records, in order.
     ///   - note: receives warnings.
     mutating func writeLists(
         _ resolved: [ReferenceResolver.Resolved], _ note: (Diagnostic) -> Void, files: [String]
     ) throws {
-        var keys: [ListKey: Int] = [:]
+        var keys: [LinkHolders.End: Int] = [:]
         var lists: [List] = []
         for one in resolved {
             let reference = table.references[Int(one.reference)]
             let relationship = table.relationship(of: reference)
             guard relationship.isToMany else { continue }
             let owner = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
-            let key = ListKey(slot: relationship.slot, owner: owner)
+            let key = LinkHolders.End(relationship, of: one.owner)
             let list = keys[key] ?? lists.count
             if list == lists.count {
                 keys[key] = list

@@ -42,8 +42,7 @@ struct WrittenObjects {
             let part = entries[start..<min(start + ImportedObjects.batchSize, entries.count)]
             let rows = part.map { entry in
                 ImportedObjects.Row(entity: entry.entity, key: entry.row.key, isNew: entry.sets != nil) { slot in
-                    guard let words = entry.sets, words.indices.contains(slot / 64) else { return false }
-                    return words[slot / 64] & (1 << UInt64(slot % 64)) != 0
+                    entry.sets?.hasBit(slot) ?? false
                 }
             }
             for (index, error) in try objects.run(rows[...], writes: !refusesAny) {

@@ -1,35 +1,34 @@
-import Foundation
+package import Foundation
 
 /// The identity of a file, independent of its names.
-struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    init(_ status: stat) {
+    fileprivate init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
     /// Returns nil if there is no such file.
-    init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        self.init(status)
+    package init?(path: String) {
+        guard let status = FileStatus(path: path) else { return nil }
+        self = status.identity
     }
 }
 
-/// The size and modification time of a file, to detect changes.
-struct FileStatus: Equatable {
-    let identity: FileIdentity
-    let size: Int64
-    let isRegular: Bool
+/// The identity, size and modification time of a file, to detect changes.
+///
+/// Renaming a new file over it changes the identity, writing in place changes the time. Only a write of the same length
+/// within one tick of the file system's clock is not detected.
+package struct FileStatus: Hashable, Sendable {
+    package let identity: FileIdentity
+    package let size: Int64
+    package let isRegular: Bool
     private let seconds: Int64
     private let nanoseconds: Int64
 
-    /// Returns nil if there is no such file or its status cannot be read.
-    init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+    package init(_ status: stat) {
         identity = FileIdentity(status)
         size = Int64(truncatingIfNeeded: status.st_size)
         isRegular = status.st_mode & S_IFMT == S_IFREG
@@ -42,9 +41,16 @@ struct FileStatus: Equatable {
         nanoseconds = Int64(truncatingIfNeeded: time.tv_nsec)
     }
 
+    /// Returns nil if there is no such file or its status cannot be read; `errno` has the reason.
+    package init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     /// Whether the file was written so recently that another write could have the same time. The clocks of file systems
     /// have a resolution of up to 10 ms.
-    var isFresh: Bool {
+    package var isFresh: Bool {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let written = Double(seconds) + Double(nanoseconds) / 1e9

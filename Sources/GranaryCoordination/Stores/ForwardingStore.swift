@@ -1,0 +1,83 @@
+package import GranaryBase
+package import Foundation
+package import GranaryModel
+package import GranaryPropertyLists
+
+/// A store that passes on to another store what it does not declare itself.
+///
+/// A store that declares `transaction(_:)` need not declare `transaction(recording:_:)`: that is not passed on. The
+/// import ledger is that of the store's own metadata.
+package protocol ForwardingStore: PersistentStore {
+    var base: any PersistentStore { get }
+}
+
+extension ForwardingStore {
+    package var schema: Schema { base.schema }
+    package var identifier: String { base.identifier }
+    package var capabilities: StoreCapabilities { base.capabilities }
+    package var folder: String? { base.folder }
+    package var metadata: StoreMetadata { base.metadata }
+    package var lastRecordedTransaction: Int64? { base.lastRecordedTransaction }
+
+    package func mayRefuseRows() throws -> Bool { try base.mayRefuseRows() }
+
+    package func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
+        try base.read(entities: entities, batchSize: batchSize, body)
+    }
+
+    package func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
+        try base.read(entities: entities, after: key, limit: limit)
+    }
+
+    package func read(root: Int, keys: [Int64]) throws -> RowBatch { try base.read(root: root, keys: keys) }
+
+    package func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {
+        try base.versions(root: root, keys: keys)
+    }
+
+    package func readLinks(
+        of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void
+    ) throws {
+        try base.readLinks(of: relationship, owners: owners, body)
+    }
+
+    package func count(entity: Int) throws -> Int { try base.count(entity: entity) }
+
+    package func keys(
+        matching constraint: Schema.UniquenessConstraint, in batch: borrowing RowBatch, row: Int
+    ) throws -> [Int64] {
+        try base.keys(matching: constraint, in: batch, row: row)
+    }
+
+    package func lastKey(root: Int) throws -> Int64 { try base.lastKey(root: root) }
+
+    package func setAuthor(_ author: String?, contextName: String?) { base.setAuthor(author, contextName: contextName) }
+
+    package func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
+        try base.transaction(body)
+    }
+
+    package func reading<Result>(_ body: () throws -> Result) throws -> Result { try base.reading(body) }
+
+    package func publish() throws(GranaryError) { try base.publish() }
+
+    package func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] { try base.strayRows() }
+
+    package func setUserMetadata(_ entries: [PropertyListEntry]) throws { try base.setUserMetadata(entries) }
+
+    package func lastHistoryTransaction() throws(GranaryError) -> Int64? { try base.lastHistoryTransaction() }
+
+    package func historyTransactions(
+        after number: Int64, limit: Int, of identity: StoreIdentity
+    ) throws(GranaryError) -> [PersistentHistoryTransaction] {
+        try base.historyTransactions(after: number, limit: limit, of: identity)
+    }
+
+    @discardableResult
+    package func deleteHistory(before number: Int64) throws(GranaryError) -> Int {
+        try base.deleteHistory(before: number)
+    }
+
+    @discardableResult
+    package func deleteHistory(before date: Date) throws(GranaryError) -> Int { try base.deleteHistory(before: date) }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Granary
+import Testing
+
+/// Contexts: which objects they hold, what changed, and how changes are discarded.
+@Suite("Contexts") struct ContextTests {
+    private let container: PersistentContainer
+
+    init() throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "Cup", [.attribute("name", .string), .attribute("size", .integer16, .defaultValue(1))])
+        ])
+        container = try PersistentContainer(model: model, store: .inMemory)
+    }
+
+    private func insert(_ names: String...) async throws -> [ManagedObjectID] {
+        try await container.perform { context in
+            let cups = try names.map { name in
+                let cup = try context.insert(into: "Cup")
+                try cup.setValue(.string(name), forKey: "name")
+                return cup
+            }
+            try context.save()
+            return cups.map(\.objectID)
+        }
+    }
+
+    @Test("A context knows its inserted, updated, deleted and registered objects")
+    func objectsOfAContext() async throws {
+        let ids = try await insert("A", "B")
+        try await container.perform { context in
+            let a = try context.existingObject(with: ids[0])
+            let b = try context.existingObject(with: ids[1])
+            let c = try context.insert(into: "Cup")
+            try a.setValue(2, forKey: "size")
+            try context.delete(b)
+            #expect(context.insertedObjects == [c] && c.isInserted && c.objectID.isTemporaryID)
+            #expect(context.updatedObjects == [a] && a.isUpdated && !a.objectID.isTemporaryID)
+            #expect(context.deletedObjects == [b] && b.isDeleted)
+            #expect(context.registeredObjects == [a, b, c])
+            #expect(context.registeredObject(for: ids[0]) === a && a.managedObjectContext === context)
+            try context.obtainPermanentIDs(for: [c])
+            #expect(!c.objectID.isTemporaryID && c.isInserted)
+            context.rollback()
+            #expect(!context.hasChanges && a["size"] == 1 && !b.isDeleted && c.managedObjectContext == nil)
+            context.reset()
+            #expect(context.registeredObject(for: ids[0]) == nil && a.managedObjectContext == nil)
+        }
+    }
+
+    @Test("Changed and committed values, and access without notifications")
+    func changedValues() async throws {
+        let ids = try await insert("A")
+        try await container.perform { context in
+            let cup = try context.existingObject(with: ids[0])
+            #expect(!cup.hasPersistentChangedValues)
+            try cup.setValue("B", forKey: "name")
+            #expect(cup.changedValues() == ["name": .attribute("B")] && cup.hasPersistentChangedValues)
+            #expect(try cup.committedValues(forKeys: ["name"]) == ["name": .attribute("A")])
+            try cup.setPrimitiveValue("A", forKey: "name")
+            #expect(try cup.primitiveValue(forKey: "name") == "A")
+            #expect(!cup.hasPersistentChangedValues)
+            #expect(try context.insert(into: "Cup").changedValues().isEmpty)
+        }
+    }
+
+    @Test("Refreshing reads the stored values again")
+    func refreshing() async throws {
+        let ids = try await insert("A", "B")
+        try await container.perform { context in
+            let a = try context.existingObject(with: ids[0])
+            let b = try context.existingObject(with: ids[1])
+            try a.setValue("mine", forKey: "name")
+            try context.refresh(a, mergeChanges: true)
+            #expect(a["name"] == "mine" && a.hasChanges)
+            try context.refresh(a, mergeChanges: false)
+            #expect(a.isFault && !a.hasChanges)
+            #expect(a["name"] == "A" && !a.isFault)
+            try context.refreshAllObjects()
+            #expect(a.isFault && b.isFault)
+            try context.fulfill([a, b])
+            #expect(!a.isFault && !b.isFault)
+        }
+    }
+
+    @Test("Observers receive the changes of each announcement")
+    func observers() async throws {
+        let ids = try await insert("A")
+        try await container.perform { context in
+            var seen: [ObjectChanges] = []
+            let observation: ContextObservation = context.addObserver { seen.append($0) }
+            let a = try context.existingObject(with: ids[0])
+            let b = try context.insert(into: "Cup")
+            try a.setValue("C", forKey: "name")
+            try context.processPendingChanges()
+            #expect(seen.count == 1 && seen[0].inserted == [b] && seen[0].updated == [a])
+            try context.refresh(a, mergeChanges: false)
+            try context.delete(a)
+            try context.processPendingChanges()
+            #expect(seen.count == 2 && seen[1].deleted == [a])
+            context.rollback()
+            try context.processPendingChanges()
+            #expect(seen.last?.refreshed.contains(a) == true)
+            context.reset()
+            #expect(seen.last?.invalidated.contains(a) == true)
+            context.removeObserver(observation)
+            let count = seen.count
+            try context.insert(into: "Cup")
+            try context.processPendingChanges()
+            #expect(seen.count == count)
+        }
+    }
+
+    @Test("A child context saves into its parent")
+    func childContexts() async throws {
+        let ids = try await insert("A")
+        try await container.perform { context in
+            let child = context.makeChild()
+            #expect(child.parent === context)
+            let cup = try child.existingObject(with: ids[0])
+            try cup.setValue("child", forKey: "name")
+            #expect(try context.existingObject(with: ids[0])["name"] == "A")
+            try child.save()
+            #expect(try context.existingObject(with: ids[0])["name"] == "child")
+            #expect(context.hasChanges && !child.hasChanges)
+            context.rollback()
+        }
+    }
+
+    @Test("Settings of a context")
+    func settings() async throws {
+        let ids = try await insert("A")
+        try await container.perform { context in
+            context.userInfo["screen"] = 3
+            context.retainsRegisteredObjects = true
+            context.stalenessInterval = .seconds(60)
+            #expect(context.userInfo["screen"] as? Int == 3)
+            _ = try context.existingObject(with: ids[0])
+            #expect(context.registeredObjects.count == 1)
+            context.retainsRegisteredObjects = false
+            #expect(context.registeredObjects.isEmpty)
+        }
+        let background = container.newBackgroundContext()
+        let count = try background.performAndWait { try $0.count("Cup") }
+        #expect(count == 1)
+        let names = await withCheckedContinuation { continuation in
+            container.performBackgroundTask { context in
+                continuation.resume(returning: (try? context.fetchAll("Cup").map { $0["name"] }) ?? [])
+            }
+        }
+        #expect(names == ["A"])
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Granary
+import TestSupport
+import Testing
+
+/// The options that say how an import reads values: for all columns, and for single ones.
+@Suite("Import options for values") struct ImportOptionsTests {
+    /// One row in CSV, the options, and the value that the import stores; no value if the row is refused.
+    private struct Case: Sendable {
+        var csv: String
+        var property: String
+        var expected: AttributeValue?
+        var refusal: Diagnostic.Code?
+        var change: @Sendable (inout ImportOptions) -> Void
+
+        init(
+            _ csv: String, _ property: String, _ expected: AttributeValue?, refusal: Diagnostic.Code? = nil,
+            _ change: @escaping @Sendable (inout ImportOptions) -> Void
+        ) {
+            (self.csv, self.property, self.expected) = (csv, property, expected)
+            (self.refusal, self.change) = (refusal, change)
+        }
+
+        /// A case in which the row is refused.
+        init(_ csv: String, refusal: Diagnostic.Code, _ change: @escaping @Sendable (inout ImportOptions) -> Void) {
+            self.init(csv, "", nil, refusal: refusal, change)
+        }
+    }
+
+    private static let model = ManagedObjectModel(entities: [
+        EntityDescription(
+            "Item",
+            [
+                .attribute("name", .string), .attribute("flag", .boolean), .attribute("amount", .decimal),
+                .attribute("ratio", .double), .attribute("born", .date), .attribute("data", .binary),
+                .attribute("count", .integer16, .required, .defaultValue(5)),
+            ])
+    ])
+
+    private static func date(_ text: String) -> AttributeValue? {
+        (try? Date(text, strategy: .iso8601)).map { .date($0) }
+    }
+
+    private static let forAllColumns: [Case] = [
+        Case("name\nNULL", "name", nil) { $0.nullTexts = ["NULL"] },
+        Case("name\n\"\"", "name", "") { _ in },
+        Case("name\n\"\"", "name", nil) { $0.emptyIsNull = true },
+        Case("name\n\"-\"", "name", nil) {
+            $0.nullTexts = ["-"]
+            $0.nullQuoted = true
+        },
+        Case("name\n\"  A \"", "name", "A") { $0.trims = true },
+        Case("flag\nja", "flag", true) {
+            $0.trueTexts = ["ja"]
+            $0.falseTexts = ["nein"]
+        },
+        Case("flag\ntrue", refusal: .valueSyntax) { $0.falseTexts = ["nein"] },
+        Case("title\nA", "name", "A") { $0.columnMap = ["title": "name"] },
+        Case("name,shoe\nA,39", "name", "A") { $0.ignoredColumns = ["shoe"] },
+        Case("name\nA", "ratio", 0.5) { $0.constants = ["ratio": "0.5"] },
+        Case("name,count\nA,", "count", 5) { $0.nullIsDefault = true },
+        Case("name,count\nA,", refusal: .valueMissing) { _ in },
+        Case("amount\n0.\(String(repeating: "3", count: 45))", refusal: .valuePrecision) { _ in },
+        Case("born\n3.2.2020", "born", date("2020-02-03T00:00:00Z")) {
+            $0.dateFormats = [.iso8601, .pattern("d.M.yyyy")]
+            $0.timeZone = .gmt
+        },
+        Case("born\n3/2/2020", refusal: .valueAmbiguous) {
+            $0.dateFormats = [.pattern("d/M/yyyy"), .pattern("M/d/yyyy")]
+            $0.timeZone = .gmt
+        },
+        Case("born\n3 mars 2020", "born", date("2020-03-03T00:00:00Z")) {
+            $0.dateFormats = [.pattern("d MMMM yyyy")]
+            $0.locale = Locale(identifier: "fr_FR")
+            $0.timeZone = .gmt
+        },
+        Case("born\n1", "born", .date(Date(timeIntervalSinceReferenceDate: 1))) { $0.dateFormats = [.seconds] },
+        Case("born\n1", "born", .date(Date(timeIntervalSince1970: 1))) { $0.dateFormats = [.unix] },
+        Case("born\n1500", "born", .date(Date(timeIntervalSince1970: 1.5))) { $0.dateFormats = [.unixMilliseconds] },
+        Case("born\n2020-10-25T02:30:00", refusal: .valueAmbiguous) {
+            $0.timeZone = TimeZone(identifier: "Europe/Paris")
+            $0.daylightSaving = .error
+        },
+        Case("born\n2020-10-25T02:30:00", "born", date("2020-10-25T00:30:00Z")) {
+            $0.timeZone = TimeZone(identifier: "Europe/Paris")
+            $0.daylightSaving = DaylightSavingPolicy.earlier
+        },
+        Case("born\n2020-10-25T02:30:00", "born", date("2020-10-25T01:30:00Z")) {
+            $0.timeZone = TimeZone(identifier: "Europe/Paris")
+            $0.daylightSaving = .later
+        },
+        Case("data\n00ff", "data", .binary(Data([0, 255]))) { $0.binaryFormat = BinaryStyle.hex },
+        Case("data\nAP8=", "data", .binary(Data([0, 255]))) { $0.binaryFormat = .base64 },
+        Case("ratio\n\"1.234,5\"", "ratio", 1234.5) {
+            $0.decimalSeparator = UInt8(ascii: ",")
+            $0.groupSeparator = UInt8(ascii: ".")
+        },
+    ]
+
+    private static func column(_ name: String, _ change: (inout ColumnOptions) -> Void) -> [String: ColumnOptions] {
+        var options = ColumnOptions()
+        change(&options)
+        return [name: options]
+    }
+
+    private static let forOneColumn: [Case] = [
+        Case("name,ratio\n?,?", refusal: .valueSyntax) { $0.columnOptions = column("name") { $0.nullTexts = ["?"] } },
+        Case("name,ratio\n?,1", "name", nil) { $0.columnOptions = column("name") { $0.nullTexts = ["?"] } },
+        Case("born\n0", "born", .date(Date(timeIntervalSince1970: 0))) {
+            $0.columnOptions = column("born") { $0.dateFormats = [.unix] }
+        },
+        Case("born\n2020-01-01T00:00:00", "born", date("2019-12-31T23:00:00Z")) {
+            $0.columnOptions = column("born") { $0.timeZone = TimeZone(identifier: "Europe/Paris") }
+        },
+        Case("data\nff", "data", .binary(Data([255]))) { $0.columnOptions = column("data") { $0.binaryFormat = .hex } },
+        Case("ratio\n\"1.000,5\"", "ratio", 1000.5) {
+            $0.columnOptions = column("ratio") {
+                $0.decimalSeparator = UInt8(ascii: ",")
+                $0.groupSeparator = UInt8(ascii: ".")
+            }
+        },
+        Case("flag\n+", "flag", true) {
+            $0.columnOptions = column("flag") {
+                $0.trueTexts = ["+"]
+                $0.falseTexts = ["-"]
+            }
+        },
+        Case("name\n A ", "name", "A") { $0.columnOptions = column("name") { $0.trims = true } },
+        Case("ratio\n1500", "ratio", 1.5) {
+            $0.columnOptions = column("ratio") { $0.scale = ExactDecimal(isNegative: false, mantissa: 1, exponent: -3) }
+        },
+        Case("name\nr", "name", "red") { $0.columnOptions = column("name") { $0.enumeration = ["r": "red"] } },
+        Case("name\ng", refusal: .valueSyntax) { $0.columnOptions = column("name") { $0.enumeration = ["r": "red"] } },
+    ]
+
+    @Test("Options for all columns", arguments: forAllColumns.indices)
+    func allColumns(index: Int) async throws { try await check(Self.forAllColumns[index]) }
+
+    @Test("Options of one column", arguments: forOneColumn.indices)
+    func oneColumn(index: Int) async throws { try await check(Self.forOneColumn[index]) }
+
+    private func check(_ test: Case) async throws {
+        var options = ImportOptions()
+        test.change(&options)
+        let container = try PersistentContainer(model: Self.model, store: .inMemory)
+        let source = ImportSource.text(test.csv + "\n", format: .csv)
+        let importer = Importer(entity: "Item", from: source, options: options)
+        if let refusal = test.refusal {
+            let error = await #expect(throws: GranaryError.self) { try await importer.run(into: container) }
+            #expect(error?.diagnostics.first?.code == refusal, "\(String(describing: error))")
+            return
+        }
+        let report = try await importer.run(into: container)
+        #expect(report.created == 1)
+        let value = try await container.perform { context in
+            try context.fetchAll("Item").first?.value(forKey: test.property)
+        }
+        #expect(value == test.expected, "\(test.csv)")
+    }
+
+    @Test("Decimals that SQLite cannot hold exactly are rounded if that is allowed")
+    func rounding() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.url.appending(path: "Store.sqlite")
+        var options = ImportOptions()
+        func load() async throws -> ImportReport {
+            let source = ImportSource.text("amount\n0.12345678901234567890\n", format: .csv)
+            return try await Importer(entity: "Item", from: source, options: options)
+                .run(into: store, model: Self.model)
+        }
+        let error = await #expect(throws: GranaryError.self) { try await load() }
+        #expect(error?.diagnostics.first?.code == .valuePrecision)
+        options.allowsRounding = true
+        #expect(try await load().created == 1)
+    }
+
+    @Test("An exact decimal has a sign, digits and an exponent")
+    func exactDecimals() throws {
+        let thousandth = try #require(ExactDecimal(isNegative: true, mantissa: 25, exponent: -3))
+        #expect(thousandth.isNegative && thousandth.mantissa == 25 && thousandth.exponent == -3)
+        #expect(thousandth.description == "-0.025")
+        let one = try #require(ExactDecimal(isNegative: false, mantissa: 1, exponent: 0))
+        #expect(thousandth < one)
+    }
+}
