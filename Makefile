@@ -73,9 +73,13 @@ fuzz: setup ## fuzzes the readers, SECONDS=600 each; TARGET=archive, cache or xm
 attack: build ## tests the command line with full disks, kills, damaged files and inputs that expand
 	@Scripts/attack "$$($(RELEASE) --show-bin-path)/granary"
 
-docs: setup ## builds the library's documentation into .build-docs/
-	GRANARY_DOCS=1 $(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) \
-	  generate-documentation --target Granary --output-path $(DOCS)
+# The umbrella module re-exports these; DocC needs each by name.
+DOCUMENTED = Granary GranaryBase GranaryContexts GranaryCoordination GranaryCoreDataStore GranaryFormats \
+  GranaryInspection GranaryModel GranaryModelFiles GranarySeeding GranaryTesting
+
+docs: setup ## builds the documentation of the libraries into .build-docs/
+	GRANARY_DOCS=1 $(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) generate-documentation \
+	  --enable-experimental-combined-documentation $(addprefix --target ,$(DOCUMENTED)) --output-path $(DOCS)
 
 SHARE = $(DESTDIR)$(PREFIX)/share
 

@@ -1,12 +1,12 @@
-package import GranaryBase
 package import Foundation
+package import GranaryBase
 package import GranaryModel
 package import GranaryPropertyLists
 
-/// A store that passes on to another store what it does not declare itself.
+/// A store that forwards the calls it does not declare itself to another store.
 ///
-/// A store that declares `transaction(_:)` need not declare `transaction(recording:_:)`: that is not passed on. The
-/// import ledger is that of the store's own metadata.
+/// `transaction(recording:_:)` is not forwarded: by default it calls the store's own `transaction(_:)`. The import
+/// ledger is not forwarded either: it comes from the store's own metadata.
 package protocol ForwardingStore: PersistentStore {
     var base: any PersistentStore { get }
 }

@@ -11,7 +11,7 @@ package struct StoreLayout: Sendable {
     /// The index of each entity's table.
     package let tableOfEntity: [Int]
     /// The places of the links of to-many relationships.
-    let linkPlaces: [RelationshipKey: LinkPlace]
+    let linkPlaces: [LinkLayout.ID: LinkPlace]
     /// The join tables to which Core Data may give other names or other column names, sorted.
     let unsettledJoinTables: [String]
 
@@ -20,12 +20,6 @@ package struct StoreLayout: Sendable {
     package static let bookkeepingTables = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
     /// SQLite's limit for the columns of a table (https://www.sqlite.org/limits.html).
     static let columnLimit = 2000
-
-    /// Identifies a relationship by the index of its declaring entity and its slot.
-    struct RelationshipKey: Hashable, Sendable {
-        let owner: Int
-        let slot: Int
-    }
 
     /// The place of the links of a to-many relationship.
     package enum LinkPlace: Sendable {
@@ -36,7 +30,7 @@ package struct StoreLayout: Sendable {
     }
 
     package func linkPlace(of relationship: Schema.Relationship) -> LinkPlace? {
-        linkPlaces[RelationshipKey(relationship)]
+        linkPlaces[LinkLayout.ID(relationship)]
     }
 }
 

@@ -9,9 +9,9 @@ package struct StoreLayoutBuilder {
     private var tables: [EntityTable] = []
     private var joinTables: [JoinTable] = []
     private var tableOfEntity: [Int] = []
-    private var linkPlaces: [StoreLayout.RelationshipKey: StoreLayout.LinkPlace] = [:]
+    private var linkPlaces: [LinkLayout.ID: StoreLayout.LinkPlace] = [:]
     /// The foreign key column of each to-one relationship.
-    private var foreignKeys: [StoreLayout.RelationshipKey: (column: String, entityColumn: String?)] = [:]
+    private var foreignKeys: [LinkLayout.ID: (column: String, entityColumn: String?)] = [:]
     private var tableNames = UniqueNames(taken: StoreLayout.bookkeepingTables)
     /// The column names of each table of ``tables``.
     private var columnNames: [UniqueNames] = []
@@ -68,7 +68,7 @@ package struct StoreLayoutBuilder {
                         .init(name: column, content: .referenceEntity, entity: index, slot: relationship.slot))
                     entityColumn = column
                 }
-                foreignKeys[.init(owner: index, slot: relationship.slot)] = (name, entityColumn)
+                foreignKeys[.init(relationship)] = (name, entityColumn)
             }
         }
         tables.append(EntityTable(name: table, root: root.index, columns: columns))
@@ -101,7 +101,7 @@ package struct StoreLayoutBuilder {
             let name: String
             if let inverse = relationship.inverse {
                 let other = schema.entities[inverse.owner].relationships[inverse.relationship]
-                guard let foreignKey = foreignKeys[.init(owner: other.owner, slot: other.slot)] else { continue }
+                guard let foreignKey = foreignKeys[.init(other)] else { continue }
                 place = foreignKey
                 name = "Z" + other.name.uppercased()
             } else {
@@ -245,11 +245,5 @@ package struct StoreLayoutBuilder {
     /// Converts `Z_4BOOKS` to `Z_FOK_4BOOKS`.
     private static func orderColumn(of column: String) -> String {
         "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
-    }
-}
-
-extension StoreLayout.RelationshipKey {
-    init(_ relationship: Schema.Relationship) {
-        self.init(owner: relationship.owner, slot: relationship.slot)
     }
 }

@@ -18,7 +18,7 @@ final class SQLiteWriter: StoreWriter {
     private var bulkInserts: [Int32: Statement] = [:]
     private var updates: [Int32: Statement] = [:]
     /// The prepared UPDATE of each to-one relationship.
-    private var references: [StoreLayout.RelationshipKey: ReferenceUpdate] = [:]
+    private var references: [LinkLayout.ID: ReferenceUpdate] = [:]
     var writtenRows = 0
     /// Whether to drop and recreate the indexes of tables that get many rows.
     var defersIndexes = false
@@ -279,7 +279,7 @@ final class SQLiteWriter: StoreWriter {
     }
 
     private func referenceUpdate(_ relationship: Schema.Relationship) throws -> ReferenceUpdate? {
-        let key = StoreLayout.RelationshipKey(relationship)
+        let key = LinkLayout.ID(relationship)
         if let update = references[key] { return update }
         guard let sql = store.layout.referenceUpdate(of: relationship, schema: store.schema) else { return nil }
         let update = ReferenceUpdate(statement: try connection.borrow(sql.text), hasEntity: sql.hasEntity)

@@ -43,10 +43,12 @@ struct PropertyListJSONWriter {
             json.append(UInt8(ascii: ":"))
             needsNoComma = true
         case .string(let text): JSONText.append(text, to: &json)
-        default:
-            guard event.appendScalar(to: &json) != nil else {
-                throw GranaryError(.refused, "the model contains a date, data or a number that JSON cannot express")
-            }
+        case .integer(let value): IntegerText.append(value, to: &json)
+        case .unsigned(let value): json.append(contentsOf: value.description.utf8)
+        case .real(_, let digits?): json.append(contentsOf: digits)
+        case .real(let value, nil) where value.isFinite: FloatingText.append(value, to: &json)
+        case .boolean(let value): json.append(contentsOf: (value ? "true" : "false").utf8)
+        default: throw GranaryError(.refused, "the model contains a date, data or a number that JSON cannot express")
         }
         return openDictionaries.isEmpty
     }

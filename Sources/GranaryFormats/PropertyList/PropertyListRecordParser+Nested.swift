@@ -73,8 +73,12 @@ extension PropertyListRecordParser {
                         .encodingInvalid, "U+0000 inside text", current.place, field: name(column),
                         help: "--allow-nul")
                 }
+            case .integer(let value): IntegerText.append(value, to: &bytes)
+            case .unsigned(let value): bytes.append(contentsOf: value.description.utf8)
+            case .real(_, let digits?): bytes.append(contentsOf: digits)
+            case .real(let value, nil) where value.isFinite: FloatingText.append(value, to: &bytes)
+            case .boolean(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
             default:
-                if current.event.appendScalar(to: &bytes) != nil { break }
                 note(
                     .valueSyntax,
                     "\(Self.phrase(current.event)) inside an array in an array; such an array is one key of several "

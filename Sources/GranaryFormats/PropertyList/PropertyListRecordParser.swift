@@ -108,6 +108,23 @@ struct PropertyListRecordParser {
                 note(.encodingInvalid, "U+0000 inside text", step.place, field: name(column), help: "--allow-nul")
             }
             kind = .quoted
+        case .integer(let value):
+            IntegerText.append(value, to: &record.bytes)
+            kind = .number
+        case .unsigned(let value):
+            record.bytes.append(contentsOf: value.description.utf8)
+            kind = .number
+        case .real(let value, let digits):
+            // All digits are kept; the attribute's type decides how to round them.
+            if let digits {
+                record.bytes.append(contentsOf: digits)
+            } else {
+                FloatingText.append(value, to: &record.bytes)
+            }
+            kind = .number
+        case .boolean(let value):
+            record.bytes.append(contentsOf: (value ? "true" : "false").utf8)
+            kind = .boolean
         case .date(let value):
             FloatingText.append(value, to: &record.bytes)
             kind = .date
@@ -120,13 +137,10 @@ struct PropertyListRecordParser {
             try parseListText(step, column: column, &steps, into: &record.bytes)
             kind = .array
         default:
-            guard let scalar = step.event.appendScalar(to: &record.bytes, isJSON: false) else {
-                note(
-                    .valueSyntax, "a keyed archive's reference inside a record, which can contain only values",
-                    step.place, field: name(column))
-                return try skip(step, &steps)
-            }
-            kind = scalar
+            note(
+                .valueSyntax, "a keyed archive's reference inside a record, which can contain only values", step.place,
+                field: name(column))
+            return try skip(step, &steps)
         }
         append(kind, column: column, start: start, step.place, isElement: isElement, to: &record)
     }
@@ -208,26 +222,5 @@ struct PropertyListRecordParser {
 
     func name(_ column: Int32) -> String? {
         columns.names.indices.contains(Int(column)) ? columns.names[Int(column)] : nil
-    }
-}
-
-extension PropertyListEvent {
-    /// Appends a number or a Boolean as in JSON.
-    ///
-    /// - Parameter isJSON: whether infinities and NaN are refused; otherwise their names are written.
-    /// - Returns: the kind; nil if nothing was appended.
-    func appendScalar(to bytes: inout [UInt8], isJSON: Bool = true) -> Record.Kind? {
-        switch self {
-        case .integer(let value): IntegerText.append(value, to: &bytes)
-        case .unsigned(let value): bytes.append(contentsOf: value.description.utf8)
-        // All digits are kept; the attribute's type decides how to round them.
-        case .real(_, let digits?): bytes.append(contentsOf: digits)
-        case .real(let value, nil) where value.isFinite || !isJSON: FloatingText.append(value, to: &bytes)
-        case .boolean(let value):
-            bytes.append(contentsOf: (value ? "true" : "false").utf8)
-            return .boolean
-        default: return nil
-        }
-        return .number
     }
 }

@@ -44,19 +44,18 @@ struct XMLBodyGuard {
     /// - Throws: ``GranaryError`` with `plist.syntax` or `limit.exceeded`.
     mutating func check(_ bytes: ArraySlice<UInt8>) throws(GranaryError) {
         for index in bytes.indices where state != .text || bytes[index] == UInt8(ascii: "<") {
-            guard let problem = problem(at: index, in: bytes) else { continue }
-            place.advance(over: bytes[..<problem.offset])
-            let at = PropertyListPlace(line: place.line, column: place.column)
-            throw PropertyListError.error(problem.code, problem.message, at, source)
+            try check(bytes[index], at: index, in: bytes)
         }
         place.advance(over: bytes)
     }
 
     /// Checks a byte. In text it must be a `<`; the others are skipped, as most bytes of a document are text.
-    private mutating func problem(
-        at index: Int, in bytes: ArraySlice<UInt8>
-    ) -> (code: Diagnostic.Code, message: String, offset: Int)? {
-        let byte = bytes[index]
+    private mutating func check(_ byte: UInt8, at index: Int, in bytes: ArraySlice<UInt8>) throws(GranaryError) {
+        func wrong(_ code: Diagnostic.Code, _ message: String, at offset: Int) -> GranaryError {
+            place.advance(over: bytes[..<offset])
+            let at = PropertyListPlace(line: place.line, column: place.column)
+            return PropertyListError.error(code, message, at, source)
+        }
         switch state {
         case .text:
             state = .opened
@@ -68,15 +67,17 @@ struct XMLBodyGuard {
             switch byte {
             case UInt8(ascii: "!"): state = .exclamation
             case UInt8(ascii: "?"):
-                return (.plistSyntax, "a processing instruction, allowed only before the root element", index)
+                throw wrong(.plistSyntax, "a processing instruction, allowed only before the root element", at: index)
             // libxml2 reports the error in an empty tag.
             case UInt8(ascii: ">"): state = .text
             default: state = .tag
             }
         case .tag:
             length += 1
-            if length > tagLimit { return (.limitExceeded, "a tag has more than \(tagLimit) bytes, the limit", index) }
-            if byte == UInt8(ascii: "<") { return (.plistSyntax, "a < inside a tag", index) }
+            if length > tagLimit {
+                throw wrong(.limitExceeded, "a tag has more than \(tagLimit) bytes, the limit", at: index)
+            }
+            if byte == UInt8(ascii: "<") { throw wrong(.plistSyntax, "a < inside a tag", at: index) }
             if quote != 0 {
                 if byte == quote { quote = 0 }
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
@@ -87,14 +88,14 @@ struct XMLBodyGuard {
                 state = .text
                 let start = index - length - 1
                 if let limit = elements?.add(tag: bytes[start...index], attributes: attributes) {
-                    return (.limitExceeded, limit, start)
+                    throw wrong(.limitExceeded, limit, at: start)
                 }
             }
         case .exclamation:
             if length == 0 { closing = byte == Self.commentStart[0] ? 1 : 0 }
             let expected = closing == 1 ? Self.commentStart : Self.charactersStart
             guard byte == expected[length] else {
-                return (.plistSyntax, "a declaration inside the root element", index)
+                throw wrong(.plistSyntax, "a declaration inside the root element", at: index)
             }
             length += 1
             if length == expected.count {
@@ -104,7 +105,6 @@ struct XMLBodyGuard {
         case .comment: close(byte, UInt8(ascii: "-"))
         case .characters: close(byte, UInt8(ascii: "]"))
         }
-        return nil
     }
 
     private mutating func close(_ byte: UInt8, _ mark: UInt8) {
