@@ -64,36 +64,6 @@ import Testing
         #expect(report["created"] as? Int == 0)
     }
 
-    /// The store is put right at once, not by whoever opens it next.
-    @Test func fullDiskLeavesTheStoreByteForByte() throws {
-        try seedInjuries()
-        let before = try Data(contentsOf: folder.url.appending(path: "Seed.sqlite"))
-        let rows = (0..<200_000).map { "C\(100_000 + $0),made up\n" }.joined()
-        let file = try folder.write("code,title\n" + rows, to: "codes.csv").path
-        // The disk is full when the commit has written a part of it into the store itself.
-        let run = try Granary.run(
-            ["import", file, "--model", model, "--store", path("Seed.sqlite"), "--entity", "Diagnosis"],
-            fileBlocks: 8_000)
-        #expect(run.status == 74, "\(run.errors)")
-        #expect(run.ledger.hasPrefix("read "))
-        #expect(try Data(contentsOf: folder.url.appending(path: "Seed.sqlite")) == before)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-        #expect(names == ["Seed.sqlite", "codes.csv"])
-    }
-
-    @Test(arguments: ["pages", "sql"]) func fullDiskMakesNoStore(_ loader: String) throws {
-        let rows = (0..<30_000).map { "C\(100_000 + $0),made up\n" }.joined()
-        let file = try folder.write("code,title\n" + rows, to: "codes.csv").path
-        let run = try Granary.run(
-            [
-                "import", file, "--model", model, "--store", path("New.sqlite"), "--entity", "Diagnosis",
-                "--loader", loader,
-            ], fileBlocks: 1000)
-        #expect(run.status == 74, "\(run.errors)")
-        #expect(run.errors.contains("/New.sqlite: ") && !run.errors.contains(".partial"), "\(run.errors)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["codes.csv"])
-    }
-
     @Test func refusedImportIntoANewStoreMakesNone() throws {
         let run = try Granary.run([
             "import", Samples.url("Triage/patients-with-mistakes.csv").path, "--model", model, "--store",

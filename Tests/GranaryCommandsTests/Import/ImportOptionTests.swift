@@ -9,7 +9,7 @@ struct ImportOptionTests {
 
     init() throws {
         run = try CommandRun()
-        try run.writeModel(ImportHelpTests.model)
+        try run.writeModel(ImportHelpLongTests.model)
     }
 
     private func importing(_ text: String, _ more: [String] = []) async throws -> CommandRun.Result {

@@ -51,7 +51,7 @@ import Testing
         #expect(context.registeredObjects.isEmpty)
     }
 
-    @Test("Order, offset and limit are those of a fetch", arguments: StoreFactory.all)
+    @Test("Order, offset and limit are those of a fetch", arguments: StoreFactory.kinds)
     func windows(_ factory: StoreFactory) throws {
         let container = try PersistentContainer(ConformanceModel.model, factory)
         try fill(container, count: 23)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("Objects may be changed and deleted while they pass", arguments: StoreFactory.all)
+    @Test("Objects may be changed and deleted while they pass", arguments: StoreFactory.kinds)
     func changesOnTheWay(_ factory: StoreFactory) throws {
         let container = try PersistentContainer(ConformanceModel.model, factory)
         try fill(container, count: 50)
@@ -99,7 +99,7 @@ import Testing
         #expect(names.count == 25 && names.allSatisfy { $0 == "kept" })
     }
 
-    @Test("An error of the body ends it", arguments: StoreFactory.all)
+    @Test("An error of the body ends it", arguments: StoreFactory.kinds)
     func stopping(_ factory: StoreFactory) throws {
         let container = try PersistentContainer(ConformanceModel.model, factory)
         try fill(container, count: 5)

@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("The policy decides what is in memory and in the store", arguments: Rivalry.all, cases)
+    @Test("The policy decides what is in memory and in the store", arguments: Rivalry.kinds, cases)
     func policies(_ rivalry: Rivalry, _ test: Case) throws {
         let bench = try Bench(rivalry, test.conflict)
         let (context, object) = (bench.context, bench.object)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "Under the policy error the save is refused, nothing changes, and the conflict is told", arguments: Rivalry.all)
+        "Under the policy error the save is refused, nothing changes, and the conflict is told", arguments: Rivalry.kinds)
     func refusals(_ rivalry: Rivalry) throws {
         for conflict in Conflict.allCases {
             let bench = try Bench(rivalry, conflict)

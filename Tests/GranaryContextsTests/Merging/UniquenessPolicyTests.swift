@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "A new twin of a stored object: they become one", arguments: StoreFactory.all,
+        "A new twin of a stored object: they become one", arguments: StoreFactory.kinds,
         [
             Case(policy: .mergeByPropertyStoreTrump, result: "a stored old"),
             Case(policy: .mergeByPropertyObjectTrump, result: "a new old"),
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "Two twins of one save: the first stays", arguments: StoreFactory.all,
+        "Two twins of one save: the first stays", arguments: StoreFactory.kinds,
         [
             Case(policy: .mergeByPropertyStoreTrump, result: "a one old"),
             Case(policy: .mergeByPropertyObjectTrump, result: "a two old"),
@@ -93,7 +93,7 @@ import Testing
         #expect(try context.fetchAll("Account") == [first, other])
     }
 
-    @Test("A changed object that takes a stored one's value", arguments: StoreFactory.all)
+    @Test("A changed object that takes a stored one's value", arguments: StoreFactory.kinds)
     func changedToTwin(_ factory: StoreFactory) throws {
         for (policy, expected) in [
             // A stored object keeps the value that it had.
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("Under the policy error the twins are named", arguments: StoreFactory.all)
+    @Test("Under the policy error the twins are named", arguments: StoreFactory.kinds)
     func refusal(_ factory: StoreFactory) throws {
         let context = try PersistentContainer(ConformanceModel.model, factory).makeContext()
         let original = try account(context, "a", first: "Ann", last: "Lee")

@@ -20,7 +20,7 @@ import Testing
         return OpenedStore(store: store, folder: folder)
     }
 
-    @Test("Every table is restored", arguments: factories, [1, 2, 3] as [UInt64])
+    @Test("Every table is restored", arguments: factories, [1] as [UInt64])
     func random(_ factory: StoreFactory, _ seed: UInt64) throws {
         let bench = try RunBench(factory)
         var generator = SeededGenerator(seed: seed)

@@ -41,21 +41,6 @@ import Testing
         }
     }
 
-    /// Each number of entries up to where the tree has three levels, so that the last page of each level has each number of
-    /// entries; short and long ones, and such that overflow.
-    @Test(arguments: [10, 99, 101, 103, 600])
-    func everyNumberOfEntries(_ length: Int) throws {
-        let counts = Array(0...30) + Array(stride(from: 31, to: 160, by: length == 10 ? 5 : 21)) + [700]
-        for count in counts {
-            let rows = (0..<count).map { number in
-                let digits = Array("\(100_000 + number)".utf8)
-                return (Int64(number), [LoadedValue.text(digits + Array(repeating: 0x61, count: length))])
-            }
-            try LoadingBench(types: ["VARCHAR"], pageSize: 512, indexes: ["(c0) UNIQUE"], changes: count % 7 == 1)
-                .check(rows)
-        }
-    }
-
     @Test func twinsInUniqueIndexesAreRefused() throws {
         let folder = try TemporaryFolder()
         for (types, row) in [(["INTEGER"], [LoadedValue.integer(5)]), (["VARCHAR"], [.text([0x61])])] {
@@ -153,6 +138,21 @@ import Testing
 }
 
 @Suite struct IndexLoadingLongTests {
+    /// Each number of entries up to where the tree has three levels, so that the last page of each level has each number of
+    /// entries; short and long ones, and such that overflow.
+    @Test(arguments: [10, 99, 101, 103, 600])
+    func everyNumberOfEntries(_ length: Int) throws {
+        let counts = Array(0...30) + Array(stride(from: 31, to: 160, by: length == 10 ? 5 : 21)) + [700]
+        for count in counts {
+            let rows = (0..<count).map { number in
+                let digits = Array("\(100_000 + number)".utf8)
+                return (Int64(number), [LoadedValue.text(digits + Array(repeating: 0x61, count: length))])
+            }
+            try LoadingBench(types: ["VARCHAR"], pageSize: 512, indexes: ["(c0) UNIQUE"], changes: count % 7 == 1)
+                .check(rows)
+        }
+    }
+
     @Test(arguments: [512, 1024, 4096], [3000, 100_000, 16 << 20])
     func indexesAreThoseOfSQLite(_ pageSize: Int, _ memory: Int) throws {
         for seed in 2..<4 {

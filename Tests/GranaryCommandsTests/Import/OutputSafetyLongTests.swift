@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// No file is replaced that Granary did not make, and none that the run itself reads or writes.
-struct OutputSafetyTests {
+struct OutputSafetyLongTests {
     private let run: CommandRun
 
     init() throws {

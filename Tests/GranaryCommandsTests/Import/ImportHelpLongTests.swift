@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The `help:` lines: each names an option that accepts the refused value, and works as printed.
-struct ImportHelpTests {
+struct ImportHelpLongTests {
     static let model = ManagedObjectModel(entities: [
         EntityDescription(
             "Thing",
