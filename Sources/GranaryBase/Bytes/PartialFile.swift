@@ -32,8 +32,8 @@ package final class PartialFile {
     ///
     /// - Parameters:
     ///   - permissions: the mode; the process's umask is applied.
-    ///   - removingAbandoned: whether to remove abandoned files of the target first. False if the caller reads them with
-    ///   ``abandoned(of:_:)``.
+    ///   - removingAbandoned: whether to remove abandoned files of the target first. False if the caller reads them
+    ///     with ``abandoned(of:_:)``.
     /// - Throws: ``GranaryError`` with code `uncreatable`.
     package static func create(
         for target: String, permissions: UInt32 = 0o666, removingAbandoned: Bool = true

@@ -145,7 +145,8 @@ import Testing
     }
 
     @Test(
-        "Under the policy error the save is refused, nothing changes, and the conflict is told", arguments: Rivalry.kinds)
+        "Under the policy error the save is refused, nothing changes, and the conflict is told",
+        arguments: Rivalry.kinds)
     func refusals(_ rivalry: Rivalry) throws {
         for conflict in Conflict.allCases {
             let bench = try Bench(rivalry, conflict)

@@ -88,8 +88,8 @@ public struct ImportOptions: Sendable {
     public var listSeparator: UInt8 = UInt8(ascii: ";")
     /// Whether NULL in a required property is replaced by its default value; otherwise it is refused.
     public var nullIsDefault = false
-    /// Whether Decimals that the store cannot hold exactly are rounded; otherwise they are refused. Decimals of more than 38
-    /// digits are always refused.
+    /// Whether Decimals that the store cannot hold exactly are rounded; otherwise they are refused. Decimals of more
+    /// than 38 digits are always refused.
     public var allowsRounding = false
     /// The date formats, tried in order; ISO 8601 by default. A text that gives different instants in two formats is
     /// refused.

@@ -25,8 +25,8 @@ public struct SourceOptions: Sendable {
     public var blankLines = BlankLines.skip
     /// The implementation that splits CSV and TSV into fields.
     package var tokenizer = CSVSplitting.standard
-    /// Whether a CSV header may have columns without a name; otherwise it is refused. To ignore these columns, also add the
-    /// empty name to ``ImportOptions/ignoredColumns``.
+    /// Whether a CSV header may have columns without a name; otherwise it is refused. To ignore these columns, also add
+    /// the empty name to ``ImportOptions/ignoredColumns``.
     public var ignoresUnnamed = false
     /// Constant tables: the attributes whose values a term has.
     public var attributes: [String]?
