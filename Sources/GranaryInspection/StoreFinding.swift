@@ -54,7 +54,7 @@ extension StoreFinding: Encodable {
 enum StoreAdvice {
     /// For a damaged file.
     static let recover = "restore a backup, or recover the file with sqlite3's .recover"
-    /// For lost data of which the store has no copy.
+    /// Data is lost, and the store has no copy of it.
     static let restore = "restore the store from a backup"
     /// For intact objects with damaged tables or bookkeeping.
     static let copyObjects = "export the store, and import the export into a new store"

@@ -4,7 +4,8 @@ import GranaryModel
 
 /// The stores of a coordinator, seen as one store for bulk work. Each hierarchy of entities is in one of them.
 ///
-/// A transaction opens one in each store, inside each other. Import runs are recorded in the ledger of the first store.
+/// A transaction opens one in each store, inside each other; the innermost commits first, so a failure between two commits
+/// leaves the outer stores unchanged. Import runs are recorded in the ledger of the first store.
 final class RoutedStore: PersistentStore {
     let schema: Schema
     private let stores: [any PersistentStore]
