@@ -37,7 +37,7 @@ open class ManagedObject {
     /// because an import is many times faster without objects.
     ///
     /// The methods run inside the import's transaction. They must use only the object's own context: another context of
-    /// the same container waits for the store, forever. For a changed object, `changedValues()` is empty. The methods
+    /// the same container gets an error. For a changed object, `changedValues()` is empty. The methods
     /// of objects that an import deletes (`ImportOptions.prunes`) are not called.
     open class var importsInBulk: Bool { false }
 

@@ -22,6 +22,8 @@ public final class AttachedStore: @unchecked Sendable {
     /// The indexes of the entities that the store holds; nil for all entities of the model.
     private let entities: Set<Int>?
     private let lock = Mutex(())
+    /// The thread that holds the lock: a second lock of the same thread would end the process.
+    private let holder = Mutex<ObjectIdentifier?>(nil)
     /// Nil after the store was removed. Access requires the lock.
     private var store: (any PersistentStore)?
     private let knownMetadata: Mutex<PersistentStoreMetadata>
@@ -90,7 +92,14 @@ public final class AttachedStore: @unchecked Sendable {
     /// - Throws: ``GranaryError`` with code `usage` if the store was removed from its coordinator; any error from
     ///   `body`.
     package func withLock<Result>(_ body: (any PersistentStore) throws -> sending Result) throws -> sending Result {
-        try lock.withLock { _ in
+        let thread = ObjectIdentifier(Thread.current)
+        guard holder.withLock({ $0 }) != thread else {
+            throw GranaryError(
+                .usage, "the store \(identifier) is in use by the call that this call is part of, such as an import")
+        }
+        return try lock.withLock { _ in
+            holder.withLock { $0 = thread }
+            defer { holder.withLock { $0 = nil } }
             guard let store else {
                 throw GranaryError(.usage, "the store \(identifier) was removed from its coordinator")
             }
