@@ -4,14 +4,14 @@ import Testing
 
 /// The main job by the binary: model and files in, a store out, and back.
 @Suite struct MainJobTests {
-    private let model = Samples.url("Triage/Triage.xcdatamodeld").path
-    private let folder: TemporaryFolder
+    let model = Samples.url("Triage/Triage.xcdatamodeld").path
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func path(_ name: String) -> String { folder.url.appending(path: name).path }
+    func path(_ name: String) -> String { folder.url.appending(path: name).path }
 
-    private func seedInjuries() throws {
+    func seedInjuries() throws {
         let run = try Granary.run([
             "import", "--model", model, "--store", path("Seed.sqlite"), "--entity", "Injury", "--terms",
             "Blunt Trauma%Burn%C-Spine%Cardiac%Crushing%Fracture%Laceration%Penetration", "--delimiter", "%",

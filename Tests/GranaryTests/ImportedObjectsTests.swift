@@ -134,6 +134,19 @@ private final class StrayingCoffee: ManagedObject {
         #expect(try await rows(container).allSatisfy { $0[1].contains("x") })
     }
 
+    @Test func aRecordThatChangesOnlyAListIsAnUpdate() async throws {
+        let container = try container(Coffee.self, "A.sqlite")
+        _ = try await Importer(entity: "Tag", from: .text("name\nT1\n", format: .csv)).run(into: container)
+        _ = try await csv("name,brand\nSumatra,x\nJava,x\n").run(into: container)
+        var options = ImportOptions()
+        options.onConflict = .update
+        options.lookups = ["tags": .attribute("name")]
+        let text = "name,tags\nSumatra,T1\nJava,\n"
+        let update = Importer(entity: "Coffee", from: .text(text, format: .csv), options: options)
+        let report = try await update.run(into: container)
+        #expect(report.updated == 1 && report.unchanged == 1 && report.objects == 1)
+    }
+
     @Test func aDryRunCallsTheMethodsAndStoresNothing() async throws {
         var run = ImportRunOptions()
         run.isDryRun = true
