@@ -7,6 +7,7 @@ DESTDIR ?=
 FOLDERS ?=
 SECONDS ?= 600
 TARGET ?=
+BENCHMARKS ?= ImportBenchmarks PersistenceBenchmarks FetchBenchmarks
 
 # The compiler does not search the folders of these Homebrew libraries by itself.
 ifeq ($(shell uname -s),Darwin)
@@ -47,12 +48,14 @@ test-crash: setup ## kills imports and saves and checks the stores (suites named
 test-core-data: setup ## compares Granary with Apple's Core Data (macOS only; elsewhere there are no such tests)
 	$(SWIFT) test $(SWIFT_FLAGS) --filter CoreDataTests
 
-test-long: setup ## runs long generated tests (suites named ...LongTests), and the import tests with libcsv and with SQL
+test-long: setup ## runs long tests (suites named ...LongTests), the import tests with libcsv and with SQL, and the tests of generated code
 	$(SWIFT) test $(SWIFT_FLAGS) --filter LongTests
 	GRANARY_TOKENIZER=libcsv $(SWIFT) test $(SWIFT_FLAGS) --filter 'GranaryFormatsTests|GranarySeedingTests|EndToEndTests' \
 	  --skip 'LongTests|CrashTests'
 	GRANARY_LOADER=sql $(SWIFT) test $(SWIFT_FLAGS) --filter 'GranarySeedingTests|EndToEndTests|GranaryCommandsTests' \
 	  --skip 'LongTests|CrashTests'
+	@Scripts/test-generated-code
+	@Scripts/test-plugin
 
 lint: ## checks format, file length, imports, commands, paths and traps, and that each check can fail
 	@Scripts/lint --self-test
@@ -62,12 +65,12 @@ format: ## formats all Swift files in place
 	@Scripts/swift-files . | xargs $(SWIFT) format --in-place --parallel
 
 bench: build ## measures Granary against rivals and a raw C floor; BENCHMARKS=NAME for one of them
-	@Scripts/bench "$$($(RELEASE) --show-bin-path)/granary"
+	@BENCHMARKS="$(BENCHMARKS)" Scripts/bench "$$($(RELEASE) --show-bin-path)/granary"
 
 survey: setup ## reads all stores and models below FOLDERS="A B" twice and compares the results
 	@Scripts/survey $(FOLDERS)
 
-fuzz: setup ## fuzzes the readers, SECONDS=600 each; TARGET=archive, cache or xml for one of them
+fuzz: setup ## fuzzes the readers, SECONDS=600 each; TARGET=archive, cache, predicate or xml for one of them
 	@FUZZ_SECONDS="$(SECONDS)" FUZZ_TARGET="$(TARGET)" Scripts/fuzz
 
 attack: build ## tests the command line with full disks, kills, damaged files and inputs that expand
@@ -99,4 +102,4 @@ install: build ## installs `granary`, its manual page and shell completions belo
 	echo "installed $(DESTDIR)$(PREFIX)/bin/granary, its manual page and completions"
 
 clean: ## removes build products and the output of the demo
-	rm -rf .build .build-fuzz $(DOCS) Benchmarks/.build demo-output
+	rm -rf .build .build-fuzz .build-plugin $(DOCS) Benchmarks/.build demo-output

@@ -275,6 +275,13 @@ inverseName="books" inverseEntity="Author"/>
 BOMB = '<!DOCTYPE model [<!ENTITY a "aaaaaaaaaa">%s]><model name="&j;"/>' % "".join(
     '<!ENTITY %s "%s">' % (chr(98 + i), ("&%s;" % chr(97 + i)) * 10) for i in range(9))
 
+COMPARISONS = """age >= 18 AND NOT name BEGINSWITH[cd] 'Sm\\u00e9' OR (ANY children.age IN {1, 2.5e3}
+&& ALL b.@count BETWEEN {-1, 0x1F}) || NONE #in.size LIKE "?*" OR SELF MATCHES[c] '\\\\d+' OR x == nil OR y <> YES"""
+
+EXPRESSIONS = """SUBQUERY(a.b, $x, $x.c == 1 AND $y[FIRST] != a[2]).@avg.d > -e ** 2 + max(f, 3) * now()
+AND TERNARY(a == TRUE, CAST("2001-01-01", "NSDate"), b UNION {3} MINUS c) =< FUNCTION(SELF, 'x:', random())
+AND g == CAST("0.1", "NSDecimalNumber") AND h != CAST("AQID", "NSData") AND TRUEPREDICATE"""
+
 
 def write(path, data):
     path = ROOT / path
@@ -290,6 +297,8 @@ def main():
     write("Seeds/cache/model", b"\x01" + model)
     write("Seeds/cache/known-keys-deflated", b"\x00" + deflated(cache))
     write("Seeds/cache/known-keys", b"\x01" + cache)
+    write("Seeds/predicate/comparisons", COMPARISONS)
+    write("Seeds/predicate/expressions", EXPRESSIONS)
     write("Seeds/xml/books", XML)
     sample = ROOT.parent / "samples/Company/Company.xcdatamodeld/Company.xcdatamodel/contents"
     write("Seeds/xml/company", sample.read_bytes())
@@ -301,6 +310,8 @@ def main():
     write("Regressions/cache/refused-cut-off", b"\x00" + deflated(cache)[:-9])
     write("Regressions/cache/refused-values", b"\x01" + values())
     write("Regressions/cache/refused-doubling", b"\x01" + doubling())
+    write("Regressions/predicate/refused-nested", "NOT (" * 10_000)
+    write("Regressions/predicate/refused-sum", "a == " + "1 - " * 10_000 + "1")
     write("Regressions/xml/refused-bomb", BOMB)
     write("Regressions/xml/refused-nested", "<model>" + "<entity name='E'>" * 3_000)
 

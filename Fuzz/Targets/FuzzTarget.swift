@@ -15,6 +15,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Model caches. After a byte 0 stands what a store has, after a 1 what is compressed first: no fuzzer finds its way
     /// through DEFLATE.
     case cache
+    /// Texts of predicates. What is printed of one that is read is read again.
+    case predicate
     /// Xcode's model XML.
     case xml
 
@@ -31,6 +33,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             switch self {
             case .archive: try Self.readArchive(bytes)
             case .cache: try Self.readCache(bytes)
+            case .predicate: try Self.readPredicate(bytes)
             case .xml: try Self.readXML(bytes)
             }
             return true
@@ -56,6 +59,13 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         var diagnostics = DiagnosticCollector(limit: 100)
         let model = try ModelCache.read(content, source: source, diagnostics: &diagnostics)
         try resolve(model)
+    }
+
+    private static func readPredicate(_ bytes: [UInt8]) throws {
+        let text = try ObjectPredicate(String(decoding: bytes, as: UTF8.self)).description
+        guard try ObjectPredicate(text).description == text else {
+            throw GranaryError(.internalDefect, "a predicate is printed as another one")
+        }
     }
 
     private static func readXML(_ bytes: [UInt8]) throws {

@@ -4,7 +4,7 @@ package import ArgumentParser
 package struct GranaryCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "granary",
-        abstract: "Imports files into Core Data stores and exports them.",
+        abstract: "Imports files into Core Data stores, exports and queries them.",
         discussion: HelpText.paragraphs(
             """
             Granary validates every row against a Core Data model and writes SQLite stores that Core Data opens.
@@ -22,6 +22,7 @@ package struct GranaryCommand: AsyncParsableCommand {
             ImportCommand.self,
             SeedCommand.self,
             ExportCommand.self,
+            QueryCommand.self,
             ModelCommand.self,
             StoreCommand.self,
         ])

@@ -51,7 +51,8 @@ struct CommandLineTests {
     @Test(
         "Help wraps paragraphs once, and examples not at all",
         arguments: [
-            [], ["import"], ["seed"], ["export"], ["model", "show"], ["model", "convert"], ["store", "create"],
+            [], ["import"], ["seed"], ["export"], ["query"], ["model", "show"], ["model", "convert"],
+            ["store", "create"],
             ["store", "revert"],
         ])
     func help(_ words: [String]) async {

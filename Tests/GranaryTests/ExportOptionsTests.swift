@@ -65,6 +65,19 @@ import Testing
         }
     }
 
+    @Test("A predicate, an order and a limit select objects; columns can be key paths")
+    func selection() async throws {
+        let chosen = try await export("number", "ward.name") {
+            $0.predicate = .compare(.keyPath("number"), .greater, .constant(.integer(1)))
+            $0.sortDescriptors = [ObjectSortDescriptor("number", ascending: false)]
+            $0.limit = 1
+            $0.offset = 1
+        }
+        #expect(chosen == "number,ward.name\n2,red\n")
+        #expect(
+            try await export("name", "beds.@count", entity: "Ward") { $0.limit = nil } == "name,beds.@count\nred,3\n")
+    }
+
     @Test("The forms of dates, binary data and NULL")
     func values() async throws {
         let dates: [(DateStyle, String)] = [(.iso8601, "2001-01-01T00:00:00Z"), (.seconds, "0.0")]

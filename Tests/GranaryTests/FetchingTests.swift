@@ -48,9 +48,9 @@ import Testing
         (.compare(title, .endsWith, .constant("a")), ["Ada"]),
         (.compare(title, .contains, .constant("mil")), ["Émile", "emily"]),
         (.compare(title, .isIn, .list([.constant("Ada"), .constant("Zoo")])), ["Ada", "Zoo"]),
-        (.comparison(title, .beginsWith, .constant("EM"), [.caseInsensitive]), ["emily"]),
+        (.compare(title, .beginsWith, .constant("EM"), options: [.caseInsensitive]), ["emily"]),
         (
-            .comparison(title, .beginsWith, .constant("em"), [.caseInsensitive, .diacriticInsensitive]),
+            .compare(title, .beginsWith, .constant("em"), options: [.caseInsensitive, .diacriticInsensitive]),
             ["Émile", "emily"]
         ),
         (

@@ -7,7 +7,7 @@ import Testing
     private static let predicates: [(ObjectPredicate, String)] = [
         (.compare(.keyPath("a"), .equal, .null), "a == nil"),
         (.compare(.evaluatedObject, .greaterOrEqual, .constant(1)), "SELF >= 1"),
-        (.comparison(.keyPath("a"), .contains, .constant("x"), [.caseInsensitive]), "a CONTAINS[c] \"x\""),
+        (.compare(.keyPath("a"), .contains, .constant("x"), options: [.caseInsensitive]), "a CONTAINS[c] \"x\""),
         (.not(.and([.constant(true), .constant(false)])), "NOT (TRUEPREDICATE AND FALSEPREDICATE)"),
     ]
 

@@ -25,9 +25,7 @@ final class CustomerApp {
 
     /// Returns all customers, sorted by name.
     func customers() throws -> [Customer] {
-        var request = FetchRequest("Customer")
-        request.sortDescriptors = [ObjectSortDescriptor("name")]
-        return try persistentContainer.viewContext.fetch(request).compactMap { $0 as? Customer }
+        try persistentContainer.viewContext.fetch(Customer.self, sort: "name")
     }
 
     /// Saves the changes, if there are any.

@@ -16,8 +16,7 @@ final class CustomerEditor {
 
     /// Returns the customer with an address, including unsaved changes; nil if there is none.
     func retrieve(emailid: String) throws -> Customer? {
-        let predicate = ObjectPredicate.compare(.keyPath("emailid"), .equal, .constant(.string(emailid)))
-        return try context.fetch(FetchRequest("Customer", where: predicate)).first as? Customer
+        try context.first(Customer.self, where: "emailid == %@", emailid)
     }
 
     func insert(name: String, emailid: String, contactno: String) throws -> Customer {

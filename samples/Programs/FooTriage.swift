@@ -52,8 +52,6 @@ final class FooTriage {
 
     /// Returns the names of all injuries, sorted by key.
     func injuries() throws -> [String] {
-        var request = FetchRequest("Injury")
-        request.sortDescriptors = [ObjectSortDescriptor("key")]
-        return try context.fetch(request).compactMap { try $0.string(forKey: "name") }
+        try context.fetch("Injury", sort: "key").compactMap { try $0.string(forKey: "name") }
     }
 }

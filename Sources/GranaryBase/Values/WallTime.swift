@@ -72,3 +72,12 @@ extension WallTime {
         1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
     ]
 }
+
+extension DateText {
+    /// The seconds since 2001-01-01 00:00:00 UTC of a text. A text without a zone is in UTC.
+    package static func secondsInUTC(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Double {
+        let wall = try scan(text)
+        guard case .offset(let offset) = wall.zone else { return try wall.instant(utc: wall.seconds, of: text) }
+        return try wall.instant(utc: wall.seconds - Int64(offset), of: text)
+    }
+}

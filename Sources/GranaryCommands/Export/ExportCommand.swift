@@ -3,6 +3,7 @@ import Foundation
 import GranaryBase
 import GranaryCoreDataStore
 import GranaryFormats
+import GranaryModel
 import GranarySeeding
 
 /// `granary export`: exports objects from a store.
@@ -22,6 +23,8 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
               granary export --store Seed.sqlite --format json --output seed.json
               granary export --store Seed.sqlite --entity Injury --format terms \\
                 --delimiter % --attribute name --ordinal key --output -
+              granary export --store Seed.sqlite --entity Patient --where 'age > 60' \\
+                --sort name --columns name,age,injury.name --output old.csv
             """))
 
     @Option(help: ArgumentHelp("The store to read.", valueName: "store"), completion: .file())
@@ -38,6 +41,15 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         help: ArgumentHelp("An entity and its subentities; repeatable (default: all entities).", valueName: "entity"))
     var entity: [String] = []
 
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Export only the objects that satisfy a predicate, such as 'age > 60'; needs one entity.",
+            valueName: "predicate"))
+    var condition: String?
+
+    @OptionGroup var selection: SelectionOptions
+
     @Option(help: "The format of the output (default: the format that its extension names).")
     var format: DataFormat?
 
@@ -46,7 +58,10 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         completion: .file())
     var output: String
 
-    @Option(help: ArgumentHelp("The columns, in this order, separated by commas; $id is one.", valueName: "a,b,…"))
+    @Option(
+        help: ArgumentHelp(
+            "The columns, in this order, separated by commas: properties, $id, $entity and key paths.",
+            valueName: "a,b.c,…"))
     var columns: String?
 
     @OptionGroup(title: "Values") var values: ExportValueOptions
@@ -71,8 +86,12 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         if format == .terms, columns != nil || reference != nil {
             throw ValidationError("--columns and --reference do not apply to a constant table; use --attribute.")
         }
-        if let columns, columns.split(separator: ",", omittingEmptySubsequences: false).contains("") {
-            throw ValidationError("--columns contains an empty name.")
+        try ColumnList.check(columns)
+        if condition != nil || !selection.isEmpty, Set(entity).count != 1 {
+            throw ValidationError("--where, --sort, --limit and --offset need one entity; pass --entity once.")
+        }
+        if terms.ordinal != nil, !selection.sort.isEmpty {
+            throw ValidationError("--ordinal determines the order of a constant table; omit --sort.")
         }
         if output.isEmpty { throw ValidationError("--output is empty; use - for standard output.") }
         var protected = ProtectedFiles()
@@ -88,6 +107,8 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         guard let format = chosenFormat else { return }
+        // Before anything is read or written.
+        let predicate = try condition.map { try ObjectPredicate($0) }
         var destination =
             output == "-"
             ? ExportDestination.standardOutput(format) : .path(output, format: format, replacing: force)
@@ -99,10 +120,15 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         defer { interrupt.stop() }
         var options = values.options
         options.entities = entity
-        options.columns = columns?.split(separator: ",").map(String.init) ?? []
+        options.predicate = predicate
+        try selection.apply(to: &options)
+        options.columns = ColumnList.names(columns)
         options.reference = reference
         options.terms = terms.terms
         options.cancellation = interrupt.cancellation
+        if let predicate, let condition, let name = entity.first {
+            try PredicateText.check(predicate, condition, entity: name, in: source.schema)
+        }
         let report = try Exporter(options: options).run(source, to: destination)
         CommandOutput.log(report.warnings, limit: diagnosticOptions.maxDiagnostics)
         let counts = report.tables.map { "\($0.entity) \($0.objects)" }.joined(separator: " + ")

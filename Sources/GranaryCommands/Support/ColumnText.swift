@@ -1,7 +1,9 @@
+import GranaryBase
+
 /// The width of text on a terminal, where some characters take two columns.
 enum ColumnText {
     /// The number of columns that `text` takes.
-    static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+    static func width(_ text: String) -> Int { TextWidth.columns(of: text) }
 
     /// The start of `text` in at most `columns`, with `…` if it is cut.
     static func cut(_ text: String, to columns: Int) -> String {
@@ -19,18 +21,8 @@ enum ColumnText {
         var left = columns
         return String(
             characters.prefix { character in
-                left -= width(character)
+                left -= TextWidth.columns(of: character)
                 return left >= 0
             })
-    }
-
-    // The wide blocks of Unicode Standard Annex 11 that occur in file names.
-    private static func width(_ character: Character) -> Int {
-        switch character.unicodeScalars.first?.value ?? 0 {
-        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
-            0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
-            2
-        default: 1
-        }
     }
 }

@@ -14,6 +14,8 @@ package struct CommandOutput: Sendable {
     let messages: MessageStream
     /// The terminal that shows standard error.
     let terminal: Terminal
+    /// The terminal that shows standard output.
+    let dataTerminal: Terminal
 
     /// The process's own streams.
     private static let standard = CommandOutput(
@@ -24,7 +26,7 @@ package struct CommandOutput: Sendable {
         },
         // An error of standard error cannot be reported anywhere.
         messages: MessageStream { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
-        terminal: .standardError)
+        terminal: .standardError, dataTerminal: .standardOutput)
 
     private var style: MessageStyle { MessageStyle(hasColours: terminal.hasColours) }
 
@@ -63,6 +65,18 @@ package struct CommandOutput: Sendable {
         if lines.count > 1 { current.messages.line(VisibleText.escapedLines(String(lines[1]))) }
     }
 
+    /// As ``logError(_:help:)``, for the message of an error. If it ends with a text and a mark under a place in it, these
+    /// two lines stay lines.
+    private static func logError(marked message: String) {
+        let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+        // Both lines are indented, so that they cannot be taken for messages of their own.
+        guard lines.count > 2, let mark = lines.last, mark.hasPrefix("  "), mark.drop(while: { $0 == " " }) == "^",
+            lines[lines.count - 2].hasPrefix("  ")
+        else { return logError(message) }
+        logError(lines.dropLast(2).joined(separator: "\n"))
+        for line in lines.suffix(2) { log(String(line)) }
+    }
+
     /// Prints a diagnostic in the format of compilers, and its help on a second line.
     package static func log(_ diagnostic: Diagnostic, showsHelp: Bool = true) {
         current.messages.line(current.style.text(diagnostic))
@@ -83,7 +97,7 @@ package struct CommandOutput: Sendable {
         log(error.diagnostics, limit: limit)
         // An error made from one diagnostic has the same message.
         if error.diagnostics.count != 1 || error.diagnostics.first?.message != error.message {
-            logError(error.message)
+            logError(marked: error.message)
         }
         if let help = error.help { log("  help: \(help)") }
     }
@@ -99,16 +113,20 @@ extension CommandOutput {
     package final class Capture: Sendable {
         private let texts = Mutex((data: "", messages: ""))
         private let terminal: Terminal
+        private let dataTerminal: Terminal
 
         package convenience init() { self.init(terminal: .none) }
 
-        init(terminal: Terminal) { self.terminal = terminal }
+        init(terminal: Terminal, dataTerminal: Terminal = .none) {
+            self.terminal = terminal
+            self.dataTerminal = dataTerminal
+        }
 
         package var output: CommandOutput {
             CommandOutput(
                 writeData: { text throws(GranaryError) in self.texts.withLock { $0.data += text } },
                 messages: MessageStream { text in self.texts.withLock { $0.messages += text } },
-                terminal: terminal)
+                terminal: terminal, dataTerminal: dataTerminal)
         }
 
         package var standardOutput: String { texts.withLock { $0.data } }

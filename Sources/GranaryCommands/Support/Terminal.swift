@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// The terminal that shows messages, or none if they go to a file or a pipe.
+/// The terminal that shows messages or data, or none if they go to a file or a pipe.
 struct Terminal: Sendable {
     /// Whether it is a terminal.
     let isPresent: Bool
@@ -25,13 +25,20 @@ struct Terminal: Sendable {
     static let none = Terminal(isPresent: false, environment: [:], windowWidth: { nil })
 
     /// The terminal of the process's standard error.
-    static let standardError = Terminal(
-        isPresent: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment,
-        windowWidth: {
-            var size = winsize()
-            guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-            return Int(size.ws_col)
-        })
+    static let standardError = Terminal(STDERR_FILENO)
+    /// The terminal of the process's standard output.
+    static let standardOutput = Terminal(STDOUT_FILENO)
+
+    /// The terminal of a file descriptor of the process.
+    private init(_ descriptor: Int32) {
+        self.init(
+            isPresent: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment,
+            windowWidth: {
+                var size = winsize()
+                guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+                return Int(size.ws_col)
+            })
+    }
 
     /// Whether lines can be overwritten and coloured: `TERM` is set to anything but `dumb`.
     var hasControls: Bool { isPresent && !["", "dumb"].contains(environment["TERM"] ?? "") }

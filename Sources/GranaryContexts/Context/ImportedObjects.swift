@@ -59,16 +59,21 @@ package final class ImportedObjects {
     package func run(_ rows: ArraySlice<Row>, writes: Bool) throws -> [(row: Int, error: GranaryError)] {
         let stored = try read(rows)
         var objects: [(row: Int, object: ManagedObject)] = []
+        // The errors of accesses that cannot throw, in `awakeFromInsert` and `awakeFromFetch`, by row.
+        var accessErrors: [Int: any Error] = [:]
         for (index, row) in zip(rows.indices, rows) {
             guard let values = stored[Place(row, in: context)] else { continue }
             objects.append((index, row.isNew ? insert(row, values) : update(values)))
+            if let error = context.takeAccessError() { accessErrors[index] = error }
         }
         var marks: [ObjectIdentifier: Int] = [:]
         try context.runWillSave(&marks)
         var refused: [(row: Int, error: GranaryError)] = []
         for (row, object) in objects {
             do {
+                if let error = accessErrors[row] { throw error }
                 try object.isInserted ? object.validateForInsert() : object.validateForUpdate()
+                try context.throwAccessError()
             } catch {
                 refused.append((row, Self.refusal(error, object)))
             }

@@ -7,6 +7,7 @@ extension ManagedObjectContext {
     /// and deleted objects get their stored values.
     public func rollback() {
         undoManager?.removeAllActions()
+        accessError = nil
         pendingDeletions = []
         for object in inserted.union(discarded) {
             if !observers.isEmpty { pending.noteDeletion(of: object) }
@@ -31,6 +32,7 @@ extension ManagedObjectContext {
     /// once (``ObjectChanges/invalidated``).
     public func reset() {
         undoManager?.removeAllActions()
+        accessError = nil
         pendingDeletions = []
         let objects = discarded.union(registeredObjects)
         for object in objects {

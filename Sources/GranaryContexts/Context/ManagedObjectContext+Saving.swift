@@ -20,11 +20,13 @@ extension ManagedObjectContext {
     /// sets the permanent IDs here too. If the policy resolves a conflict, `willSave` runs again for the objects that
     /// this changed.
     ///
-    /// - Throws: ``GranaryError`` with code `refused` and a diagnostic for every broken rule of every object; with
+    /// - Throws: ``accessError`` if there is one; nothing is saved then, and a second call saves.
+    ///   ``GranaryError`` with code `refused` and a diagnostic for every broken rule of every object; with
     ///   ``MergePolicy/error`` also for every object that was changed in the store (`object.conflict`) and every
     ///   duplicate unique value, with ``SaveConflicts`` as the underlying error. If there is only one validation error
     ///   and a subclass threw it, that error is thrown. Any error from the store.
     public func save() throws {
+        try throwAccessError()
         try finishDeletions()
         merged = []
         try mergePendingSaves()
@@ -42,6 +44,7 @@ extension ManagedObjectContext {
         // Report all problems at once.
         if !failures.isEmpty { try addClashes(to: &failures) }
         try failures.throwIfAny("the objects break \(failures.collector.ruleCount) of the model")
+        try throwAccessError()
         if let parent {
             try push(to: parent)
         } else {
@@ -60,7 +63,7 @@ extension ManagedObjectContext {
                         && called[ObjectIdentifier($0), default: -1] < $0.changeMark
                 }.inSavingOrder
             }
-            guard !due.isEmpty else { return }
+            guard !due.isEmpty else { return try throwAccessError() }
             for object in due {
                 marks[ObjectIdentifier(object)] = changeCount
                 object.willSave()
@@ -88,6 +91,7 @@ extension ManagedObjectContext {
             try finishDeletions()
             let failures = validateObjects()
             try failures.throwIfAny("the merged objects break \(failures.collector.ruleCount) of the model")
+            try throwAccessError()
         }
         throw GranaryError(
             .busy, "others changed the store during each of \(Self.conflictRounds) attempts to save; nothing was saved")

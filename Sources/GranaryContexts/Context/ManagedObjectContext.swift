@@ -48,6 +48,10 @@ public final class ManagedObjectContext {
     public var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }
     }
+    /// The first error, since the last ``save()``, of an access to an object that cannot throw: a property of a generated
+    /// class, or ``ManagedObject/init(context:)``. The next ``save()`` throws it; then, and after ``rollback()`` and
+    /// ``reset()``, it is nil.
+    public internal(set) var accessError: (any Error)?
     /// Records changes so that they can be undone; nil by default. A manager serves one context.
     /// (`NSManagedObjectContext.undoManager`)
     public var undoManager: ObjectUndoManager? {

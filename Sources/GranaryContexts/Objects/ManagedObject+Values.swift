@@ -55,27 +55,11 @@ extension ManagedObject {
     }
 
     func checkType(of value: AttributeValue, for attribute: Schema.Attribute) throws {
-        let type = attribute.type
-        // A transient attribute without a type accepts any value.
-        guard type != .undefined else { return }
-        guard value.fits(type) else {
-            if case .integer(let number) = value, let range = type.integerRange {
-                throw refusal(
-                    .valueRange, "\(number) does not fit \(type.phrase) (\(range.lowerBound) to \(range.upperBound))",
-                    attribute, value)
-            }
-            throw refusal(.valueSyntax, "\(value.phrase) is not \(type.phrase)", attribute, value)
-        }
-        guard case .decimal(let number) = value, ExactDecimal(exactly: number) == nil else { return }
-        if number.isNaN { throw refusal(.valueRange, "NaN is not a Decimal", attribute, value) }
-        throw refusal(.valuePrecision, "\(number) has more than 38 digits", attribute, value)
-    }
-
-    private func refusal(
-        _ code: Diagnostic.Code, _ message: String, _ attribute: Schema.Attribute, _ value: AttributeValue
-    ) -> GranaryError {
-        GranaryError(
-            Diagnostic(code, message, entity: entity.name, property: attribute.name, value: value.shortText))
+        guard let violation = attribute.typeViolation(of: value) else { return }
+        throw GranaryError(
+            Diagnostic(
+                violation.code, violation.message, entity: entity.name, property: attribute.name,
+                value: value.shortText))
     }
 }
 

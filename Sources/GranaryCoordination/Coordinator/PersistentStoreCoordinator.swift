@@ -165,6 +165,13 @@ public final class PersistentStoreCoordinator: Sendable {
         ManagedObjectID(origin: temporaryIdentity, entity: entity, reference: .temporary(TemporaryIDs.next()))
     }
 
+    /// Returns the ID of an object that belongs to no entity of the coordinator's model.
+    package func placeholderID(_ placeholder: Schema) -> ManagedObjectID {
+        ManagedObjectID(
+            origin: StoreIdentity(identifier: "", schema: placeholder), entity: 0,
+            reference: .temporary(TemporaryIDs.next()))
+    }
+
     /// Whether an ID belongs to the same model. Entity indexes are valid only within one model.
     package func hasSameModel(_ id: ManagedObjectID) -> Bool {
         id.origin.schema === schema || id.origin.schema.checksum == schema.checksum

@@ -27,6 +27,14 @@ final class ConfiguredStore: ForwardingStore {
         return map.outer(try base.read(entities: entities, after: key, limit: limit))
     }
 
+    func prepare(_ search: StoreSearch) throws -> (any PreparedSearch)? {
+        guard let entities = map.inner(search.entities) else { return nil }
+        var inner = search
+        inner.entities = entities
+        // Predicates and orders name properties, so they mean the same in both models.
+        return try base.prepare(inner).map { ConfiguredSearch(base: $0, map: map) }
+    }
+
     func read(root: Int, keys: [Int64]) throws -> RowBatch {
         guard let root = map.inner(root) else { return RowBatch() }
         return map.outer(try base.read(root: root, keys: keys))
@@ -147,5 +155,26 @@ final class ConfiguredStore: ForwardingStore {
         func completeOrder() throws { try writer.completeOrder() }
 
         func recordRun(_ run: ImportRun) throws { try writer.recordRun(run) }
+    }
+}
+
+/// A search whose results have the entity indexes of the whole model.
+private struct ConfiguredSearch: PreparedSearch {
+    let base: any PreparedSearch
+    let map: ConfigurationMap
+
+    var rest: ObjectPredicate? { base.rest }
+    var isOrdered: Bool { base.isOrdered }
+
+    func read(
+        limit: Int?, offset: Int, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+    ) throws {
+        try base.read(limit: limit, offset: offset, batchSize: batchSize) { try body(map.outer($0)) }
+    }
+
+    func count() throws -> Int { try base.count() }
+
+    func keys(limit: Int?, offset: Int, _ body: (_ entity: Int, _ key: Int64) throws -> Bool) throws {
+        try base.keys(limit: limit, offset: offset) { entity, key in try body(map.outer(entity), key) }
     }
 }

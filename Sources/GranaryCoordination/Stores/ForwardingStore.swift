@@ -29,6 +29,8 @@ extension ForwardingStore {
         try base.read(entities: entities, after: key, limit: limit)
     }
 
+    package func prepare(_ search: StoreSearch) throws -> (any PreparedSearch)? { try base.prepare(search) }
+
     package func read(root: Int, keys: [Int64]) throws -> RowBatch { try base.read(root: root, keys: keys) }
 
     package func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {

@@ -28,6 +28,12 @@ package protocol PersistentStore: AnyObject {
     /// Reads at most `limit` objects of `entities` with keys above `key`, in order of their keys.
     func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch
 
+    /// Translates a search for this store; nil if the store has no query language.
+    ///
+    /// Use ``search(_:batchSize:_:)``, ``count(_:)``, ``keys(_:)`` and ``values(of:_:_:)``, which evaluate in memory
+    /// what the store does not.
+    func prepare(_ search: StoreSearch) throws -> (any PreparedSearch)?
+
     /// Reads objects of one hierarchy by key; keys without an object are left out.
     func read(root: Int, keys: [Int64]) throws -> RowBatch
 
@@ -118,7 +124,7 @@ package enum TransactionEnd<Result> {
 /// What a kind of store can do. The conformance suite tests that each store has exactly the capabilities that it
 /// states; the calls of a missing capability do nothing or throw, as their descriptions say.
 ///
-/// Every store has transactions. Sorting and predicates are evaluated by contexts, on rows in the order of their keys.
+/// Every store has transactions and answers searches (``PersistentStore/search(_:batchSize:_:)``).
 package struct StoreCapabilities: OptionSet, Sendable {
     package let rawValue: Int
 

@@ -45,6 +45,11 @@ final class RoutedStore: PersistentStore {
         return try store(entity).read(entities: entities, after: key, limit: limit)
     }
 
+    /// Related objects are always in the same store.
+    func prepare(_ search: StoreSearch) throws -> (any PreparedSearch)? {
+        try search.entities.first.flatMap { try store($0).prepare(search) }
+    }
+
     func read(root: Int, keys: [Int64]) throws -> RowBatch { try store(root).read(root: root, keys: keys) }
 
     func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {

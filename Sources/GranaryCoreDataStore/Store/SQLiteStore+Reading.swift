@@ -16,17 +16,24 @@ extension SQLiteStore {
         let condition = "WHERE Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound)"
         try translating {
             try connection.withStatement("\(reader.plan.select) \(condition) ORDER BY Z_PK") { statement in
-                var batch = RowBatch()
-                while try statement.step() {
-                    try reader.append(statement, to: &batch)
-                    if batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes {
-                        guard try body(batch) else { return }
-                        batch.removeAll()
-                    }
-                }
-                if !batch.isEmpty { _ = try body(batch) }
+                try readBatches(statement, reader, batchSize: batchSize, body)
             }
         }
+    }
+
+    /// Reads the rows of a statement in batches; `body` returns false to stop.
+    func readBatches(
+        _ statement: Statement, _ reader: RowReader, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+    ) throws {
+        var batch = RowBatch()
+        while try statement.step() {
+            try reader.append(statement, to: &batch)
+            if batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes {
+                guard try body(batch) else { return }
+                batch.removeAll()
+            }
+        }
+        if !batch.isEmpty { _ = try body(batch) }
     }
 
     package func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
@@ -61,7 +68,11 @@ extension SQLiteStore {
         guard schema.entities.indices.contains(entity), let plan = sql.roots[schema.entities[entity].root] else {
             return nil
         }
-        return RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
+        return reader(plan)
+    }
+
+    func reader(_ plan: StoreSQL.RootPlan) -> RowReader {
+        RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
     }
 
     /// Runs a query for each key, and calls `body` for those that give a row.

@@ -133,11 +133,6 @@ extension AttributeValue {
     /// The order of the value relative to another one: negative, zero or positive. Numbers compare by value; text,
     /// UUIDs and binary data compare by their bytes. Nil if the two kinds have no common order.
     package func order(to other: AttributeValue) -> Int? {
-        switch (self, other) {
-        case (.binary(let left), .binary(let right)):
-            left == right ? 0 : (left.lexicographicallyPrecedes(right) ? -1 : 1)
-        case (.uuid(let left), .uuid(let right)): left == right ? 0 : (left < right ? -1 : 1)
-        default: PredicateComparison(operation: .less, options: []).compare(self, other)
-        }
+        order(to: other, .bytes)
     }
 }

@@ -1,54 +1,33 @@
 import GranaryBase
 
-/// A validation rule with compiled regular expressions.
+/// A validation rule whose predicate is prepared.
 struct CompiledRule: Sendable {
-    private let predicate: ObjectPredicate
-    private let message: String
-    private let patterns: PatternTable
+    private let rule: ValidationRule
+    /// Nil if the predicate depends on the time, so that it is prepared for each value.
+    private let predicate: CompiledPredicate?
 
     init(_ rule: ValidationRule) {
-        predicate = rule.predicate
-        message = rule.message.isEmpty ? "\(rule.predicate) is not true" : rule.message
-        patterns = PatternTable(rule.predicate)
+        self.rule = rule
+        predicate = Self.dependsOnTime(rule.predicate) ? nil : CompiledPredicate(rule.predicate)
+    }
+
+    private static func dependsOnTime(_ predicate: ObjectPredicate) -> Bool {
+        !predicate.isTooDeep
+            && predicate.parts.contains { part in
+                if case .expression(.function("now", _)) = part { true } else { false }
+            }
     }
 
     /// The violation by `value`; nil if the rule is satisfied.
     func violation(of value: AttributeValue?) -> Violation? {
-        switch predicate.outcome(with: value, patterns: patterns) {
+        switch (predicate ?? CompiledPredicate(rule.predicate)).outcome(with: value) {
         case .holds: nil
-        case .fails: Violation(.valuePredicate, message)
+        case .fails:
+            Violation(.valuePredicate, rule.message.isEmpty ? "\(rule.predicate) is not true" : rule.message)
         case .limitReached:
             Violation(
                 .valuePatternLimit,
-                "the match in \(predicate) exceeded its limit; make the expression simpler")
+                "the match in \(rule.predicate) exceeded its limit; make the expression simpler")
         }
     }
-}
-
-/// The compiled regular expressions of a predicate's `MATCHES`.
-package struct PatternTable: Sendable {
-    private var entries: [(source: String, ignoringCase: Bool, pattern: Pattern)] = []
-
-    package init() {}
-
-    /// Compiles the expressions of a predicate. Invalid expressions are omitted; the model check reports them.
-    package init(_ predicate: ObjectPredicate) {
-        for (source, ignoringCase) in predicate.matchExpressions {
-            guard let pattern = try? Pattern(source, ignoringCase: ignoringCase) else { continue }
-            entries.append((source, ignoringCase, pattern))
-        }
-    }
-
-    /// The compiled expression, compiled now if it is not in the table; nil if it is invalid.
-    func pattern(_ source: String, ignoringCase: Bool) -> Pattern? {
-        // By bytes, because String compares by canonical equivalence.
-        let known = entries.first { $0.ignoringCase == ignoringCase && $0.source.utf8.elementsEqual(source.utf8) }
-        return known?.pattern ?? (try? Pattern(source, ignoringCase: ignoringCase))
-    }
-}
-
-/// The state of one evaluation of a predicate.
-struct PredicateRun {
-    let patterns: PatternTable
-    var isLimitReached = false
 }

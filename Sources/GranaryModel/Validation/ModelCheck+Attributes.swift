@@ -71,6 +71,14 @@ extension ModelCheck {
                 isSound = false
                 continue
             }
+            guard rule.predicate.isEvaluable else {
+                report(
+                    .modelRule,
+                    "a validation rule has parts that cannot be evaluated: \(Diagnostic.shortened("\(rule.predicate)"))",
+                    entity, attribute.name)
+                isSound = false
+                continue
+            }
             for match in rule.predicate.matchExpressions {
                 isSound =
                     checkExpression(match.source, ignoringCase: match.ignoringCase, of: attribute, in: entity)

@@ -64,6 +64,7 @@ extension ModelCheck {
         }
         var templates: Set<String> = []
         for template in model.fetchRequestTemplates {
+            checkPredicate(of: template)
             if !templates.insert(template.name).inserted {
                 report(.modelDuplicate, "the fetch request \(quoted(template.name)) occurs twice")
             }

@@ -31,6 +31,7 @@ struct ModelCheck {
             for property in entity.fetchedProperties { check(property, of: entity) }
             checkConstraints(of: entity, members: members[index])
             checkIndexes(of: entity, members: members[index])
+            checkPredicates(of: entity)
         }
         checkComposites()
         checkConfigurationsAndTemplates()

@@ -69,7 +69,7 @@ extension CompiledModelDecoder {
         var index = FetchIndexDescription(name: name, elements: [])
         if let item = object.fields["NSPartialIndexPredicate"] {
             switch try predicate(item) {
-            case .node(let node, _): index.partialIndexPredicate = PredicateFormat.text(of: node)
+            case .node(let node, _): index.partialIndexPredicate = node.description
             case .refused(let reason):
                 warn("the partial index \(quoted(name)) is omitted, since its predicate cannot be read: \(reason)")
                 return nil
@@ -113,7 +113,7 @@ extension CompiledModelDecoder {
                 }
             }
             if element.propertyName == nil, case .node(let node, _) = try expression(source) {
-                element.expression = PredicateFormat.text(of: node)
+                element.expression = node.description
             }
         }
         guard element.propertyName != nil || element.expression != nil else {

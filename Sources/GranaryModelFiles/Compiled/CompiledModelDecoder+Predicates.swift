@@ -4,17 +4,17 @@ import GranaryPropertyLists
 
 /// Predicates and expressions, each read once. Each further use costs work in proportion to the length of its text.
 extension CompiledModelDecoder {
-    mutating func predicate(_ item: KeyedArchive.Item) throws(GranaryError) -> Parsed<PredicateNode> {
+    mutating func predicate(_ item: KeyedArchive.Item) throws(GranaryError) -> Parsed<ObjectPredicate> {
         try parsed(item, in: \.predicates) { reader throws(GranaryError) in
             let node = try reader.predicate(item)
-            return .node(node, PredicateFormat.text(of: node).utf8.count)
+            return .node(node, node.description.utf8.count)
         }
     }
 
-    mutating func expression(_ item: KeyedArchive.Item) throws(GranaryError) -> Parsed<ExpressionNode> {
+    mutating func expression(_ item: KeyedArchive.Item) throws(GranaryError) -> Parsed<ObjectExpression> {
         try parsed(item, in: \.expressions) { reader throws(GranaryError) in
             let node = try reader.expression(item)
-            return .node(node, PredicateFormat.text(of: node).utf8.count)
+            return .node(node, node.description.utf8.count)
         }
     }
 
@@ -45,7 +45,7 @@ extension CompiledModelDecoder {
     /// A predicate as text; the name of its class, with a warning, if it cannot be read.
     mutating func predicateText(_ item: KeyedArchive.Item) throws(GranaryError) -> String {
         switch try predicate(item) {
-        case .node(let node, _): return PredicateFormat.text(of: node)
+        case .node(let node, _): return node.description
         case .refused(let reason):
             warn("a predicate cannot be read: \(reason)")
             return try archive.className(of: item) ?? ""

@@ -22,7 +22,7 @@ extension CompiledModelDecoder {
         if let entity = object.fields["NSEntity"] { request.entityName = try self.entityName(of: entity, "NSEntity") }
         if let item = object.fields["NSPredicate"] {
             switch try predicate(item) {
-            case .node(let node, _): request.predicateFormat = PredicateFormat.text(of: node)
+            case .node(let node, _): request.predicateFormat = node.description
             case .refused(let reason):
                 request.notes["NSPredicate"] = try archive.className(of: item) ?? ""
                 warn("the predicate of a fetch request cannot be read: \(reason)")

@@ -40,8 +40,8 @@ struct CompiledModelDecoder {
     /// The number of composites with the same base name; the next one gets a numeric suffix.
     var compositeNameCounts: [String: Int] = [:]
     var takenCompositeNames: Set<String> = []
-    var predicates: [KeyedArchive.Item: Parsed<PredicateNode>] = [:]
-    var expressions: [KeyedArchive.Item: Parsed<ExpressionNode>] = [:]
+    var predicates: [KeyedArchive.Item: Parsed<ObjectPredicate>] = [:]
+    var expressions: [KeyedArchive.Item: Parsed<ObjectExpression>] = [:]
     /// The texts that were read: many objects can refer to one long text.
     var knownTexts: [KeyedArchive.Item: String] = [:]
     private var work = 0

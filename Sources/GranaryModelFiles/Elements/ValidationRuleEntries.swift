@@ -15,8 +15,8 @@ enum ValidationRuleEntries {
     ) -> [String: String]? {
         var entries = userInfo
         for (index, rule) in rules.enumerated() {
-            guard let node = try? PredicateNode(rule.predicate) else { return nil }
-            let text = PredicateFormat.text(of: node)
+            guard !rule.predicate.isTooDeep else { return nil }
+            let text = rule.predicate.description
             guard predicate(text) == rule.predicate,
                 entries.updateValue(text, forKey: "\(predicateKey)\(index + 1)") == nil
             else { return nil }
@@ -40,7 +40,7 @@ enum ValidationRuleEntries {
     }
 
     private static func predicate(_ text: String) -> ObjectPredicate? {
-        guard let node = try? PredicateFormat.predicate(text) else { return nil }
-        return ObjectPredicate(node)
+        guard let predicate = try? PredicateFormat.predicate(text), predicate.isEvaluable else { return nil }
+        return predicate
     }
 }

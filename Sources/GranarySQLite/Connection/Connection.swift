@@ -51,6 +51,10 @@ package final class Connection {
     var loadedTables: [String] = []
     /// Cached prepared statements that are not in use, by SQL.
     var idleStatements: [String: Statement] = [:]
+    /// The names of the registered collations.
+    var collations: Set<String> = []
+    /// The tests that statements call; nil until the first is added.
+    var textTests: TextTests?
 
     package var path: String { origin.path }
     package var mode: Mode { origin.mode }
@@ -160,6 +164,8 @@ package final class Connection {
     func reopen() throws(SQLiteError) {
         let database = try Self.open(try FileName.checked(path, origin: origin), SQLITE_OPEN_READWRITE, origin)
         handle = database
+        collations = []
+        textTests = nil
         interruptHandle.connect(database)
         origin.file = FileIdentity(path: path).map { OpenFile($0) }
         try harden(database)

@@ -1,5 +1,6 @@
 public import GranaryBase
 public import GranaryFormats
+public import GranaryModel
 
 /// The options of an ``Exporter``: entities, columns and the form of values.
 public struct ExportOptions: Sendable {
@@ -22,8 +23,19 @@ public struct ExportOptions: Sendable {
 
     /// The entities to export, with their subentities; empty for all.
     public var entities: [String] = []
-    /// The columns, in this order: properties and `$id`. Empty for all that a new store needs. A table omits columns
-    /// that its entity does not have.
+    /// The condition on the exported objects; nil for all objects. It needs exactly one entity in ``entities``, and
+    /// also applies to the objects of its subentities.
+    public var predicate: ObjectPredicate?
+    /// The order of the objects. Empty: the order of their primary keys, which is also the order of objects with equal
+    /// sort keys. An order, a limit or an offset needs exactly one entity without concrete subentities.
+    public var sortDescriptors: [ObjectSortDescriptor] = []
+    /// The maximum number of objects; nil for all. As in SQL, 0 exports none.
+    public var limit: Int?
+    /// The number of objects to skip, in the order of the export.
+    public var offset = 0
+    /// The columns, in this order: properties, `$id`, `$entity` (the name of the object's entity), and key paths such as
+    /// `injury.name` and `patients.@count`. Empty for all that a new store needs. A table omits columns that its entity
+    /// does not have. An importer refuses the column of a key path.
     public var columns: [String] = []
     /// The form of references. Nil: by key if the destination has an attribute that is unique by itself, otherwise by
     /// id.

@@ -10,7 +10,7 @@ extension Exporter {
     /// Exports one attribute as a constant table (`Blunt Trauma%Burn%…`), or several (`A=Airway%B=Breathing`).
     ///
     /// With `ordinal`, the terms are in the order of that attribute, whose values must be consecutive because an
-    /// importer numbers the terms. Without it, they are in the order of the objects' primary keys.
+    /// importer numbers the terms. Without it, they are in the order of the export: by default that of the objects' primary keys.
     ///
     /// - Throws: ``GranaryError``: `usage` for unknown names; `refused` for ordinals with gaps or duplicates, and for
     ///   values that a term cannot contain.
@@ -20,15 +20,15 @@ extension Exporter {
         into writer: TermsWriter
     ) throws -> ExportReport {
         let schema = store.schema
-        guard let entity = schema.entity(named: name) else {
-            throw GranaryError(.usage, "the model has no entity \"\(name)\"")
-        }
+        guard let entity = schema.entity(named: name) else { throw ExportPlan.unknownEntity(name, schema) }
+        let selection = try ExportSelection(schema: schema, options: options)
+        let search = selection?.search(entity.family) ?? StoreSearch(entities: entity.family)
         var columns: [Schema.Attribute] = []
         for attribute in names { columns.append(try Self.attribute(attribute, of: entity)) }
         let number = try ordinal.map { try Self.ordinal($0, of: entity) }
         var terms: [(ordinal: Int64, values: [AttributeValue?])] = []
         try store.reading {
-            try store.read(entities: entity.family, batchSize: options.batchSize) { batch in
+            try store.search(search, batchSize: options.batchSize) { batch in
                 try options.cancellation?.check()
                 guard terms.count + batch.rows.count <= Self.termLimit else {
                     throw GranaryError(

@@ -13,7 +13,7 @@ public import GranaryModel
 /// ```
 ///
 /// An export reads the store in batches of rows: one pass for each concrete entity, in the order of the entities'
-/// numbers and of the objects' primary keys. For each batch it reads the links and the keys of the destinations, and
+/// numbers and, unless the options sort them, of the objects' primary keys. For each batch it reads the links and the keys of the destinations, and
 /// passes the values to a writer. Memory contains one batch. The same store gives the same calls in the same order.
 ///
 /// By default these columns are exported:

@@ -85,6 +85,55 @@ struct ExportCommandTests {
         #expect(try run.text("p") == "age,injury,$id\n44,Injury/p2,Patient/p1\nNULL,NULL,Patient/p2\n")
     }
 
+    @Test(arguments: [
+        (["--where", "age > 40"], "Ann\n"), (["--where", "age == nil"], "Bob\n"),
+        (["--where", "injury.name BEGINSWITH 'Fr'"], "Ann\n"), (["--sort", "name:desc"], "Bob\nAnn\n"),
+        (["--sort", "age"], "Bob\nAnn\n"), (["--sort", "age:asc", "--limit", "1"], "Bob\n"),
+        (["--offset", "1"], "Bob\n"), (["--limit", "0"], ""), (["--where", "age > 99", "--limit", "5"], ""),
+    ])
+    func selections(_ words: [String], _ rows: String) async throws {
+        let run = try prepared()
+        let result = await run.run(
+            [
+                "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--entity", "Patient", "--columns",
+                "name", "--output", "@p.csv",
+            ] + words)
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(try run.text("p.csv") == "name\n" + rows)
+        #expect(result.messages.hasPrefix("exported \(rows.split(separator: "\n").count) = Patient "))
+    }
+
+    @Test func keyPathColumns() async throws {
+        let run = try prepared()
+        let result = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--entity", "Injury", "--columns",
+            "name,patients.@count,patients.name,patients,$entity", "--output", "@i.csv")
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(
+            try run.text("i.csv") == """
+                name,patients.@count,patients.name,patients,$entity
+                Burn,0,,,Injury
+                Fracture,1,Ann,Patient/p1,Injury
+
+                """)
+    }
+
+    @Test(arguments: [
+        ("age > ", "predicate, column "), ("agee > 60", "did you mean \"age\"?\n  agee > 60\n  ^\n"),
+        ("name > 60", "\n  name > 60\n  ^\n"),
+        ("age > 1 AND nme == 'x'", "\n  age > 1 AND nme == 'x'\n              ^\n"),
+    ])
+    func wrongPredicates(_ text: String, _ message: String) async throws {
+        let run = try prepared()
+        let result = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--entity", "Patient", "--where", text,
+            "--output", "@p.csv")
+        #expect(result.code == 64)
+        #expect(
+            result.messages.hasPrefix("granary: error: ") && result.messages.contains(message), "\(result.messages)")
+        #expect(try run.names == ["Model.json", "Seed.sqlite"])
+    }
+
     @Test func terms() async throws {
         let run = try prepared()
         let result = await run.run(
@@ -109,7 +158,14 @@ struct ExportCommandTests {
         ["--format", "csv", "--output", "@Seed.sqlite", "--force"],
         ["--format", "csv", "--columns", "a,,b", "--output", "@x"],
         ["--format", "json", "--entity", "Nix", "--output", "@x"],
-        ["--format", "json", "--columns", "nix", "--output", "@x"], ["--format", "xml", "--output", "@x"],
+        ["--format", "json", "--columns", "nix", "--output", "@x"],
+        ["--format", "json", "--where", "age > 1", "--output", "@x"],
+        ["--format", "json", "--limit", "1", "--output", "@x"],
+        ["--format", "json", "--entity", "Patient", "--entity", "Injury", "--sort", "name", "--output", "@x"],
+        ["--format", "json", "--entity", "Patient", "--sort", "name:down", "--output", "@x"],
+        ["--format", "json", "--entity", "Patient", "--sort", "nix", "--output", "@x"],
+        ["--format", "json", "--entity", "Patient", "--columns", "injury.nix", "--output", "@x"],
+        ["--format", "xml", "--output", "@x"],
     ])
     func usage(words: [String]) async throws {
         let run = try prepared()

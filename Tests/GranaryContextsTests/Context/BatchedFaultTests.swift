@@ -133,11 +133,11 @@ import Testing
         let people = try context.fetch(request)
         for person in people { #expect(person["number"] == 7) }
         #expect(bench.counter.takeAll().all == 1)
-        // A count without a predicate reads no rows, one with a predicate reads each once.
+        // A count without a predicate reads no rows. One with a predicate reads none if SQL can test it.
         #expect(try context.count("Person") == 1000)
         #expect(bench.counter.takeAll().all == 0)
         request.predicate = .compare(.keyPath("name"), .equal, .constant("999"))
         #expect(try context.count(for: request) == 1)
-        #expect(bench.counter.takeAll().all == 1)
+        #expect(bench.counter.takeAll().all == (factory.name.hasPrefix("SQLite") ? 0 : 1))
     }
 }

@@ -28,7 +28,7 @@ import Testing
         return context
     }
 
-    private var above20: FetchRequest {
+    private var above20: FetchRequest<ManagedObject> {
         var request = FetchRequest("Person", where: .compare(.keyPath("salary"), .greater, .constant(20)))
         request.sortDescriptors = [ObjectSortDescriptor("name")]
         return request
@@ -215,7 +215,7 @@ import Testing
     func unknownPaths(_ factory: StoreFactory) throws {
         let context = try Watched.container(factory).makeContext()
         _ = try context.person("Ann")
-        func request(_ change: (inout FetchRequest) -> Void) -> FetchRequest {
+        func request(_ change: (inout FetchRequest<ManagedObject>) -> Void) -> FetchRequest<ManagedObject> {
             var request = FetchRequest("Person")
             change(&request)
             return request

@@ -87,7 +87,7 @@ enum CompiledNormalForm {
         request.notes = [:]
         if let format = request.predicateFormat {
             request.predicateFormat =
-                format.isEmpty ? nil : PredicateFormat.text(of: try PredicateFormat.predicate(format))
+                format.isEmpty ? nil : try PredicateFormat.predicate(format).description
         }
         return request
     }

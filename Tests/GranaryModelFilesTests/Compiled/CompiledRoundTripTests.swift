@@ -95,7 +95,7 @@ struct CompiledRoundTripTests {
     func whatIsOnlyNotedComesBack(_ form: CompiledModelForm) throws {
         var name = AttributeDescription(name: "name", type: .string)
         name.notes = [
-            "NSValidationPredicates": "SELF LIKE[c] \"a*\"; length == $LENGTH",
+            "NSValidationPredicates": "SELF LIKE[w] $START; length == $LENGTH",
             "NSValidationWarnings": "Begin with a.; 1680", "NSFlagsKey": "32", "NSIsReadOnly": "YES",
         ]
         var count = AttributeDescription(name: "count", type: .integer64)

@@ -79,9 +79,9 @@ struct ModelWriterTests {
 
     @Test func whatXMLCannotHoldIsRefusedWithItsPlace() throws {
         var model = ModelArchiveTests.coffee
-        // A UUID has no text in the format language.
+        // A Float is read again as a double.
         let rule = ValidationRule(
-            predicate: .comparison(.evaluatedObject, .notEqual, .constant(.uuid(UUID())), []), message: "")
+            predicate: .compare(.evaluatedObject, .notEqual, .constant(.float(0.5))), message: "")
         model.entities[0].attributes[4].validationRules = [rule]
         let folder = try TemporaryFolder()
         let url = folder.url.appending(path: "M.xcdatamodel")

@@ -28,10 +28,10 @@ struct UserInfoRulesTests {
 
     @Test(arguments: [
         "length >= 3 AND length <= 50", "SELF CONTAINS \"ti\\\"tle\"", "SELF MATCHES[c] \"a+|b\" OR NOT SELF == nil",
-        "SELF IN {\"a\", \"b\"}", "SELF BETWEEN {1, 2}",
+        "SELF IN {\"a\", \"b\"}", "SELF BETWEEN {1, 2}", "length:(SELF) > 3", "SELF LIKE[c] \"a*\"",
     ])
     func rulesComeBack(_ text: String) throws {
-        let predicate = try #require(ObjectPredicate(try PredicateFormat.predicate(text)))
+        let predicate = try PredicateFormat.predicate(text)
         let model = Self.model(
             [
                 ValidationRule(predicate: predicate, message: "not <so> & \"so\""),

@@ -14,7 +14,7 @@ import Testing
             let expected = PredicateTwin(value: value).holds(predicate)
             let found = predicate.evaluate(with: value)
             if found != expected { Issue.record("\(predicate) on \(String(describing: value))") }
-            let outcome = predicate.outcome(with: value, patterns: PatternTable(predicate))
+            let outcome = CompiledPredicate(predicate).outcome(with: value)
             if outcome != (expected ? .holds : .fails) { Issue.record("compiled: \(predicate)") }
             if expected { counts.true += 1 } else { counts.false += 1 }
         }

@@ -12,12 +12,16 @@ struct PredicateTwin {
         case .and(let parts): return parts.map(holds).reduce(true) { $0 && $1 }
         case .or(let parts): return parts.map(holds).reduce(false) { $0 || $1 }
         case .not(let part): return holds(part) ? false : true
-        case .between(let value, let lower, let upper):
-            return holds(.compare(lower, .lessOrEqual, value)) && holds(.compare(value, .lessOrEqual, upper))
-        case .comparison(let left, .isIn, .list(let elements), _):
-            return elements.map { holds(.compare(left, .equal, $0)) }.contains(true)
-        case .comparison(let left, let operation, let right, _):
-            let (left, right) = (resolve(left), resolve(right))
+        case .comparison(let comparison):
+            if comparison.operation == .between, case .list(let bounds) = comparison.right {
+                return holds(.compare(bounds[0], .lessOrEqual, comparison.left))
+                    && holds(.compare(comparison.left, .lessOrEqual, bounds[1]))
+            }
+            if comparison.operation == .isIn, case .list(let elements) = comparison.right {
+                return elements.map { holds(.compare(comparison.left, .equal, $0)) }.contains(true)
+            }
+            let operation = comparison.operation
+            let (left, right) = (resolve(comparison.left), resolve(comparison.right))
             switch (left, right) {
             case (.string(let left)?, .string(let right)?): return text(left, operation, right)
             case (.integer(let left)?, .integer(let right)?): return order(left, operation, right)
@@ -37,7 +41,7 @@ struct PredicateTwin {
         case .keyPath:
             guard case .string(let text)? = value else { return nil }
             return .integer(Int64(text.utf16.count))
-        case .null, .list: return nil
+        default: return nil
         }
     }
 
@@ -51,7 +55,7 @@ struct PredicateTwin {
         case .lessOrEqual: left <= right
         case .greater: left > right
         case .greaterOrEqual: left >= right
-        case .matches, .beginsWith, .endsWith, .contains, .isIn: false
+        case .matches, .like, .beginsWith, .endsWith, .contains, .isIn, .between: false
         }
     }
 
@@ -64,6 +68,8 @@ struct PredicateTwin {
         case .isIn: left.isEmpty || right.contains(left)
         // ICU has no empty expression.
         case .matches: left == right && !right.isEmpty
+        // The generated patterns have no wildcards.
+        case .like: left == right
         default: order(left, operation, right)
         }
     }
@@ -75,7 +81,7 @@ struct RandomPredicate {
 
     static let operators: [ObjectPredicate.Operator] = [
         .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith, .contains, .isIn,
-        .matches,
+        .matches, .like,
     ]
 
     mutating func value() -> AttributeValue? {

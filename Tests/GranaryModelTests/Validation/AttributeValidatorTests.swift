@@ -182,7 +182,7 @@ import Testing
         let length = AttributeOption.rule(.compare(.keyPath("length"), .greaterOrEqual, .constant(1)), "")
         #expect(try violations(.string, [length], "").map(\.message) == ["length >= 1 is not true"])
         let matches = AttributeOption.rule(
-            .comparison(.evaluatedObject, .matches, .constant("a+"), .caseInsensitive), "")
+            .compare(.evaluatedObject, .matches, .constant("a+"), options: .caseInsensitive), "")
         #expect(try violations(.string, [matches], "aA").isEmpty)
         #expect(try violations(.string, [matches], "ab").map(\.message) == ["SELF MATCHES[c] \"a+\" is not true"])
     }

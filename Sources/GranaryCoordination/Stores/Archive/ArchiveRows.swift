@@ -65,7 +65,7 @@ struct ArchiveRows {
                 // The fields of a record point into its bytes.
                 let text = UnsafeBufferPointer(rebasing: bytes[field.range])
                 switch table.content(of: field.column) {
-                case .identifier?: break
+                case .identifier?, .entityName?, .computed?: break
                 case .attribute(let attribute)?: fill(attribute, field, text, record, table)
                 case .relationship(let relationship, _)? where relationship.isToMany:
                     add(field, text, to: relationship, key, record, table, &lists)

@@ -4,7 +4,7 @@ package import GranaryFormats
 package import GranaryModel
 
 extension PersistentStore {
-    /// Writes the objects of one entity as a table of records, ordered by their keys. Exports and archives both use it.
+    /// Writes the objects of a table as records, in the order of its search. Exports and archives both use it.
     ///
     /// - Parameter contains: whether an object of an entity and key exists. If given, references by id to missing
     ///   objects are rejected; otherwise they are written unchecked.
@@ -23,9 +23,12 @@ extension PersistentStore {
         let json = table.columns.contains(where: \.mayHoldArchives) ? (writer as? any JSONValueWriter) : nil
         let stream = writer as? any BinaryStreamWriter
         var links = TableLinks(table, store: self, contains: contains)
+        let related = table.hasComputedColumns ? RowSubject.Cache(self) : nil
         var count = 0
-        try read(entities: table.entity..<table.entity + 1, batchSize: batchSize) { batch in
+        try search(table.search, batchSize: batchSize) { batch in
             try links.load(batch)
+            var rows = RowBatch()
+            if related != nil { rows = copy batch }
             for row in batch.rows.indices {
                 try cancellation?.check()
                 try writer.beginRow()
@@ -36,6 +39,12 @@ extension PersistentStore {
                             let file = batch.externalFile(row: row, slot: attribute.slot)
                         {
                             try stream.write(contentsOf: ByteSource(path: file), column: index)
+                            continue
+                        }
+                        if let related, case .computed(let expression) = column.content {
+                            let value = expression.value(on: RowSubject(cache: related, batch: rows, row: row))
+                            try related.check()
+                            try write(value, column: index, into: writer)
                             continue
                         }
                         try write(column, index, row, of: batch, links: &links, into: writer, json: json)
@@ -59,6 +68,10 @@ extension PersistentStore {
         switch column.content {
         case .identifier:
             try batch.objectName(row: row, schema).withBorrowedText { try writer.write($0, column: index) }
+        case .entityName:
+            let name = schema.entities[Int(batch.rows[row].entity)].name
+            try name.withBorrowedText { try writer.write($0, column: index) }
+        case .computed: break
         case .attribute(let attribute):
             try batch.withCheckedValue(row: row, of: attribute, schema) { value in
                 if let json, column.mayHoldArchives, case .binary(let bytes) = value,
@@ -89,6 +102,39 @@ extension PersistentStore {
             default:
                 throw GranaryError(Diagnostic(.storeCorrupt, "the cell is not a reference to an object"))
             }
+        }
+    }
+}
+
+extension PersistentStore {
+    /// Writes the value of an expression: objects by id, a collection as a list without its NULL elements, because most
+    /// formats have no NULL in a list.
+    private func write(_ value: PredicateOperand?, column: Int, into writer: some ValueWriter) throws {
+        guard case .list(let elements)? = value else {
+            return try withBorrowed(value) { try writer.write($0, column: column) }
+        }
+        try writer.beginList(column: column)
+        // A collection inside the collection adds its elements in its place.
+        var rest = Array(elements.reversed())
+        while let element = rest.popLast() {
+            switch element {
+            case nil: break
+            case .list(let inner)?: rest.append(contentsOf: inner.reversed())
+            default: try withBorrowed(element) { try writer.writeElement($0) }
+            }
+        }
+        try writer.endList()
+    }
+
+    /// Passes a single value to `body`: an attribute's value, or the name of an object.
+    private func withBorrowed(_ value: PredicateOperand?, _ body: (BorrowedValue) throws -> Void) throws {
+        switch value {
+        case .value(let value)?: try value.withBorrowed(body)
+        case .subject(let subject as RowSubject)? where subject.predicateReference != nil:
+            try schema.objectName(entity: subject.entity, key: subject.key).withBorrowedText(body)
+        case .reference(let reference)?: try reference.uri.withBorrowedText(body)
+        // A composite attribute as a whole has no value.
+        case .subject?, .list?, nil: try body(.null)
         }
     }
 }

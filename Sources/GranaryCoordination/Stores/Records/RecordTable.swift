@@ -1,12 +1,14 @@
 package import GranaryModel
 
-/// The columns of one concrete entity as a table of records.
+/// Objects of one entity, usually a concrete one, as a table of records.
 ///
 /// The columns of an entity are, in this order: `$id`; the stored attributes, inherited ones first, a composite's
 /// leaves by their path; the relationships. Left out is what a reader can derive: transient and derived attributes, and
 /// the side of a relationship that the other side carries (``Schema/carries(_:)``).
 package struct RecordTable: Sendable {
     package static let identifierColumn = "$id"
+    /// The column with the name of each object's entity, for tables of several concrete entities.
+    package static let entityColumn = "$entity"
 
     /// How a relationship's destinations are named.
     package enum Reference: Sendable {
@@ -16,8 +18,12 @@ package struct RecordTable: Sendable {
 
     package enum Content: Sendable {
         case identifier
+        /// The name of the row's concrete entity.
+        case entityName
         case attribute(Schema.Attribute)
         case relationship(Schema.Relationship, Reference)
+        /// The value of an expression on the row, such as a key path.
+        case computed(CompiledExpression)
     }
 
     package struct Column: Sendable {
@@ -36,17 +42,28 @@ package struct RecordTable: Sendable {
         }
 
         package static let identifier = Column(name: RecordTable.identifierColumn, content: .identifier)
+        package static let entityName = Column(name: RecordTable.entityColumn, content: .entityName)
+
+        fileprivate var isComputed: Bool { if case .computed = content { true } else { false } }
     }
 
-    /// The index of the concrete entity.
+    /// The index of the entity that the table is named after.
     package let entity: Int
+    /// The objects of the table, and their order.
+    package let search: StoreSearch
     package let columns: [Column]
+    /// Whether a column is computed, so that rows need a ``RowSubject``.
+    let hasComputedColumns: Bool
     /// The indexes of the columns in which NULL must be written explicitly.
     package let columnsNeedingNull: Set<Int>
 
-    package init(entity: Int, columns: [Column]) {
+    /// - Parameter search: the objects of the table; nil for all objects of `entity` without its subentities. If it
+    ///   finds objects of subentities, the columns are properties that they inherit.
+    package init(entity: Int, columns: [Column], search: StoreSearch? = nil) {
         self.entity = entity
+        self.search = search ?? StoreSearch(entities: entity..<entity + 1)
         self.columns = columns
+        hasComputedColumns = columns.contains(where: \.isComputed)
         // A missing value means the model's default, so attributes with a default need an explicit NULL.
         columnsNeedingNull = Set(
             columns.indices.filter { index in

@@ -47,12 +47,15 @@ struct TableLinks {
     mutating func load(_ batch: borrowing RowBatch) throws {
         var wanted = [[Int64]](repeating: [], count: keys.count)
         let owners = batch.rows.map(\.key)
+        // A store reads links in the order of the owners' keys.
+        let isInOrder = zip(owners, owners.dropFirst()).allSatisfy { $0 < $1 }
         for index in columns.indices {
             guard var column = columns[index] else { continue }
             if column.relationship.isToMany {
                 column.links.removeAll(keepingCapacity: true)
                 column.next = 0
                 try store.readLinks(of: column.relationship, owners: owners) { column.links.append($0) }
+                if !isInOrder { column.links = Self.links(column.links, inOrderOf: owners) }
                 if let keys = column.keys { wanted[keys].append(contentsOf: column.links.map(\.destination)) }
                 columns[index] = column
             } else if let keys = column.keys {
@@ -62,6 +65,12 @@ struct TableLinks {
             }
         }
         for (index, objects) in wanted.enumerated() { try keys[index].load(objects) }
+    }
+
+    /// The links in the order of the owners; those of one owner keep their order.
+    private static func links(_ links: [Link], inOrderOf owners: [Int64]) -> [Link] {
+        let byOwner = Dictionary(grouping: links, by: \.owner)
+        return owners.flatMap { byOwner[$0] ?? [] }
     }
 
     /// Returns the next link of an owner; nil after its last. Callers must ask in the order of the batch's rows.

@@ -5,7 +5,7 @@ import GranaryPropertyLists
 /// Reads predicates and expressions as `NSKeyedArchiver` wrote them.
 ///
 /// Classes and keys were found in public models or are Foundation's (see ``PredicateArchiveWriter``). The reader
-/// rejects a tree that contains itself, is deeper than ``PredicateNode/depthLimit``, or is larger than ``sizeLimit``:
+/// rejects a tree that contains itself, is deeper than ``ObjectPredicate/archiveDepthLimit``, or is larger than ``sizeLimit``:
 /// an archive can refer to one object from many places. One reader reads one tree.
 struct PredicateArchiveReader {
     /// The size limit: one for each node and one more for each 64 bytes of its text or data.
@@ -24,9 +24,9 @@ struct PredicateArchiveReader {
 
     /// - Throws: ``GranaryError`` with `model.syntax` for an unknown class or an object that its class does not allow,
     ///   with `plist.syntax` for a field of a wrong type, with `limit.exceeded` past a limit.
-    mutating func predicate(_ item: KeyedArchive.Item, depth: Int = 1) throws(GranaryError) -> PredicateNode {
+    mutating func predicate(_ item: KeyedArchive.Item, depth: Int = 1) throws(GranaryError) -> ObjectPredicate {
         try enter(item, depth)
-        let result: PredicateNode
+        let result: ObjectPredicate
         switch try archive.className(of: item) {
         case "NSTruePredicate": result = .constant(true)
         case "NSFalsePredicate": result = .constant(false)
@@ -35,48 +35,54 @@ struct PredicateArchiveReader {
         case let name: throw refused("\(name ?? "a plain value") is not a known predicate")
         }
         leave(item)
+        if depth == 1, result.isTooDeep { throw tooDeep }
         return result
     }
 
-    private mutating func compound(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> PredicateNode {
+    private mutating func compound(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> ObjectPredicate {
         let number = try archive.integer("NSCompoundPredicateType", of: item) ?? 0
-        guard let kind = PredicateNode.CompoundKind(rawValue: number) else {
-            throw refused("a compound predicate of the unknown type \(number)")
-        }
         let items = try archive.items("NSSubpredicates", of: item) ?? []
         try charge(items.count)
-        guard kind != .not || items.count == 1 else { throw refused("a NOT of \(items.count) predicates") }
-        var parts: [PredicateNode] = []
+        var parts: [ObjectPredicate] = []
         for part in items { parts.append(try predicate(part, depth: depth + 1)) }
-        return .compound(kind, parts)
+        // The numbers of `NSCompoundPredicate.LogicalType`.
+        switch number {
+        case 0:
+            guard let part = parts.first, parts.count == 1 else { throw refused("a NOT of \(items.count) predicates") }
+            return .not(part)
+        case 1: return .and(parts)
+        case 2: return .or(parts)
+        default: throw refused("a compound predicate of the unknown type \(number)")
+        }
     }
 
-    private mutating func comparison(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> PredicateNode {
+    private mutating func comparison(_ item: KeyedArchive.Item, depth: Int) throws(GranaryError) -> ObjectPredicate {
         guard let left = try archive.field("NSLeftExpression", of: item),
             let right = try archive.field("NSRightExpression", of: item),
             let operation = try archive.field("NSPredicateOperator", of: item)
         else { throw refused("a comparison without its two sides and its operator") }
-        var node = PredicateComparisonNode(.evaluatedObject, .equal, .evaluatedObject)
-        node.left = try expression(left, depth: depth + 1)
-        node.right = try expression(right, depth: depth + 1)
+        let leftSide = try expression(left, depth: depth + 1)
+        let rightSide = try expression(right, depth: depth + 1)
+        var node = ObjectPredicate.Comparison(leftSide, .equal, rightSide)
         try readOperator(operation, into: &node)
         return .comparison(node)
     }
 
     private func readOperator(
-        _ item: KeyedArchive.Item, into node: inout PredicateComparisonNode
+        _ item: KeyedArchive.Item, into node: inout ObjectPredicate.Comparison
     ) throws(GranaryError) {
         let name = try archive.className(of: item) ?? "a plain value"
         let type = try archive.integer("NSOperatorType", of: item) ?? 0
-        guard let operation = PredicateComparisonNode.Operator(rawValue: type), operation.className == name else {
+        guard let operation = ObjectPredicate.Operator(archiveNumber: type), operation.className == name else {
             throw refused("\(name) of type \(type) is not a known operator")
         }
         let number = try archive.integer("NSModifier", of: item) ?? 0
-        guard let modifier = PredicateComparisonNode.Modifier(rawValue: number) else {
+        guard let modifier = ObjectPredicate.Modifier(archiveNumber: number) else {
             throw refused("\(name) has the unknown modifier \(number)")
         }
         let bits = try archive.integer(operation.optionsKey, of: item) ?? 0
-        guard PredicateComparisonNode.Options.all.rawValue & bits == bits else {
+        let options = ObjectPredicate.Options(rawValue: Int(clamping: bits))
+        guard options.isSubset(of: .all) else {
             throw refused("\(name) has the unknown options \(bits)")
         }
         if operation == .equal, try archive.boolean("NSNegate", of: item) {
@@ -84,13 +90,11 @@ struct PredicateArchiveReader {
         }
         node.operation = operation
         node.modifier = modifier
-        node.options = PredicateComparisonNode.Options(rawValue: bits)
+        node.options = options
     }
 
     mutating func enter(_ item: KeyedArchive.Item, _ depth: Int) throws(GranaryError) {
-        guard depth <= PredicateNode.depthLimit else {
-            throw limit("a predicate nests deeper than \(ObjectPredicate.depthLimit) levels, the limit")
-        }
+        guard depth <= ObjectPredicate.archiveDepthLimit else { throw tooDeep }
         guard visiting.insert(item).inserted else { throw refused("a predicate contains itself") }
         try charge(1)
     }
@@ -107,6 +111,10 @@ struct PredicateArchiveReader {
 
     func refused(_ message: String) -> GranaryError {
         GranaryError(Diagnostic(.modelSyntax, Diagnostic.shortened(message)))
+    }
+
+    var tooDeep: GranaryError {
+        limit("a predicate nests deeper than \(ObjectPredicate.depthLimit) levels, the limit")
     }
 
     private func limit(_ message: String) -> GranaryError { GranaryError(Diagnostic(.limitExceeded, message)) }

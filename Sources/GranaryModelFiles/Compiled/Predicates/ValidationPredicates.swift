@@ -5,7 +5,7 @@ import GranaryPropertyLists
 
 /// A validation predicate of an attribute and its warning.
 struct ValidationEntry: Sendable {
-    var predicate: PredicateNode
+    var predicate: ObjectPredicate
     /// The entry in `NSValidationWarnings`: a message or the number of an error; nil for none.
     var warning: PropertyListValue?
 }
@@ -34,10 +34,10 @@ enum ValidationPredicates {
             default: break
             }
             if fitsField, let field = Field(entry.predicate, attribute.type), field.set(on: &attribute) { continue }
-            if let predicate = ObjectPredicate(entry.predicate) {
-                attribute.validationRules.append(ValidationRule(predicate: predicate, message: message))
+            if entry.predicate.isEvaluable {
+                attribute.validationRules.append(ValidationRule(predicate: entry.predicate, message: message))
             } else {
-                notes.append(PredicateFormat.text(of: entry.predicate))
+                notes.append(entry.predicate.description)
             }
         }
         return notes
@@ -51,9 +51,10 @@ enum ValidationPredicates {
             ValidationEntry(predicate: field.predicate, warning: .integer(Int64(field.number(attribute.type))))
         }
         for rule in attribute.validationRules {
+            if rule.predicate.isTooDeep { throw ObjectPredicate.tooDeep }
             entries.append(
                 ValidationEntry(
-                    predicate: try PredicateNode(rule.predicate),
+                    predicate: rule.predicate,
                     warning: rule.message.isEmpty ? .integer(Int64(Field.ruleNumber)) : .string(rule.message)))
         }
         return entries
@@ -84,21 +85,15 @@ extension ValidationPredicates {
             }
         }
 
-        var predicate: PredicateNode {
-            let length = ExpressionNode.path("length")
-            let node =
-                switch self {
-                case .minimumValue(let value):
-                    PredicateComparisonNode(.evaluatedObject, .greaterOrEqual, .value(value))
-                case .maximumValue(let value): PredicateComparisonNode(.evaluatedObject, .lessOrEqual, .value(value))
-                case .minimumLength(let count):
-                    PredicateComparisonNode(length, .greaterOrEqual, .value(.integer(Int64(count))))
-                case .maximumLength(let count):
-                    PredicateComparisonNode(length, .lessOrEqual, .value(.integer(Int64(count))))
-                case .pattern(let source):
-                    PredicateComparisonNode(.evaluatedObject, .matches, .value(.string(source)))
-                }
-            return .comparison(node)
+        var predicate: ObjectPredicate {
+            let length = ObjectExpression.keyPath("length")
+            return switch self {
+            case .minimumValue(let value): .compare(.evaluatedObject, .greaterOrEqual, .constant(value))
+            case .maximumValue(let value): .compare(.evaluatedObject, .lessOrEqual, .constant(value))
+            case .minimumLength(let count): .compare(length, .greaterOrEqual, .constant(.integer(Int64(count))))
+            case .maximumLength(let count): .compare(length, .lessOrEqual, .constant(.integer(Int64(count))))
+            case .pattern(let source): .compare(.evaluatedObject, .matches, .constant(.string(source)))
+            }
         }
 
         static func all(of attribute: AttributeDescription) -> [Field] {
@@ -110,15 +105,15 @@ extension ValidationPredicates {
         }
 
         /// The field that corresponds to a predicate; nil if an attribute of that type has none.
-        init?(_ predicate: PredicateNode, _ type: AttributeType) {
+        init?(_ predicate: ObjectPredicate, _ type: AttributeType) {
             guard case .comparison(let node) = predicate, node.options.isEmpty, node.modifier == .direct,
-                case .constant(.value(let value)) = node.right
+                case .constant(let value) = node.right
             else { return nil }
             switch (node.left, node.operation, value) {
-            case (.keyPath("length", of: .evaluatedObject), .greaterOrEqual, .integer(let count))
+            case (.keyPath("length"), .greaterOrEqual, .integer(let count))
             where type == .string && count >= 0:
                 self = .minimumLength(Int(clamping: count))
-            case (.keyPath("length", of: .evaluatedObject), .lessOrEqual, .integer(let count))
+            case (.keyPath("length"), .lessOrEqual, .integer(let count))
             where type == .string && count >= 0:
                 self = .maximumLength(Int(clamping: count))
             case (.evaluatedObject, .matches, .string(let source)) where type == .string: self = .pattern(source)

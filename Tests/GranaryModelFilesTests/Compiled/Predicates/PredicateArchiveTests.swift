@@ -13,6 +13,8 @@ struct PredicateArchiveTests {
         "a == $FETCH_SOURCE.alias AND (b CONTAINS[c] $X.userInfo.search OR NOT c < 1)", "TRUEPREDICATE",
         "FALSEPREDICATE", "count:(pages) > 3", "now() > created", "date < CAST(631123200.5, \"NSDate\")", "a == YES",
         "FUNCTION(name, \"foo:\", \"x\").bar == \"ax\"", "a + b == 3 AND c >= 1 AND d <= 2 AND e > 3",
+        "SUBQUERY(a.b, $x, $x.c == 1 AND NOT $x IN {1, 2}).@count > 0", "TERNARY(a == 1, b, c + 1) == 2",
+        "a UNION b INTERSECT c MINUS d == e", "a[0] == b[FIRST]", "a.b[LAST].c == a[SIZE] + 1",
     ])
     func survivesAnArchive(_ text: String) throws {
         let node = try PredicateFormat.predicate(text)
@@ -26,12 +28,38 @@ struct PredicateArchiveTests {
             .string("$null"), .date(Date(timeIntervalSinceReferenceDate: -0.5)), .binary(Data([1, 2])), .uuid(UUID()),
             .uri(url),
         ]
-        let list = PredicateConstant.list(values.map(PredicateConstant.value) + [.null, .list([])])
-        for constant in values.map(PredicateConstant.value) + [.null, .className("_NSPredicateUtilities"), list] {
-            let node = PredicateNode.comparison(
-                PredicateComparisonNode(.evaluatedObject, .equal, .constant(constant)))
+        let constants = values.map(ObjectExpression.constant) + [.null]
+        for constant in constants + [.className("_NSPredicateUtilities"), .list(constants + [.list([])])] {
+            let node = ObjectPredicate.compare(.evaluatedObject, .equal, constant)
             #expect(try again(node) == node)
         }
+    }
+
+    /// A collection as one constant, which only an archive distinguishes from a list of expressions.
+    @Test func aConstantCollectionIsAList() throws {
+        var builder = KeyedArchiveBuilder()
+        let members = [builder.add(.integer(1)), builder.add(classNames: ["NSNull", "NSObject"], fields: [])]
+        let list = builder.addArray(members)
+        let root = builder.add(
+            classNames: ["NSConstantValueExpression", "NSExpression", "NSObject"],
+            fields: [PropertyListEntry("NSConstantValue", list), PropertyListEntry("NSExpressionType", .integer(0))])
+        let archive = try KeyedArchive(builder.bytes(root: root), source: "test")
+        let item = try #require(try archive.top())
+        var reader = PredicateArchiveReader(archive)
+        #expect(try reader.expression(item) == .list([.constant(1), .null]))
+    }
+
+    /// The keys that Foundation's classes encode.
+    @Test func subqueriesHaveFoundationsKeys() throws {
+        let archive = try archive(try PredicateFormat.predicate("SUBQUERY(a, $x, $x.b == 1).@count > 0"))
+        let root = try #require(try archive.top())
+        let left = try #require(try archive.field("NSLeftExpression", of: root))
+        let operand = try #require(try archive.field("NSOperand", of: left))
+        #expect(try archive.className(of: operand) == "NSSubqueryExpression")
+        #expect(try archive.integer("NSExpressionType", of: operand) == 13)
+        #expect(try archive.string("NSVariable", of: operand) == "x")
+        let names = try archive.fields(of: operand).map(\.name).sorted()
+        #expect(names == ["NSExpression", "NSExpressionType", "NSSubpredicate", "NSVariable"])
     }
 
     /// The classes and keys of `comment CONTAINS[c] $FETCHED_PROPERTY.userInfo.search` in a real store's model.
@@ -85,10 +113,22 @@ struct PredicateArchiveTests {
         let error = try #require(throws: GranaryError.self) { try Self.read(bytes) }
         #expect(error.diagnostics.first?.code == .limitExceeded)
 
-        var node = PredicateNode.constant(true)
-        for _ in 0..<PredicateNode.depthLimit { node = .compound(.not, [node]) }
+        var node = ObjectPredicate.constant(true)
+        for _ in 0..<ObjectPredicate.depthLimit { node = .not(node) }
         let deep = node
         #expect(throws: GranaryError.self) { try archive(deep) }
+        guard case .not(let deepest) = deep else { return }
+        #expect(try again(deepest) == deepest)
+    }
+
+    /// An archive can nest a few levels more than a tree; those are refused as well.
+    @Test func refusesATreeOneLevelTooDeep() throws {
+        var builder = KeyedArchiveBuilder()
+        var root = builder.add(classNames: ["NSTruePredicate", "NSPredicate", "NSObject"], fields: [])
+        for _ in 0..<ObjectPredicate.depthLimit { root = nest([root], &builder) }
+        let bytes = builder.bytes(root: root)
+        let error = try #require(throws: GranaryError.self) { try Self.read(bytes) }
+        #expect(error.diagnostics.first?.code == .limitExceeded)
     }
 
     /// 16 objects for 10^15 nodes.
@@ -140,8 +180,8 @@ struct PredicateArchiveTests {
 
     @Test func selfIsOneObject() throws {
         var builder = KeyedArchiveBuilder()
-        let one = try PredicateArchiveWriter.add(ExpressionNode.evaluatedObject, to: &builder)
-        let other = try PredicateArchiveWriter.add(ExpressionNode.evaluatedObject, to: &builder)
+        let one = try PredicateArchiveWriter.add(ObjectExpression.evaluatedObject, to: &builder)
+        let other = try PredicateArchiveWriter.add(ObjectExpression.evaluatedObject, to: &builder)
         #expect(one == other)
     }
 
@@ -152,19 +192,19 @@ struct PredicateArchiveTests {
             classNames: ["NSCompoundPredicate", "NSPredicate", "NSObject"], fields: compound(list))
     }
 
-    private func archive(_ node: PredicateNode) throws -> KeyedArchive {
+    private func archive(_ node: ObjectPredicate) throws -> KeyedArchive {
         var builder = KeyedArchiveBuilder()
         let root = try PredicateArchiveWriter.add(node, to: &builder)
         return try KeyedArchive(builder.bytes(root: root), source: "test")
     }
 
-    private func again(_ node: PredicateNode) throws -> PredicateNode {
+    private func again(_ node: ObjectPredicate) throws -> ObjectPredicate {
         let archive = try archive(node)
         var reader = PredicateArchiveReader(archive)
         return try reader.predicate(try #require(try archive.top()))
     }
 
-    private static func read(_ bytes: [UInt8]) throws -> PredicateNode {
+    private static func read(_ bytes: [UInt8]) throws -> ObjectPredicate {
         let archive = try KeyedArchive(bytes, source: "test")
         var reader = PredicateArchiveReader(archive)
         return try reader.predicate(try #require(try archive.top()))

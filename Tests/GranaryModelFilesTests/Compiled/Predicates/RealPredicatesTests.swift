@@ -92,7 +92,7 @@ struct RealPredicatesTests {
         let archive = try KeyedArchive(builder.bytes(root: root), source: "test")
         let item = try #require(try archive.top())
         var reader = PredicateArchiveReader(archive)
-        return PredicateFormat.text(of: try reader.predicate(item))
+        return try reader.predicate(item).description
     }
 
     private static func add(_ real: Real, _ builder: inout KeyedArchiveBuilder) -> PropertyListValue {

@@ -26,7 +26,7 @@ struct StoredPredicatesTests {
             for item in items {
                 var reader = PredicateArchiveReader(archive)
                 let node = try reader.predicate(item)
-                let text = PredicateFormat.text(of: node)
+                let text = node.description
                 predicates.insert(text)
                 #expect(try PredicateFormat.predicate(text) == node)
                 var builder = KeyedArchiveBuilder()

@@ -61,14 +61,14 @@ struct ValidationPredicatesTests {
         #expect(attribute.validationRules.count == 1)
         #expect(rule.message == message ?? "")
         let last = try #require(texts.last)
-        #expect(PredicateFormat.text(of: try PredicateNode(rule.predicate)) == last)
+        #expect(rule.predicate.description == last)
     }
 
     @Test func whatCannotBeCheckedIsSaid() throws {
         var attribute = AttributeDescription(name: "x", type: .string)
-        let entry = ValidationEntry(predicate: try PredicateFormat.predicate("SELF LIKE 'a*'"), warning: nil)
+        let entry = ValidationEntry(predicate: try PredicateFormat.predicate("SELF LIKE[w] 'a*'"), warning: nil)
         let notes = ValidationPredicates.apply([entry], to: &attribute)
-        #expect(notes == ["SELF LIKE \"a*\""])
+        #expect(notes == ["SELF LIKE[w] \"a*\""])
         #expect(attribute == AttributeDescription(name: "x", type: .string))
     }
 
@@ -84,7 +84,7 @@ struct ValidationPredicatesTests {
         AttributeDescription(name: attribute.name, type: attribute.type)
     }
 
-    private static func archived(_ node: PredicateNode) throws -> PredicateNode {
+    private static func archived(_ node: ObjectPredicate) throws -> ObjectPredicate {
         var builder = KeyedArchiveBuilder()
         let root = try PredicateArchiveWriter.add(node, to: &builder)
         let archive = try KeyedArchive(builder.bytes(root: root), source: "test")
@@ -135,7 +135,7 @@ struct ValidationPredicatesTests {
         case 1: return .compare(.keyPath("length"), .greaterOrEqual, number)
         case 2: return .compare(.evaluatedObject, .lessOrEqual, number)
         case 3: return .between(.evaluatedObject, lower: number, upper: .null)
-        case 4: return .comparison(.evaluatedObject, .beginsWith, .constant(.string("a")), .caseInsensitive)
+        case 4: return .compare(.evaluatedObject, .beginsWith, .constant(.string("a")), options: .caseInsensitive)
         case 5: return .compare(.evaluatedObject, .isIn, .list([number, .constant(.boolean(true)), .null]))
         case 6: return .not(predicate(&generator, depth: depth + 1))
         case 7: return .and([predicate(&generator, depth: depth + 1), predicate(&generator, depth: depth + 1)])

@@ -1,0 +1,140 @@
+import GranaryBase
+import GranaryFormats
+
+/// Writes records as a table for people: aligned columns, numbers to the right, one line for each record.
+///
+/// The first rows determine the widths of the columns; the rows after them are written at once, so memory does not grow
+/// with their number. Control characters are escaped.
+final class TableWriter: ValueWriter {
+    struct Options {
+        /// The text for NULL. An empty text is an empty cell.
+        var null = "NULL"
+        var dates = DateStyle.iso8601
+        var binary = BinaryStyle.base64
+        /// The width of the terminal; nil for a file or a pipe, where nothing is cut.
+        var width: Int?
+    }
+
+    /// The number of rows that determine the layout.
+    static let sampleRows = 200
+    /// Longer rows determine the layout earlier, so that memory is bounded.
+    private static let sampleBytes = 1 << 20
+    private static let bufferBytes = 1 << 16
+
+    private let options: Options
+    private let print: (String) throws(GranaryError) -> Void
+    private var names: [String] = []
+    private var row: [TableLayout.Cell] = []
+    private var sample: [[TableLayout.Cell]] = []
+    private var sampledBytes = 0
+    /// Nil while the sample is incomplete.
+    private var layout: TableLayout?
+    private var text = ""
+    private var list: (column: Int, text: String)?
+
+    /// - Parameter print: receives the lines, many at a time.
+    init(options: Options, print: @escaping (String) throws(GranaryError) -> Void) {
+        self.options = options
+        self.print = print
+    }
+
+    func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+        names = columns.map { VisibleText.escaped($0) }
+    }
+
+    func beginRow() throws(GranaryError) {
+        row = Array(repeating: TableLayout.Cell(text: options.null, kind: .null), count: names.count)
+    }
+
+    func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+        let kind: TableLayout.Cell.Kind =
+            switch value {
+            case .null: .null
+            case .integer, .float, .double, .decimal: .number
+            case .boolean, .date, .text, .uri, .uuid, .binary: .other
+            }
+        try set(TableLayout.Cell(text: try text(of: value), kind: kind), column)
+    }
+
+    func beginList(column: Int) throws(GranaryError) { list = (column, "") }
+
+    func writeElement(_ value: BorrowedValue) throws(GranaryError) {
+        guard let current = list else { throw misuse() }
+        // A long list is cut anyway.
+        if let limit = byteLimit, current.text.utf8.count > limit { return }
+        let element = try text(of: value)
+        list = (current.column, current.text.isEmpty ? element : current.text + ";" + element)
+    }
+
+    func endList() throws(GranaryError) {
+        guard let current = list else { throw misuse() }
+        list = nil
+        try set(TableLayout.Cell(text: current.text, kind: .other), current.column)
+    }
+
+    func endRow() throws(GranaryError) {
+        if let layout { return try append(layout.line(row.map(\.text))) }
+        sample.append(row)
+        sampledBytes += row.reduce(0) { $0 + $1.text.utf8.count }
+        if sample.count >= Self.sampleRows || sampledBytes >= Self.sampleBytes { try beginLines() }
+    }
+
+    func endTable() throws(GranaryError) { if layout == nil { try beginLines() } }
+
+    func finish(model: [UInt8]?) throws(GranaryError) {
+        guard !text.isEmpty else { return }
+        try print(text)
+        text = ""
+    }
+
+    /// Determines the layout, and writes the header and the sample.
+    private func beginLines() throws(GranaryError) {
+        let layout = TableLayout(names: names, rows: sample, width: options.width)
+        self.layout = layout
+        try append(layout.line(names) + layout.rule)
+        for row in sample { try append(layout.line(row.map(\.text))) }
+        sample = []
+    }
+
+    private func append(_ line: String) throws(GranaryError) {
+        text += line
+        guard text.utf8.count >= Self.bufferBytes else { return }
+        try print(text)
+        text = ""
+    }
+
+    private func set(_ cell: TableLayout.Cell, _ column: Int) throws(GranaryError) {
+        guard row.indices.contains(column) else { throw misuse() }
+        row[column] = cell
+    }
+
+    // MARK: - Cells
+
+    /// The number of bytes of a value that can be visible; a character can have many bytes.
+    private var byteLimit: Int? {
+        guard let width = options.width else { return nil }
+        return min(width, 100_000) * 16 + 64
+    }
+
+    private func text(of value: BorrowedValue) throws(GranaryError) -> String {
+        var bytes: [UInt8] = []
+        var isCut = false
+        switch value {
+        case .null: return options.null
+        case .text(let all), .uri(let all):
+            let part = all.prefix(byteLimit ?? all.count)
+            isCut = part.count < all.count
+            bytes.append(contentsOf: part)
+        case .binary(let all):
+            let part = UnsafeBufferPointer(rebasing: all.prefix(byteLimit ?? all.count))
+            isCut = part.count < all.count
+            try ValueText.append(.binary(part), dates: options.dates, binary: options.binary, to: &bytes)
+        default: try ValueText.append(value, dates: options.dates, binary: options.binary, to: &bytes)
+        }
+        return VisibleText.escaped(String(decoding: bytes, as: UTF8.self)) + (isCut ? "…" : "")
+    }
+
+    private func misuse() -> GranaryError {
+        GranaryError(.internalDefect, "the calls that write a table do not nest")
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import GranaryModel
+import GranarySeeding
+
+/// The options on the order and number of objects.
+struct SelectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Sort by a key path, with :desc in descending order; repeatable (default: by primary key).",
+            valueName: "key"))
+    var sort: [String] = []
+
+    @Option(help: ArgumentHelp("The maximum number of objects.", valueName: "n"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("Skip this many objects.", valueName: "n"))
+    var offset: Int?
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
+        if let offset, offset < 0 { throw ValidationError("--offset cannot be negative.") }
+        for text in sort { _ = try Self.descriptor(text) }
+    }
+
+    /// Whether no option is given.
+    var isEmpty: Bool { sort.isEmpty && limit == nil && offset == nil }
+
+    func apply(to options: inout ExportOptions) throws {
+        options.sortDescriptors = try sort.map(Self.descriptor)
+        options.limit = limit
+        options.offset = offset ?? 0
+    }
+
+    /// Reads `age`, `age:asc` or `age:desc`.
+    private static func descriptor(_ text: String) throws -> ObjectSortDescriptor {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let key = parts.first, !key.isEmpty, parts.count <= 2 else {
+            throw ValidationError("--sort \(text): write a key path, such as name, name:desc or injury.name.")
+        }
+        switch parts.dropFirst().first?.lowercased() {
+        case nil, "asc": return ObjectSortDescriptor(String(key))
+        case "desc": return ObjectSortDescriptor(String(key), ascending: false)
+        default: throw ValidationError("--sort \(text): the direction is asc or desc.")
+        }
+    }
+}

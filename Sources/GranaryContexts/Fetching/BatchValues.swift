@@ -1,0 +1,83 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+extension Schema.Attribute {
+    /// The rule that a value breaks because of its type; nil if the attribute can hold it.
+    func typeViolation(of value: AttributeValue) -> Violation? {
+        // A transient attribute without a type accepts any value.
+        guard type != .undefined else { return nil }
+        guard value.fits(type) else {
+            if case .integer(let number) = value, let range = type.integerRange {
+                return Violation(
+                    .valueRange, "\(number) does not fit \(type.phrase) (\(range.lowerBound) to \(range.upperBound))")
+            }
+            return Violation(.valueSyntax, "\(value.phrase) is not \(type.phrase)")
+        }
+        guard case .decimal(let number) = value, ExactDecimal(exactly: number) == nil else { return nil }
+        return number.isNaN
+            ? Violation(.valueRange, "NaN is not a Decimal")
+            : Violation(.valuePrecision, "\(number) has more than 38 digits")
+    }
+
+    /// All rules that a value of an object breaks.
+    func violations(of value: AttributeValue?) -> [Violation] {
+        guard let value else { return validator.violations(of: .null) }
+        if let violation = typeViolation(of: value) { return [violation] }
+        return value.withBorrowed { validator.violations(of: $0) }
+    }
+}
+
+/// The unique values of the rows of a batch request.
+struct BatchUniqueness {
+    private struct Key: Hashable {
+        let owner: Int
+        let names: [String]
+        let cells: [StoredValue]
+    }
+
+    private enum StoredValue: Hashable {
+        case attribute(AttributeValue)
+        case reference(Int64)
+    }
+
+    private let run: BatchRun
+    private var seen: Set<Key> = []
+
+    init(_ run: BatchRun) { self.run = run }
+
+    /// Returns the rule that a row breaks because another row of the request or of the store has its unique values.
+    ///
+    /// - Parameter key: the row's own key in the store; nil for a new row.
+    mutating func violation(
+        _ constraint: Schema.UniquenessConstraint, _ batch: RowBatch, row: Int, entity: Schema.Entity, key: Int64?
+    ) throws -> (violation: Violation, value: String)? {
+        var cells: [StoredValue] = []
+        var texts: [String] = []
+        for property in constraint.properties {
+            switch property {
+            case .attribute(let index):
+                guard let value = try batch.value(row: row, of: entity.attributes[index]) else { return nil }
+                cells.append(.attribute(value))
+                texts.append(value.shortText)
+            case .relationship(let index):
+                guard case .reference(let target, _) = batch[row, entity.relationships[index].slot] else { return nil }
+                cells.append(.reference(target))
+                texts.append("p\(target)")
+            }
+        }
+        let named = zip(constraint.names, texts).map { "\($0) \"\($1)\"" }.joined(separator: ", ")
+        let value = texts.joined(separator: ", ")
+        let unique = Key(owner: constraint.owner, names: constraint.names, cells: cells)
+        guard seen.insert(unique).inserted else {
+            return (
+                Violation(.uniqueDuplicate, "\(named) must be unique, and another object of the batch has it"), value
+            )
+        }
+        guard let other = try run.store.keys(matching: constraint, in: batch, row: row).first(where: { $0 != key })
+        else { return nil }
+        let twin = run.id(constraint.owner, other)
+        return (Violation(.uniqueExists, "\(named) must be unique, and \(twin) has the same"), value)
+    }
+}

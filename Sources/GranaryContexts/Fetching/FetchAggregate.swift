@@ -1,0 +1,115 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+/// A value that combines the rows of a group.
+struct FetchAggregate: Hashable {
+    enum Function: String {
+        case sum = "sum:"
+        case average = "average:"
+        case minimum = "min:"
+        case maximum = "max:"
+        case count = "count:"
+
+        /// The function of a key path such as `@sum.salary`.
+        init?(keyPathOperator name: Substring) {
+            switch name {
+            case "@sum": self = .sum
+            case "@avg": self = .average
+            case "@min": self = .minimum
+            case "@max": self = .maximum
+            default: return nil
+            }
+        }
+    }
+
+    let function: Function
+    /// The value of each row; nil for the row itself, which is only counted.
+    let argument: ObjectExpression?
+
+    /// The state of an aggregate for one group.
+    ///
+    /// The results are those of the collection operators on the values: a sum of integers is an integer, or a double if
+    /// it overflows; other sums and averages are doubles.
+    struct Accumulator {
+        private let function: Function
+        private var count: Int64 = 0
+        /// The sum of the integers; nil after an overflow or another number.
+        private var integers: Int64? = 0
+        private var reals = 0.0
+        private var extreme: AttributeValue?
+
+        init(_ function: Function) { self.function = function }
+
+        /// Adds the value of a row. NULLs do not count.
+        mutating func add(_ value: AttributeValue?) {
+            guard let value else { return }
+            switch function {
+            case .count: count += 1
+            case .sum, .average:
+                guard let number = value.doubleValue else { return }
+                count += 1
+                reals += number
+                let sum = value.integerValue.flatMap { integer in integers?.addingReportingOverflow(integer) }
+                integers = sum.flatMap { $0.overflow ? nil : $0.partialValue }
+            case .minimum, .maximum:
+                guard let known = extreme else {
+                    extreme = value
+                    return
+                }
+                let order = Self.order.order([value], [known])
+                if function == .minimum ? order < 0 : order > 0 { extreme = value }
+            }
+        }
+
+        /// Adds a row whose value is an object.
+        mutating func addObject() { count += 1 }
+
+        var result: AttributeValue? {
+            switch function {
+            case .count: .integer(count)
+            case .sum: integers.map(AttributeValue.integer) ?? .double(reals)
+            case .average: count == 0 ? nil : .double(reals / Double(count))
+            case .minimum, .maximum: extreme
+            }
+        }
+
+        private static let order = SortOrder([ObjectSortDescriptor("SELF")])
+    }
+}
+
+extension AttributeValue {
+    /// An integer or a Boolean as an integer.
+    var integerValue: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .boolean(let value): value ? 1 : 0
+        default: nil
+        }
+    }
+
+    /// A number as a double; nil for other values.
+    var doubleValue: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .boolean(let value): value ? 1 : 0
+        case .float(let value): Double(value)
+        case .double(let value): value
+        case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+        case .string, .date, .binary, .uuid, .uri: nil
+        }
+    }
+
+    /// A number as a decimal; nil for other values and for doubles that are no decimals.
+    var decimalValue: Decimal? {
+        switch self {
+        case .integer(let value): Decimal(value)
+        case .boolean(let value): value ? 1 : 0
+        case .float(let value): ExactDecimal(shortest: Double(value))?.foundationDecimal
+        case .double(let value): ExactDecimal(shortest: value)?.foundationDecimal
+        case .decimal(let value): value
+        case .string, .date, .binary, .uuid, .uri: nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+
+/// A type of attribute values with an empty value, which a required property of a generated class has while its attribute
+/// is NULL.
+public protocol EmptyRepresentable: AttributeRepresentable {
+    /// 0, false, empty text, no bytes, 2001-01-01 00:00:00 UTC, the UUID of zeros, or `about:blank`.
+    static var emptyValue: Self { get }
+}
+
+extension Int16: EmptyRepresentable {
+    public static var emptyValue: Int16 { 0 }
+}
+
+extension Int32: EmptyRepresentable {
+    public static var emptyValue: Int32 { 0 }
+}
+
+extension Int64: EmptyRepresentable {
+    public static var emptyValue: Int64 { 0 }
+}
+
+extension Int: EmptyRepresentable {
+    public static var emptyValue: Int { 0 }
+}
+
+extension Bool: EmptyRepresentable {
+    public static var emptyValue: Bool { false }
+}
+
+extension Float: EmptyRepresentable {
+    public static var emptyValue: Float { 0 }
+}
+
+extension Double: EmptyRepresentable {
+    public static var emptyValue: Double { 0 }
+}
+
+extension Decimal: EmptyRepresentable {
+    public static var emptyValue: Decimal { 0 }
+}
+
+extension String: EmptyRepresentable {
+    public static var emptyValue: String { "" }
+}
+
+extension Date: EmptyRepresentable {
+    public static var emptyValue: Date { Date(timeIntervalSinceReferenceDate: 0) }
+}
+
+extension Data: EmptyRepresentable {
+    public static var emptyValue: Data { Data() }
+}
+
+extension UUID: EmptyRepresentable {
+    public static var emptyValue: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+}
+
+extension URL: EmptyRepresentable {
+    public static var emptyValue: URL { URL(string: "about:blank") ?? URL(filePath: "/") }
+}

@@ -1,0 +1,104 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+/// Access to relationships and fetched properties for generated classes, which cannot throw.
+///
+/// Errors are remembered as for the values: a failed reading gives nil or no objects, a failed change leaves the
+/// relationship as it was. The class of the objects must be registered; otherwise reading fails.
+extension ManagedObject {
+    /// Returns the object of a to-one relationship.
+    public func typedObject<Object: ManagedObject>(forKey key: String) -> Object? {
+        accessing(nil) { try object(forKey: key).map { try member($0, key) } }
+    }
+
+    /// Sets the object of a to-one relationship; nil removes it.
+    public func setTypedObject(_ object: ManagedObject?, forKey key: String) {
+        accessing(()) { try setObject(object, forKey: key) }
+    }
+
+    /// Returns the objects of an ordered to-many relationship.
+    public func typedList<Object: ManagedObject>(forKey key: String) -> [Object] {
+        accessing([]) { try objects(forKey: key).map { try member($0, key) } }
+    }
+
+    /// Sets the objects of an ordered to-many relationship. Duplicates after the first are ignored.
+    public func setTypedList(_ objects: [ManagedObject], forKey key: String) {
+        accessing(()) { try setObjects(objects, forKey: key) }
+    }
+
+    /// Returns the objects of a to-many relationship.
+    public func typedSet<Object: ManagedObject>(forKey key: String) -> Set<Object> {
+        Set(typedList(forKey: key) as [Object])
+    }
+
+    /// Sets the objects of a to-many relationship.
+    public func setTypedSet<Object: ManagedObject>(_ objects: Set<Object>, forKey key: String) {
+        accessing(()) { try setObjects(Array(objects), forKey: key) }
+    }
+
+    /// Returns the objects of a fetched property.
+    public func typedFetchedObjects<Object: ManagedObject>(forKey key: String) -> [Object] {
+        accessing([]) { try fetchedObjects(key).map { try member($0, key) } }
+    }
+
+    // MARK: - Single members
+
+    /// Adds an object to a to-many relationship, at the end if it is ordered.
+    public func addTyped(_ object: ManagedObject, forKey key: String) {
+        accessing(()) { try add(object, forKey: key) }
+    }
+
+    /// Adds objects to a to-many relationship, at the end if it is ordered. If one of them cannot be added, those after it
+    /// are not either.
+    public func addTyped<Objects: Sequence>(contentsOf objects: Objects, forKey key: String)
+    where Objects.Element: ManagedObject {
+        accessing(()) { for object in objects { try add(object, forKey: key) } }
+    }
+
+    /// Removes an object from a to-many relationship; does nothing if it is not a member.
+    public func removeTyped(_ object: ManagedObject, forKey key: String) {
+        accessing(()) { try remove(object, forKey: key) }
+    }
+
+    /// Removes objects from a to-many relationship.
+    public func removeTyped<Objects: Sequence>(contentsOf objects: Objects, forKey key: String)
+    where Objects.Element: ManagedObject {
+        accessing(()) { for object in objects { try remove(object, forKey: key) } }
+    }
+
+    /// Inserts an object into an ordered to-many relationship.
+    public func insertTyped(_ object: ManagedObject, at index: Int, forKey key: String) {
+        accessing(()) { try insert(object, at: index, forKey: key) }
+    }
+
+    /// Removes the object at an index of an ordered to-many relationship.
+    public func removeTyped(at index: Int, forKey key: String) {
+        accessing(()) { try removeObject(at: index, forKey: key) }
+    }
+
+    /// Replaces the object at an index of an ordered to-many relationship by one that is not a member.
+    public func replaceTyped(at index: Int, with object: ManagedObject, forKey key: String) {
+        accessing(()) {
+            var members = try objects(forKey: key)
+            guard members.indices.contains(index) else {
+                throw GranaryError(
+                    .usage, "\(entity.name).\(key): the index is \(index), but there are \(members.count) objects")
+            }
+            guard members[index] != object else { return }
+            guard !members.contains(object) else {
+                throw GranaryError(.usage, "\(entity.name).\(key): \(object) is a member already")
+            }
+            members[index] = object
+            try setObjects(members, forKey: key)
+        }
+    }
+
+    private func member<Object: ManagedObject>(_ object: ManagedObject, _ key: String) throws -> Object {
+        if let member = object as? Object { return member }
+        throw GranaryError(
+            .usage,
+            "\(entity.name).\(key): \(object) is of the class \(type(of: object)), not \(Object.self), which must be "
+                + "registered for its entity")
+    }
+}

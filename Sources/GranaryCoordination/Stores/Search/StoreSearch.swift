@@ -1,0 +1,63 @@
+package import GranaryModel
+
+/// The objects to find in a store, and their order.
+package struct StoreSearch: Sendable {
+    /// The indexes of the entities, within one hierarchy.
+    package var entities: Range<Int>
+    /// The condition, resolved by a ``PredicateResolver``; nil for all objects.
+    package var predicate: ObjectPredicate?
+    /// The order; objects with equal keys, and all objects if it is empty, come in the order of their primary keys.
+    package var order: [ObjectSortDescriptor]
+    /// The maximum number of objects; nil for all.
+    package var limit: Int?
+    /// The number of objects to skip.
+    package var offset: Int
+
+    package init(
+        entities: Range<Int>, predicate: ObjectPredicate? = nil, order: [ObjectSortDescriptor] = [],
+        limit: Int? = nil, offset: Int = 0
+    ) {
+        self.entities = entities
+        self.predicate = predicate
+        self.order = order
+        self.limit = limit.map { max(0, $0) }
+        self.offset = max(0, offset)
+    }
+
+    /// Whether the search finds all objects in the order of their keys.
+    package var isPlain: Bool { predicate == nil && order.isEmpty && limit == nil && offset == 0 }
+
+    /// The number of objects up to the end of the window; nil for all.
+    var end: Int? {
+        guard let limit else { return nil }
+        let (end, overflow) = offset.addingReportingOverflow(limit)
+        return overflow ? nil : end
+    }
+
+    /// The part of `count` objects that is inside the window.
+    func window(of count: Int) -> Int { min(max(0, count - offset), limit ?? .max) }
+}
+
+/// A search that a store has translated, as far as it can.
+package protocol PreparedSearch {
+    /// The condition that the store does not test: the caller tests it on each row. Nil if there is none.
+    var rest: ObjectPredicate? { get }
+    /// Whether the rows come in the order of the search; otherwise they come in the order of their keys.
+    var isOrdered: Bool { get }
+
+    /// Reads the rows that satisfy the translated conditions; `body` returns false to stop.
+    func read(
+        limit: Int?, offset: Int, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+    ) throws
+
+    /// Returns the number of rows that satisfy the translated conditions.
+    func count() throws -> Int
+
+    /// Reads only the entities and keys of the rows; `body` returns false to stop.
+    func keys(limit: Int?, offset: Int, _ body: (_ entity: Int, _ key: Int64) throws -> Bool) throws
+}
+
+extension PersistentStore {
+    /// Stores without a query language evaluate every search in memory.
+    package func prepare(_ search: StoreSearch) throws -> (any PreparedSearch)? { nil }
+}

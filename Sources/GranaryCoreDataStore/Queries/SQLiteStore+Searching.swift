@@ -1,0 +1,167 @@
+import GranaryBase
+package import GranaryCoordination
+import GranaryModel
+import GranarySQLite
+
+extension SQLiteStore {
+    package func prepare(_ search: StoreSearch) throws -> (any PreparedSearch)? {
+        guard let first = search.entities.first, schema.entities.indices.contains(first),
+            let plan = sql.roots[schema.entities[first].root]
+        else { return nil }
+        let builder = SearchSQL(schema: schema, layout: layout, identifier: identifier)
+        let scope = SearchSQL.Scope(alias: plan.table, entity: schema.entities[first])
+        var conditions = [SearchSQL.entityCondition(search.entities, alias: plan.table)]
+        var rest: ObjectPredicate?
+        if let predicate = search.predicate {
+            let split = builder.split(predicate, scope)
+            rest = split.rest
+            if let condition = split.condition { conditions.append(condition) }
+        }
+        // Parameters have numbers, so the order can follow the conditions that it was translated after.
+        let order = builder.attempt { builder.orderTerms(search.order, scope) }
+        if order != nil {
+            for descriptor in search.order where descriptor.comparison != .standard {
+                try register(descriptor.comparison)
+            }
+        }
+        return try SQLiteSearch(
+            store: self, plan: plan, condition: conditions.joined(separator: " AND "),
+            order: ((order ?? []) + ["\(plan.table).Z_PK"]).joined(separator: ", "),
+            parameters: builder.parameters, rest: rest, isOrdered: order != nil)
+    }
+
+    private func register(_ comparison: ObjectSortDescriptor.Comparison) throws {
+        try translating {
+            try connection.register(collation: SearchSQL.collation(comparison)) { left, right in
+                compareTexts(left, right, comparison)
+            }
+        }
+    }
+}
+
+extension SearchSQL {
+    /// The terms of an ORDER BY; nil if SQL cannot sort by one of them.
+    fileprivate func orderTerms(_ order: [ObjectSortDescriptor], _ scope: Scope) -> [String]? {
+        var terms: [String] = []
+        for descriptor in order {
+            guard let term = term(descriptor.keyPath, from: scope) else { return nil }
+            switch term.kind {
+            case .number, .real, .date, .uuid, .text: break
+            case .null, .object: return nil
+            }
+            let isText = term.kind == .text && descriptor.comparison != .standard
+            let collation = isText ? " COLLATE \(Self.collation(descriptor.comparison))" : ""
+            terms.append("\(term.sql)\(collation) \(descriptor.isAscending ? "ASC" : "DESC")")
+        }
+        return terms
+    }
+
+    fileprivate static func collation(_ comparison: ObjectSortDescriptor.Comparison) -> String {
+        switch comparison {
+        case .standard: "BINARY"
+        case .caseInsensitive: "GRANARY_NOCASE"
+        case .localized: "GRANARY_LOCALIZED"
+        case .localizedCaseInsensitive: "GRANARY_LOCALIZED_NOCASE"
+        case .localizedStandard: "GRANARY_LOCALIZED_STANDARD"
+        }
+    }
+}
+
+/// A search as SQL.
+private final class SQLiteSearch: PreparedSearch {
+    let store: SQLiteStore
+    let plan: StoreSQL.RootPlan
+    let condition: String
+    let order: String
+    let parameters: [SearchSQL.Parameter]
+    let rest: ObjectPredicate?
+    let isOrdered: Bool
+    /// The numbers of the text tests, in the order of their parameters.
+    private var tests: [Int64] = []
+
+    init(
+        store: SQLiteStore, plan: StoreSQL.RootPlan, condition: String, order: String,
+        parameters: [SearchSQL.Parameter], rest: ObjectPredicate?, isOrdered: Bool
+    ) throws {
+        self.store = store
+        self.plan = plan
+        self.condition = condition
+        self.order = order
+        self.parameters = parameters
+        self.rest = rest
+        self.isOrdered = isOrdered
+        for case .test(let predicate) in parameters { tests.append(try Self.addTest(predicate, to: store)) }
+    }
+
+    deinit { for test in tests { store.connection.removeTextTest(test) } }
+
+    private static func addTest(_ predicate: ObjectPredicate, to store: SQLiteStore) throws -> Int64 {
+        let compiled = CompiledPredicate(predicate)
+        return try translating {
+            try store.connection.addTextTest { bytes in
+                switch compiled.outcome(with: .string(String(decoding: bytes, as: UTF8.self))) {
+                case .holds: true
+                case .fails: false
+                case .limitReached: nil
+                }
+            }
+        }
+    }
+
+    func read(
+        limit: Int?, offset: Int, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+    ) throws {
+        let reader = store.reader(plan)
+        try run("\(plan.select) WHERE \(condition) ORDER BY \(order)\(Self.window(limit, offset))") { statement in
+            try store.readBatches(statement, reader, batchSize: batchSize, body)
+        }
+    }
+
+    func count() throws -> Int {
+        try run("SELECT COUNT(*) FROM \(plan.table) WHERE \(condition)") { statement in
+            try statement.step() ? Int(clamping: statement.integer(at: 0)) : 0
+        }
+    }
+
+    func keys(limit: Int?, offset: Int, _ body: (_ entity: Int, _ key: Int64) throws -> Bool) throws {
+        let query = "SELECT Z_ENT, \(plan.table).Z_PK FROM \(plan.table) WHERE \(condition) ORDER BY \(order)"
+        try run(query + Self.window(limit, offset)) { statement in
+            while try statement.step() {
+                guard try body(Int(statement.integer(at: 0)) - 1, statement.integer(at: 1)) else { return }
+            }
+        }
+    }
+
+    private static func window(_ limit: Int?, _ offset: Int) -> String {
+        guard limit != nil || offset > 0 else { return "" }
+        return " LIMIT \(limit ?? -1) OFFSET \(offset)"
+    }
+
+    private func run<Result>(_ query: String, _ body: (Statement) throws -> Result) throws -> Result {
+        do {
+            return try translating {
+                try store.connection.withStatement(query) { statement in
+                    try bind(statement)
+                    return try body(statement)
+                }
+            }
+        } catch {
+            if store.connection.takeTextTestFailure() { throw GranaryError.patternLimit }
+            throw error
+        }
+    }
+
+    private func bind(_ statement: Statement) throws {
+        var tests = tests[...]
+        for (index, parameter) in parameters.enumerated() {
+            let place = index + 1
+            switch parameter {
+            case .integer(let value): try statement.bind(value, at: place)
+            case .real(let value): try statement.bind(value, at: place)
+            case .text(let bytes): try bytes.withUnsafeBufferPointer { try statement.bindText($0, at: place) }
+            case .blob(let bytes): try bytes.withUnsafeBufferPointer { try statement.bindBlob($0, at: place) }
+            case .test: try statement.bind(tests.popFirst() ?? 0, at: place)
+            }
+        }
+    }
+}

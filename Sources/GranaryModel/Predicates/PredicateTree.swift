@@ -1,0 +1,198 @@
+package import GranaryBase
+
+/// The parts of a predicate or expression, for functions that walk a tree.
+package enum PredicatePart {
+    case predicate(ObjectPredicate)
+    case expression(ObjectExpression)
+
+    /// The parts directly below.
+    package var children: [PredicatePart] {
+        switch self {
+        case .predicate(.constant): []
+        case .predicate(.and(let parts)), .predicate(.or(let parts)): parts.map(PredicatePart.predicate)
+        case .predicate(.not(let part)): [.predicate(part)]
+        case .predicate(.comparison(let comparison)): [.expression(comparison.left), .expression(comparison.right)]
+        case .expression(let expression): expression.children
+        }
+    }
+}
+
+extension ObjectExpression {
+    fileprivate var children: [PredicatePart] {
+        switch self {
+        case .evaluatedObject, .constant, .null, .object, .variable, .keyPath, .className: []
+        case .path(_, let operand): [.expression(operand)]
+        case .list(let elements), .function(_, let elements): elements.map(PredicatePart.expression)
+        case .method(_, let operand, let arguments): ([operand] + arguments).map(PredicatePart.expression)
+        case .subquery(let collection, _, let condition): [.expression(collection), .predicate(condition)]
+        case .conditional(let condition, let first, let second):
+            [.predicate(condition), .expression(first), .expression(second)]
+        case .element(let collection, .at(let index)): [.expression(collection), .expression(index)]
+        case .element(let collection, .first), .element(let collection, .last), .element(let collection, .size):
+            [.expression(collection)]
+        case .combined(let left, _, let right): [.expression(left), .expression(right)]
+        }
+    }
+}
+
+extension ObjectPredicate {
+    /// The maximum nesting depth of predicates and their expressions. Parsers, readers of archives and the checks
+    /// before evaluation refuse deeper trees, so functions on trees may recurse.
+    package static let depthLimit = 64
+
+    /// Whether the tree is deeper than ``depthLimit``; computed without recursion.
+    package var isTooDeep: Bool { PredicatePart.predicate(self).isTooDeep }
+
+    /// All parts of the tree, from the root down.
+    package var parts: [PredicatePart] { PredicatePart.predicate(self).all }
+}
+
+extension ObjectExpression {
+    /// Whether the tree is deeper than ``ObjectPredicate/depthLimit``; computed without recursion.
+    package var isTooDeep: Bool { PredicatePart.expression(self).isTooDeep }
+
+    /// All parts of the tree, from the root down.
+    package var parts: [PredicatePart] { PredicatePart.expression(self).all }
+}
+
+extension PredicatePart {
+    fileprivate var isTooDeep: Bool {
+        var stack = [(self, 1)]
+        while let (part, depth) = stack.popLast() {
+            guard depth <= ObjectPredicate.depthLimit else { return true }
+            stack.append(contentsOf: part.children.map { ($0, depth + 1) })
+        }
+        return false
+    }
+
+    fileprivate var all: [PredicatePart] {
+        var result: [PredicatePart] = []
+        var stack = [self]
+        while let part = stack.popLast() {
+            result.append(part)
+            stack.append(contentsOf: part.children.reversed())
+        }
+        return result
+    }
+}
+
+extension ObjectPredicate {
+    /// Returns the predicate with its expressions replaced, from the leaves up.
+    package func mapping(
+        _ body: (ObjectExpression) throws(GranaryError) -> ObjectExpression
+    ) throws(GranaryError) -> Self {
+        switch self {
+        case .constant: return self
+        case .and(let parts): return .and(try Self.mapping(parts, body))
+        case .or(let parts): return .or(try Self.mapping(parts, body))
+        case .not(let part): return .not(try part.mapping(body))
+        case .comparison(var comparison):
+            comparison.left = try comparison.left.mapping(body)
+            comparison.right = try comparison.right.mapping(body)
+            return .comparison(comparison)
+        }
+    }
+
+    private static func mapping(
+        _ parts: [Self], _ body: (ObjectExpression) throws(GranaryError) -> ObjectExpression
+    ) throws(GranaryError) -> [Self] {
+        var result: [Self] = []
+        for part in parts { result.append(try part.mapping(body)) }
+        return result
+    }
+}
+
+extension ObjectExpression {
+    /// Returns the expression with its parts replaced, from the leaves up.
+    package func mapping(
+        _ body: (ObjectExpression) throws(GranaryError) -> ObjectExpression
+    ) throws(GranaryError) -> Self {
+        let mapped: Self
+        switch self {
+        case .evaluatedObject, .constant, .null, .object, .variable, .keyPath, .className,
+            .element(_, .first), .element(_, .last), .element(_, .size):
+            if case .element(let collection, let index) = self {
+                mapped = .element(of: try collection.mapping(body), index)
+            } else {
+                mapped = self
+            }
+        case .path(let path, let operand): mapped = .path(path, of: try operand.mapping(body))
+        case .list(let elements): mapped = .list(try Self.mapping(elements, body))
+        case .function(let name, let arguments): mapped = .function(name, try Self.mapping(arguments, body))
+        case .method(let name, let operand, let arguments):
+            mapped = .method(name, of: try operand.mapping(body), try Self.mapping(arguments, body))
+        case .subquery(let collection, let variable, let condition):
+            mapped = .subquery(try collection.mapping(body), variable: variable, try condition.mapping(body))
+        case .conditional(let condition, let first, let second):
+            mapped = .conditional(try condition.mapping(body), try first.mapping(body), try second.mapping(body))
+        case .element(let collection, .at(let index)):
+            mapped = .element(of: try collection.mapping(body), .at(try index.mapping(body)))
+        case .combined(let left, let operation, let right):
+            mapped = .combined(try left.mapping(body), operation, try right.mapping(body))
+        }
+        return try body(mapped)
+    }
+
+    private static func mapping(
+        _ expressions: [Self], _ body: (ObjectExpression) throws(GranaryError) -> ObjectExpression
+    ) throws(GranaryError) -> [Self] {
+        var result: [Self] = []
+        for expression in expressions { result.append(try expression.mapping(body)) }
+        return result
+    }
+}
+
+extension ObjectPredicate {
+    /// The values of variables. A nil value is NULL.
+    public typealias Variables = [String: ObjectExpression]
+
+    /// Returns the predicate with variables replaced by their values. Variables without a value, and those of a
+    /// `SUBQUERY`, stay. (`withSubstitutionVariables(_:)`)
+    public func substituting(_ variables: Variables) -> ObjectPredicate {
+        switch self {
+        case .constant: self
+        case .and(let parts): .and(parts.map { $0.substituting(variables) })
+        case .or(let parts): .or(parts.map { $0.substituting(variables) })
+        case .not(let part): .not(part.substituting(variables))
+        case .comparison(let comparison):
+            .comparison(
+                Comparison(
+                    comparison.left.substituting(variables), comparison.operation,
+                    comparison.right.substituting(variables), options: comparison.options,
+                    modifier: comparison.modifier))
+        }
+    }
+}
+
+extension ObjectExpression {
+    /// Returns the expression with variables replaced by their values.
+    package func substituting(_ variables: ObjectPredicate.Variables) -> ObjectExpression {
+        switch self {
+        case .variable(let name): return variables[name] ?? self
+        case .evaluatedObject, .constant, .null, .object, .keyPath, .className: return self
+        case .path(let path, let operand):
+            let replaced = operand.substituting(variables)
+            return replaced == .evaluatedObject ? .keyPath(path) : .path(path, of: replaced)
+        case .list(let elements): return .list(elements.map { $0.substituting(variables) })
+        case .function(let name, let arguments):
+            return .function(name, arguments.map { $0.substituting(variables) })
+        case .method(let name, let operand, let arguments):
+            return .method(
+                name, of: operand.substituting(variables), arguments.map { $0.substituting(variables) })
+        case .subquery(let collection, let variable, let condition):
+            var others = variables
+            others[variable] = nil
+            return .subquery(
+                collection.substituting(variables), variable: variable, condition.substituting(others))
+        case .conditional(let condition, let first, let second):
+            return .conditional(
+                condition.substituting(variables), first.substituting(variables), second.substituting(variables))
+        case .element(let collection, .at(let index)):
+            return .element(of: collection.substituting(variables), .at(index.substituting(variables)))
+        case .element(let collection, let index):
+            return .element(of: collection.substituting(variables), index)
+        case .combined(let left, let operation, let right):
+            return .combined(left.substituting(variables), operation, right.substituting(variables))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import GranaryBase
+import Testing
+
+@testable import GranaryModel
+
+@Suite struct PredicateErrorTests {
+    @Test(arguments: [
+        ("", "column 1: expected a value, found the end"),
+        ("a", "column 2: expected a comparison operator, found the end"),
+        ("a ==", "column 5: expected a value, found the end"),
+        ("age > )", "column 7: expected a value, found \")\""),
+        ("a == 1 b", "column 8: expected AND, OR or the end, found \"b\""),
+        ("é == ^", "column 6: a character that has no meaning here"),
+        ("a == 'x", "column 6: the text that begins here has no closing quote"),
+        ("a == %z", "column 6: expected a placeholder such as %@ or %K"),
+        ("a == 1 %", "column 8: expected a placeholder"),
+        ("in == 1", "column 1: expected a value, found \"in\" (a property of this name is written #in)"),
+        ("a == 1 AND like == 2", "column 12: expected a value, found \"like\""),
+        ("a NOT IN {1}", "found \"NOT\" (NOT stands before the whole comparison)"),
+        ("a ==[q] 1", "column 6: expected the options"), ("(a == 1", "column 8: expected \")\", found the end"),
+        ("a IN {1 2}", "column 9: expected \",\" or \"}\", found \"2\""),
+        ("1 == (a == 2)", "expected a value, found a condition"),
+        ("a == 1 AND b", "column 13: expected a comparison operator"),
+        ("ANY a", "column 6: expected a comparison operator"),
+        ("add(1, 2) == 3", "column 1: the function add:to: takes 2 arguments"),
+        ("now(1) == 3", "column 1: the function now takes no arguments"),
+        ("sqrt() == 3", "column 1: the function sqrt: takes 1 argument"),
+        ("foo(1, 2) == 3", "column 1: the function foo has 2 arguments"), ("a == 99e999", "is not a number"),
+        ("a == 0xFFFFFFFFFFFFFFFF", "is not a number"), ("a. == 1", "column 4: expected a key"),
+        ("a.1 == 1", "column 3: expected a key, found \"1\""), ("foo: == 1", "expected a name without a colon"),
+        ("SUBQUERY(a, x, x == 1) == 1", "column 13: expected a variable such as $x, found \"x\""),
+        ("SUBQUERY(a, $x) == 1", "column 15: expected \",\""),
+        ("TERNARY(a, b, c) == 1", "expected a comparison operator"),
+        ("FETCH(a, b) == 1", "column 1: FETCH is not supported"),
+        ("CAST(a) == 1", "column 1: CAST takes a value and the name of a class"),
+        ("a == CAST('x', 'NSDate')", "column 6: the value of this CAST is not an ISO 8601 date"),
+        ("a == CAST('x', 'NSUUID')", "not a UUID"), ("a == CAST('x', 'NSData')", "not Base64"),
+        ("a == CAST('x', 'NSDecimalNumber')", "not a number"),
+        ("FUNCTION(a) == 1", "column 1: FUNCTION takes an object"), ("a[1 == 1", "column 5: expected \"]\""),
+        ("a == '\\u12'", "expected the four digits"), ("a == '\\u+123'", "expected the four digits"),
+        ("a == '\\uDC00'", "half of a surrogate pair"), ("a == '\\uD83D\\u0041'", "second half of a surrogate pair"),
+        ("$ == 1", "column 2: expected a name after $"), ("a := 1", "column 3: expected a comparison operator"),
+    ])
+    func saysWhatIsWrongAndWhere(_ text: String, _ message: String) throws {
+        let error = try #require(throws: GranaryError.self) { try ObjectPredicate(text) }
+        #expect(error.message.contains(message), "\(error.message)")
+        #expect(error.message.hasPrefix("predicate, column "))
+        #expect(error.code == .usage)
+    }
+
+    @Test func theMarkStandsUnderThePlace() throws {
+        let error = try #require(throws: GranaryError.self) { try ObjectPredicate("age > )") }
+        #expect(error.message == "predicate, column 7: expected a value, found \")\"\n  age > )\n        ^")
+        let wide = try #require(throws: GranaryError.self) { try ObjectPredicate("a == \"語😀\" )") }
+        #expect(wide.message.hasSuffix("\n  a == \"語😀\" )\n              ^"), "\(wide.message)")
+        let line = try #require(throws: GranaryError.self) { try ObjectPredicate("a ==\n\u{1B})") }
+        #expect(line.message.hasSuffix("\n  a ==  )\n       ^"), "\(line.message)")
+    }
+
+    @Test func aLongTextIsCut() throws {
+        let text = String(repeating: "a == 1 AND ", count: 100) + ") " + String(repeating: "AND a == 1 ", count: 100)
+        let error = try #require(throws: GranaryError.self) { try ObjectPredicate(text) }
+        let lines = error.message.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[1].count <= 104)
+        #expect(lines[1].hasPrefix("  …") && lines[1].hasSuffix("…"))
+        let mark = try #require(lines[2].firstIndex(of: "^"))
+        let distance = lines[2].distance(from: lines[2].startIndex, to: mark)
+        #expect(lines[1][lines[1].index(lines[1].startIndex, offsetBy: distance)] == ")")
+    }
+
+    @Test(
+        arguments: [
+            ("department.name == 1", "department.name", 0), ("a == 1 AND b.c == 2", "b.c", 11),
+            ("'b' == 1 AND b == 2", "b", 13), ("SELF.b == 1", "b", 5), ("$x.a == 1 AND a == 2", "a", 14),
+            ("b(c) == 1 AND b == 2", "b", 14), ("a.@count > 1", "a.@count", 0), ("a == 1", "c", nil),
+            ("a == 1", "", nil), ("é == 1 AND #in == 2", "in", 12),
+        ] as [(String, String, Int?)])
+    func findsKeyPaths(_ text: String, _ path: String, _ place: Int?) {
+        #expect(PredicateText.place(ofKeyPath: path, in: text) == place)
+    }
+
+    private static let hostile: [String] = [
+        String(repeating: "(", count: 10_000), String(repeating: "NOT ", count: 10_000),
+        String(repeating: "!", count: 10_000), String(repeating: "{", count: 10_000),
+        String(repeating: "f(", count: 10_000), "a == " + String(repeating: "-", count: 10_000) + "b",
+        "a == " + String(repeating: "- ", count: 10_000) + "1", "a" + String(repeating: " + 1", count: 10_000) + " > 1",
+        "a" + String(repeating: " ** 1", count: 10_000) + " > 1", String(repeating: "a[", count: 10_000),
+        "a" + String(repeating: "[0]", count: 10_000) + " > 1", String(repeating: "SUBQUERY(", count: 10_000),
+        String(repeating: "SUBQUERY(a, $x, ", count: 10_000), String(repeating: "TERNARY(", count: 10_000),
+        String(repeating: "CAST(", count: 10_000), String(repeating: "FUNCTION(", count: 10_000),
+        "a" + String(repeating: " UNION b", count: 10_000) + " == c",
+        String(repeating: "TRUEPREDICATE AND (", count: 10_000),
+    ]
+
+    @Test(arguments: hostile.indices)
+    func refusesDeepNesting(_ index: Int) throws {
+        let text = Self.hostile[index]
+        let error = try #require(throws: GranaryError.self) { try ObjectPredicate(text) }
+        #expect(error.message.contains("deeper than 64 levels"), "\(error.message)")
+    }
+
+    @Test func longTextsTakeLinearTime() throws {
+        // Each would take minutes if the time grew with the square.
+        let path = String(repeating: "a.", count: 200_000) + "a == 1"
+        #expect(throws: Never.self) { try ObjectPredicate(path) }
+        let quoted = "a == \"" + String(repeating: "x", count: 2_000_000)
+        #expect(throws: GranaryError.self) { try ObjectPredicate(quoted) }
+        let list = "a IN {" + String(repeating: "1, ", count: 200_000) + "1}"
+        #expect(throws: Never.self) { try ObjectPredicate(list) }
+    }
+
+    @Test func aTreeOfTheMaximumDepthIsReadAgain() throws {
+        var predicate = ObjectPredicate.compare(.keyPath("a"), .equal, .constant(1))
+        while !ObjectPredicate.not(predicate).isTooDeep { predicate = .not(predicate) }
+        #expect(try ObjectPredicate(predicate.description) == predicate)
+        var expression = ObjectExpression.keyPath("a")
+        while !ObjectExpression.function("add:to:", [.constant(1), expression]).isTooDeep {
+            expression = .function("add:to:", [.constant(1), expression])
+        }
+        #expect(try ObjectExpression(format: expression.description) == expression)
+    }
+}
