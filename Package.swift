@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "Granary", targets: ["Granary"]),
         .library(name: "GranaryTesting", targets: ["GranaryTesting"]),
         .executable(name: "granary", targets: ["granary-tool"]),
+        .plugin(name: "GranaryModelPlugin", targets: ["GranaryModelPlugin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -81,7 +82,7 @@ let package = Package(
             "GranarySeeding",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryModel", .product(name: "Yams", package: "Yams"),
+                "GranaryModel", "GranarySQLite", .product(name: "Yams", package: "Yams"),
             ]),
         library(
             "GranaryCommands",
@@ -92,6 +93,12 @@ let package = Package(
             ]),
         // Not "granary": beside "Granary" that is the same folder on a disk that ignores case.
         .executableTarget(name: "granary-tool", dependencies: ["GranaryCommands"], swiftSettings: settings),
+        // Generates the classes of a target's models during its build. The tool is small because a package that uses the
+        // plugin builds it.
+        .executableTarget(
+            name: "granary-model-tool", dependencies: ["GranaryBase", "GranaryModel", "GranaryModelFiles"],
+            swiftSettings: settings),
+        .plugin(name: "GranaryModelPlugin", capability: .buildTool(), dependencies: ["granary-model-tool"]),
         library(
             "Granary",
             [

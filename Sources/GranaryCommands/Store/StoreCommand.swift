@@ -4,13 +4,14 @@ import ArgumentParser
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Creates, describes and checks stores, and reverts imports.",
+        abstract: "Creates, describes, checks and compares stores, and reverts imports.",
         discussion: HelpText.paragraphs(
             """
             Example:
               granary store info Seed.sqlite
             """),
         subcommands: [
-            StoreCreateCommand.self, StoreInfoCommand.self, StoreCheckCommand.self, StoreRevertCommand.self,
+            StoreCreateCommand.self, StoreInfoCommand.self, StoreCheckCommand.self, StoreDiffCommand.self,
+            StoreRevertCommand.self,
         ])
 }

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import GranaryBase
+import GranaryModel
+import GranaryModelFiles
+
+/// `granary model code`: writes Swift classes for the entities.
+struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
+    static let configuration = CommandConfiguration(
+        commandName: "code",
+        abstract: "Writes Swift classes with typed properties for the entities.",
+        discussion: HelpText.paragraphs(
+            """
+            Each entity with a class name gets two files. _Customer.swift has the properties and is replaced whenever the \
+            model changes. Customer.swift is for your own code: it is written once and never changed. MODEL+Classes.swift \
+            lists the classes for the container.
+
+            With --single there is one file with all classes, to be extended elsewhere.
+
+            Examples:
+              granary model code Triage.xcdatamodeld --output Sources/App/Model
+              granary model code Triage.xcdatamodeld --output Generated --single
+            """))
+
+    enum Access: String, ExpressibleByArgument, CaseIterable {
+        case `internal`
+        case `public`
+    }
+
+    @Argument(help: "The model.", completion: .file())
+    var model: String
+
+    @Option(help: ArgumentHelp("The folder to write into.", valueName: "dir"), completion: .directory)
+    var output: String
+
+    @Option(help: "The access level of the classes.")
+    var access = Access.internal
+
+    @Flag(help: "Write one file with all classes, without files for your own code.")
+    var single = false
+
+    @Option(help: ArgumentHelp("Use this version of the model.", valueName: "name"))
+    var version: String?
+
+    @OptionGroup var diagnosticOptions: DiagnosticOptions
+
+    func validate() throws {
+        if output.isEmpty || output == "-" { throw ValidationError("--output must be a folder.") }
+    }
+
+    func run() throws {
+        let schema = try read().resolved()
+        let generator = try ClassGenerator(
+            schema, modelName: URL(filePath: model).deletingPathExtension().lastPathComponent,
+            access: access == .public ? .public : .internal, form: single ? .single : .twoFiles)
+        let result = try GeneratedFolder(path: output).write(generator.files())
+        for note in generator.notes { CommandOutput.log("note: \(note)") }
+        let counts = [
+            CountText.count(result.written.count, "file") + " written", "\(result.unchanged.count) unchanged",
+            "\(result.kept.count) of yours kept",
+        ]
+        CommandOutput.log("\(output): \(counts.joined(separator: ", "))")
+    }
+
+    private func read() throws(GranaryError) -> ManagedObjectModel {
+        guard let version else { return try ModelArgument.read([model]) }
+        var warnings = DiagnosticCollector()
+        defer { ModelArgument.log(warnings) }
+        return try ManagedObjectModel.read(URL(filePath: model), version: version, diagnostics: &warnings)
+    }
+}

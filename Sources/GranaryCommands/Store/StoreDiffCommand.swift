@@ -1,0 +1,118 @@
+import ArgumentParser
+import GranaryBase
+import GranaryModel
+import GranarySeeding
+
+/// `granary store diff`: compares two stores, or a store and an export.
+struct StoreDiffCommand: ParsableCommand, DiagnosticPrinting {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compares two stores, or a store and an export, object by object.",
+        discussion: HelpText.paragraphs(
+            """
+            Objects are paired by the uniqueness constraint of their entity or by --key, otherwise by $id. Each object
+            that differs is listed with the properties that changed, followed by the numbers of equal and different
+            objects of each entity. A and B are SQLite stores or exports: a property list, a JSON document, a CSV, TSV
+            or JSON Lines file, or a folder of such files. An export is imported into a temporary store first, with its
+            own model or that of the other side. If the two models differ, the properties that both have are compared,
+            and the others are listed. The exit code is 1 if anything differs.
+
+            Examples:
+              granary store diff Shipped.sqlite Seed.sqlite
+              granary store diff Seed.sqlite seed.json --key Patient=name,birthday
+              granary store diff Seed.sqlite exported/ --format json
+            """))
+
+    @Argument(help: "The first store or export.", completion: .file())
+    var a: String
+
+    @Argument(help: "The second store or export.", completion: .file())
+    var b: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The attributes that pair the objects of an entity and its subentities (default: its uniqueness "
+                + "constraint); repeatable.",
+            valueName: "entity=a,b"))
+    var key: [String] = []
+
+    @Option(help: "The format of the result.")
+    var format = ReportFormat.text
+
+    @Option(
+        help: ArgumentHelp(
+            "List at most this many differing objects; totals always count all (default: 50 as text, all as json).",
+            valueName: "n"))
+    var maxDifferences: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The model of both; repeatable to merge several (default: the model in each store or export).",
+            valueName: "model"),
+        completion: .file())
+    var model: [String] = []
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var diagnosticOptions: DiagnosticOptions
+
+    private static let textLimit = 50
+
+    func validate() throws {
+        if let maxDifferences, maxDifferences < 0 { throw ValidationError("--max-differences cannot be negative.") }
+        _ = try keys()
+    }
+
+    func run() throws {
+        var options = StoreDiffOptions()
+        options.keys = try keys()
+        options.model = try ModelArgument.readIfGiven(model)
+        options.busyTimeout = storeOptions.busyTimeout
+        let interrupt = InterruptWatch()
+        defer { interrupt.stop() }
+        options.cancellation = interrupt.cancellation
+        let diff = StoreDiff(options: options)
+        let summary: StoreDiffSummary
+        switch format {
+        case .json:
+            let report = StoreDiffJSON(a: a, b: b, limit: maxDifferences ?? .max)
+            summary = try diff.run(paths: a, b) { try report.add($0) }
+            try report.finish(summary)
+        case .text:
+            let report = StoreDiffText(limit: maxDifferences ?? Self.textLimit)
+            summary = try diff.run(paths: a, b) { try report.add($0) }
+            try report.finish(summary)
+        }
+        CommandOutput.log(summary.warnings, limit: diagnosticOptions.maxDiagnostics)
+        if !summary.isEqual { throw ExitCode(ExitCodes.found) }
+    }
+
+    /// The attributes by entity.
+    private func keys() throws -> [String: [String]] {
+        var keys: [String: [String]] = [:]
+        for (entity, list) in try ImportColumnOptions.pairs(key, "--key") {
+            let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            guard !names.contains("") else {
+                throw ValidationError("--key \(entity)=\(list): contains an empty name.")
+            }
+            keys[entity] = names
+        }
+        return keys
+    }
+}
+
+/// Collects text for standard output and writes it in large pieces.
+final class BufferedOutput {
+    private var text = ""
+    private static let limit = 1 << 16
+
+    func append(_ more: String) throws(GranaryError) {
+        text += more
+        if text.utf8.count >= Self.limit { try flush() }
+    }
+
+    func flush() throws(GranaryError) {
+        guard !text.isEmpty else { return }
+        try CommandOutput.write(text)
+        text = ""
+    }
+}

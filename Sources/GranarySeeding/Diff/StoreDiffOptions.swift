@@ -1,0 +1,22 @@
+package import GranaryBase
+public import GranaryModel
+
+/// The options of a ``StoreDiff``.
+public struct StoreDiffOptions: Sendable {
+    /// The attributes that pair objects, by the name of their entity. They also apply to subentities without an entry.
+    ///
+    /// An entity without an entry uses its uniqueness constraint: the first of one attribute, or else the first of
+    /// several. Without a constraint, objects are paired by `$id`.
+    public var keys: [String: [String]] = [:]
+    /// The model of both stores, and of exports. Nil: each store is read with the model that it contains, a document
+    /// with its own model or that of the other side, and other exports with the model of the other side.
+    public var model: ManagedObjectModel?
+    /// The number of seconds to wait for a store that is in use; nil for 5.
+    public var busyTimeout: Double?
+    package var cancellation: Cancellation?
+
+    /// Creates options that pair objects by their uniqueness constraints.
+    public init() {}
+
+    var timeout: Duration { .seconds(busyTimeout ?? 5) }
+}

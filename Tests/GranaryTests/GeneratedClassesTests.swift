@@ -1,0 +1,84 @@
+import Foundation
+import Granary
+import TestSupport
+import Testing
+
+private final class Tray: ManagedObject {
+    var size: Double {
+        get { requiredValue(forKey: "size") }
+        set { setTypedValue(newValue, forKey: "size") }
+    }
+}
+
+/// What generated classes and their containers use.
+@Suite("Generated classes and models in bundles") struct GeneratedClassesTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func model(_ name: String) -> ManagedObjectModel {
+        var entity = EntityDescription(name, [.attribute("size", .double)])
+        entity.managedObjectClassName = name
+        return ManagedObjectModel(entities: [entity])
+    }
+
+    private func makeBundle() throws -> Bundle {
+        let url = folder.url.appending(path: "App_App.resources")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        return try #require(Bundle(path: url.path))
+    }
+
+    @Test("A container finds its model by name, and a class makes its objects")
+    func container() async throws {
+        let bundle = try makeBundle()
+        try model("Tray").write(to: URL(filePath: bundle.bundlePath).appending(path: "Kitchen.mom"))
+        let container = try PersistentContainer(name: "Kitchen", bundle: bundle, classes: ["Tray": Tray.self])
+        #expect(container.name == "Kitchen")
+        container.persistentStoreDescriptions = [PersistentStoreDescription(.inMemory)]
+        try await container.loadPersistentStores()
+        let sizes = try await container.perform { context in
+            let tray = Tray(context: context)
+            #expect(tray.managedObjectContext === context && tray.isInserted)
+            tray.size = 2.5
+            try context.save()
+            return try context.fetch(Tray.fetchRequest()).map(\.size)
+        }
+        #expect(sizes == [2.5])
+    }
+
+    @Test("A missing model")
+    func missingModels() throws {
+        let bundle = try makeBundle()
+        var error = try #require(throws: GranaryError.self) { try ManagedObjectModel.merged(from: [bundle]) }
+        #expect(error.code == .unreadable)
+        try model("Tray").write(to: URL(filePath: bundle.bundlePath).appending(path: "Kitchen.mom"))
+        error = try #require(throws: GranaryError.self) { try ManagedObjectModel(named: "Kitchn", in: bundle) }
+        #expect(error.code == .unreadable && error.message.contains("Kitchen"))
+        #expect(throws: GranaryError.self) { try PersistentContainer(name: "No Such Model Anywhere") }
+    }
+
+    @Test("All models of a bundle are merged; of one model the compiled form counts")
+    func mergedModels() throws {
+        let bundle = try makeBundle()
+        let place = URL(filePath: bundle.bundlePath)
+        try model("Tray").write(to: place.appending(path: "Kitchen.momd"))
+        try model("Older").write(to: place.appending(path: "Kitchen.xcdatamodeld"))
+        try model("Bath").write(to: place.appending(path: "Bathroom.mom"))
+        let merged = try ManagedObjectModel.merged(from: [bundle, bundle])
+        #expect(Set(merged.entities.map(\.name)) == ["Tray", "Bath"])
+        #expect(try ManagedObjectModel(named: "Bathroom", in: bundle).entities.map(\.name) == ["Bath"])
+    }
+
+    @Test("The error of an access that cannot throw")
+    func accessErrors() throws {
+        let container = try PersistentContainer(model: model("Tray"), store: .inMemory, classes: ["Tray": Tray.self])
+        let context = container.makeContext()
+        let tray = Tray(context: context)
+        tray.setUntypedValue("large", forKey: "size")
+        #expect(context.accessError is GranaryError)
+        #expect(throws: GranaryError.self) { try context.save() }
+        #expect(context.accessError == nil && tray.size == 0)
+        try context.save()
+        #expect(Double.emptyValue == 0 && String.emptyValue == "" && !Bool.emptyValue)
+    }
+}
