@@ -16,6 +16,14 @@ let package = Package(
             name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("csv")]),
         .target(name: "Measuring", swiftSettings: settings),
         .executableTarget(
+            name: "FetchBenchmarks",
+            dependencies: [
+                "CFloor", "Measuring", .product(name: "Granary", package: "Granary"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            // As for PersistenceBenchmarks.
+            swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
+        .executableTarget(
             name: "ImportBenchmarks", dependencies: ["CFloor", "Measuring"], exclude: ["rivals.py"],
             swiftSettings: settings),
         .executableTarget(

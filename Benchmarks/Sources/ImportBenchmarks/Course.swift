@@ -74,7 +74,7 @@ struct Course {
     /// The same plan with both loaders.
     private func measurePlan() throws {
         let name = "plan of ten entities, against --loader sql"
-        guard Table.isAsked(name) else { return }
+        guard Selection.includes(name) else { return }
         var found: [Measured] = []
         var ratios: [Double] = []
         for _ in 0..<runs {
@@ -95,7 +95,7 @@ struct Course {
         _ name: String, _ file: Fixture.File, _ kind: Fixture.Kind, from start: String?, _ options: [String] = [],
         against rival: () throws -> Measured?, without clean: [String]? = nil
     ) throws {
-        guard Table.isAsked(name) else { return }
+        guard Selection.includes(name) else { return }
         var found: [Measured] = []
         var ratios: [Double] = []
         var floors: [Double] = []
@@ -184,7 +184,7 @@ struct Course {
                     (title, { try Measured.ifThere([python, script, name, plain.path, try emptyDatabase()]) }))
             }
         }
-        for other in others where Table.isAsked(other.name) {
+        for other in others where Selection.includes(other.name) {
             guard let first = try other.run() else {
                 print("| \(other.name) | not installed |")
                 continue

@@ -11,13 +11,12 @@ guard let binary = ProcessInfo.processInfo.environment["GRANARY_BIN"] else {
 }
 let named = CommandLine.arguments.dropFirst().compactMap(Int.init).filter { $0 >= 100 }
 let sizes = named.isEmpty ? [10_000, 100_000, 1_000_000] : named
-let runs = ProcessInfo.processInfo.environment["BENCH_RUNS"].flatMap(Int.init) ?? 3
 
 print(Table.header)
 for rows in sizes {
     let folder = FileManager.default.temporaryDirectory.appending(path: "granary-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let course = try Course(binary: binary, folder: folder, rows: rows, runs: max(1, runs))
+    let course = try Course(binary: binary, folder: folder, rows: rows, runs: Selection.runs)
     try course.run()
 }
