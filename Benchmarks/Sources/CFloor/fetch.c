@@ -1,3 +1,4 @@
+#include <stddef.h>
 #include "fetch.h"
 
 #include <sqlite3.h>

@@ -133,6 +133,17 @@ extension ManagedObjectContext {
         return object
     }
 
+    /// Creates the fault of a row whose object is not registered.
+    func makeUnregistered(_ row: StoredRow) -> ManagedObject {
+        let layout = row.layout
+        let object = layout.objectClass.init(
+            ManagedObject.Creation(
+                layout: layout, id: row.id, values: ObjectValues(layout.blanks), version: row.version, row: row,
+                isFault: true, context: self))
+        registerNew(object)
+        return object
+    }
+
     /// Whether a row may still be used.
     func isFresh(_ row: StoredRow) -> Bool {
         guard row.shared.generation == persistentStoreCoordinator.generation else { return false }

@@ -64,7 +64,7 @@ public final class ManagedObjectContext {
     /// The coordinator's layouts.
     let layouts: ObjectLayouts
     /// The registered objects by ID. They are not retained: an object removes itself when it is deallocated.
-    private var registered: [ManagedObjectID: Unmanaged<ManagedObject>] = [:]
+    private var registered = RegisteredObjects()
     /// The registered objects if ``retainsRegisteredObjects`` is set.
     var retained: Set<ManagedObject> = []
     var inserted: Set<ManagedObject> = []
@@ -105,11 +105,11 @@ public final class ManagedObjectContext {
     }
 
     deinit {
-        for object in registered.values { object.takeUnretainedValue().managedObjectContext = nil }
+        for object in registered.objects { object.managedObjectContext = nil }
     }
 
     /// All registered objects.
-    public var registeredObjects: Set<ManagedObject> { Set(registered.values.map { $0.takeUnretainedValue() }) }
+    public var registeredObjects: Set<ManagedObject> { Set(registered.objects) }
     /// The objects that the next save will insert.
     public var insertedObjects: Set<ManagedObject> { inserted }
     /// The stored objects with changes.
@@ -122,26 +122,31 @@ public final class ManagedObjectContext {
     // MARK: - Registered objects
 
     /// Returns the registered object with an ID, even if it is deleted.
-    public func registeredObject(for id: ManagedObjectID) -> ManagedObject? { registered[id]?.takeUnretainedValue() }
+    public func registeredObject(for id: ManagedObjectID) -> ManagedObject? { registered[id] }
 
     func register(_ object: ManagedObject) {
         if let other = registeredObject(for: object.objectID), other !== object { other.managedObjectContext = nil }
-        registered[object.objectID] = Unmanaged.passUnretained(object)
+        registerNew(object)
+    }
+
+    /// Registers an object whose ID is not registered.
+    func registerNew(_ object: ManagedObject) {
+        registered.insert(object)
         if retainsRegisteredObjects { retained.insert(object) }
     }
 
+    /// Prepares for a number of further objects.
+    func reserveRegistrations(_ further: Int) { registered.reserve(further) }
+
     /// Unregisters an object that is deallocated or renamed.
-    func forget(_ object: ManagedObject) {
-        guard registered[object.objectID]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() else { return }
-        registered[object.objectID] = nil
-    }
+    func forget(_ object: ManagedObject) { registered.remove(object) }
 
     /// Changes an object's ID.
     func rename(_ object: ManagedObject, to id: ManagedObjectID) {
         guard object.objectID != id else { return }
         forget(object)
         object.objectID = id
-        registered[id] = Unmanaged.passUnretained(object)
+        registered.insert(object)
     }
 
     // MARK: - New objects

@@ -86,8 +86,7 @@ struct FetchSearch {
         var count = 0
         for store in stores {
             let stored: Int = try store.withLock { store in
-                guard predicate != nil else { return try entities.reduce(0) { try $0 + store.count(entity: $1) } }
-                return try store.count(search(order: [], limit: nil, offset: 0))
+                try store.count(search(order: [], limit: nil, offset: 0))
             }
             count += stored
         }
@@ -182,7 +181,9 @@ struct FetchSearch {
                 }
                 return batches
             }
-            found.reserveCapacity(start + batches.reduce(0) { $0 + $1.rows.count })
+            let count = batches.reduce(0) { $0 + $1.rows.count }
+            found.reserveCapacity(start + count)
+            context.reserveRegistrations(count)
             for batch in batches {
                 try take(batch, of: store, read: mark, creates: { _ in true }) { object, _ in
                     found.append(object)
@@ -224,8 +225,8 @@ struct FetchSearch {
         }
         for index in batch.rows.indices {
             let row = context.row(shared, index)
-            if context.registeredObject(for: row.id) != nil {
-                let object = context.object(for: row)
+            if let known = context.registeredObject(for: row.id) {
+                let object = context.updated(known, with: row)
                 if request.shouldRefreshRefetchedObjects { try context.refresh(object, with: row) }
                 guard try body(object, row) else { return false }
             } else if !context.isFresh(row) {
@@ -233,7 +234,10 @@ struct FetchSearch {
                 guard let object = try context.lookUpObject(with: row.id) else { continue }
                 guard try body(object, nil) else { return false }
             } else if try creates(row) {
-                guard try body(context.object(for: row), row) else { return false }
+                // The hooks of other objects run in `creates` and may have registered it.
+                let isNew = condition == nil || context.registeredObject(for: row.id) == nil
+                let object = isNew ? context.makeUnregistered(row) : context.object(for: row)
+                guard try body(object, row) else { return false }
             }
         }
         return true

@@ -117,15 +117,17 @@ extension ManagedObjectContext {
 
     /// Returns the registered object of a row, or a new fault.
     func object(for row: StoredRow) -> ManagedObject {
-        let id = row.id
-        if let object = registeredObject(for: id) {
-            if object.isFault, !object.isInserted {
-                object.row = row
-                object.version = row.version
-            }
-            return object
+        if let object = registeredObject(for: row.id) { return updated(object, with: row) }
+        return makeUnregistered(row)
+    }
+
+    /// Gives the row of a registered object to it, if it is a fault.
+    func updated(_ object: ManagedObject, with row: StoredRow) -> ManagedObject {
+        if object.isFault, !object.isInserted {
+            object.row = row
+            object.version = row.version
         }
-        return makeObject(row.layout, id: id, version: row.version, row: row)
+        return object
     }
 
     /// Returns the object with the ID of a parent's object.

@@ -80,6 +80,15 @@ extension ManagedObjectID: Hashable {
 }
 
 extension ManagedObjectID {
+    /// A hash for tables of one process: equal IDs have equal hashes. It is not mixed.
+    package var tableHash: UInt64 {
+        switch reference {
+        case .stored(let key): UInt64(bitPattern: key) &+ (UInt64(truncatingIfNeeded: root) << 48)
+        case .temporary(let uuid):
+            withUnsafeBytes(of: uuid.uuid) { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
+        }
+    }
+
     private static let scheme = "x-coredata://"
 
     /// The ID in Core Data's form: `x-coredata://<store UUID>/<Entity>/p<key>`; a temporary ID is

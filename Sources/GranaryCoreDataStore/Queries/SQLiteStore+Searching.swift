@@ -10,7 +10,11 @@ extension SQLiteStore {
         else { return nil }
         let builder = SearchSQL(schema: schema, layout: layout, identifier: identifier)
         let scope = SearchSQL.Scope(alias: plan.table, entity: schema.entities[first])
-        var conditions = [SearchSQL.entityCondition(search.entities, alias: plan.table)]
+        let entities = SearchSQL.entityCondition(search.entities, alias: plan.table)
+        // Rows that belong to no entity of the model are not read, but a table of one hierarchy is counted whole, as
+        // Core Data does: SQLite counts it without reading the rows.
+        let isWhole = search.entities == schema.entities[plan.root].family
+        var conditions: [String] = []
         var rest: ObjectPredicate?
         if let predicate = search.predicate {
             let split = builder.split(predicate, scope)
@@ -25,7 +29,8 @@ extension SQLiteStore {
             }
         }
         return try SQLiteSearch(
-            store: self, plan: plan, condition: conditions.joined(separator: " AND "),
+            store: self, plan: plan, condition: ([entities] + conditions).joined(separator: " AND "),
+            counted: (isWhole ? conditions : [entities] + conditions).joined(separator: " AND "),
             order: ((order ?? []) + ["\(plan.table).Z_PK"]).joined(separator: ", "),
             parameters: builder.parameters, rest: rest, isOrdered: order != nil)
     }
@@ -72,6 +77,8 @@ private final class SQLiteSearch: PreparedSearch {
     let store: SQLiteStore
     let plan: StoreSQL.RootPlan
     let condition: String
+    /// The condition for counting; empty for all rows.
+    let counted: String
     let order: String
     let parameters: [SearchSQL.Parameter]
     let rest: ObjectPredicate?
@@ -80,12 +87,13 @@ private final class SQLiteSearch: PreparedSearch {
     private var tests: [Int64] = []
 
     init(
-        store: SQLiteStore, plan: StoreSQL.RootPlan, condition: String, order: String,
+        store: SQLiteStore, plan: StoreSQL.RootPlan, condition: String, counted: String, order: String,
         parameters: [SearchSQL.Parameter], rest: ObjectPredicate?, isOrdered: Bool
     ) throws {
         self.store = store
         self.plan = plan
         self.condition = condition
+        self.counted = counted
         self.order = order
         self.parameters = parameters
         self.rest = rest
@@ -118,7 +126,8 @@ private final class SQLiteSearch: PreparedSearch {
     }
 
     func count() throws -> Int {
-        try run("SELECT COUNT(*) FROM \(plan.table) WHERE \(condition)") { statement in
+        let test = counted.isEmpty ? "" : " WHERE \(counted)"
+        return try run("SELECT COUNT(*) FROM \(plan.table)\(test)") { statement in
             try statement.step() ? Int(clamping: statement.integer(at: 0)) : 0
         }
     }

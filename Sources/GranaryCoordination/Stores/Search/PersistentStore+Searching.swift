@@ -18,10 +18,7 @@ extension PersistentStore {
 
     /// Returns the number of objects that a search finds.
     package func count(_ search: StoreSearch) throws -> Int {
-        guard search.predicate != nil else {
-            return search.window(of: try search.entities.reduce(0) { try $0 + count(entity: $1) })
-        }
-        return try StoreSearchRun(self, search, batchSize: 500).count()
+        try StoreSearchRun(self, search, batchSize: 500).count()
     }
 
     /// Returns the entities and primary keys of the objects that a search finds, in its order.
@@ -107,7 +104,10 @@ private struct StoreSearchRun {
     }
 
     func count() throws -> Int {
-        if test == nil, let prepared { return search.window(of: try prepared.count()) }
+        if test == nil {
+            let all = try prepared?.count() ?? search.entities.reduce(0) { try $0 + store.count(entity: $1) }
+            return search.window(of: all)
+        }
         var count = 0
         try read { batch in
             let rows = copy batch
