@@ -8,7 +8,7 @@ extension SQLiteStore {
         guard let first = search.entities.first, schema.entities.indices.contains(first),
             let plan = sql.roots[schema.entities[first].root]
         else { return nil }
-        let builder = SearchSQL(schema: schema, layout: layout, identifier: identifier)
+        let builder = SearchSQL(schema: schema, layout: layout, identifier: identifier, now: search.now)
         let scope = SearchSQL.Scope(alias: plan.table, entity: schema.entities[first])
         let entities = SearchSQL.entityCondition(search.entities, alias: plan.table)
         // Rows that belong to no entity of the model are not read, but a table of one hierarchy is counted whole, as
@@ -28,11 +28,12 @@ extension SQLiteStore {
                 try register(descriptor.comparison)
             }
         }
-        return try SQLiteSearch(
+        let prepared = try SQLiteSearch(
             store: self, plan: plan, condition: ([entities] + conditions).joined(separator: " AND "),
             counted: (isWhole ? conditions : [entities] + conditions).joined(separator: " AND "),
             order: ((order ?? []) + ["\(plan.table).Z_PK"]).joined(separator: ", "),
             parameters: builder.parameters, rest: rest, isOrdered: order != nil)
+        return try prepared.isCompilable() ? prepared : nil
     }
 
     private func register(_ comparison: ObjectSortDescriptor.Comparison) throws {
@@ -116,43 +117,72 @@ private final class SQLiteSearch: PreparedSearch {
         }
     }
 
+    /// Whether SQLite can compile the conditions: its parser and its expressions have limits of depth that depend on
+    /// how it was built.
+    func isCompilable() throws -> Bool {
+        guard condition.utf8.count > Self.shortCondition else { return true }
+        do throws(SQLiteError) {
+            _ = try store.connection.prepare(countQuery)
+            return true
+        } catch {
+            if error.code.primary == .error || error.code.primary == .tooBig { return false }
+            throw error.granaryError
+        }
+    }
+
+    /// The conditions that are too short to exceed a limit.
+    private static let shortCondition = 300
+    /// Longer statements are not cached.
+    private static let longQuery = 16_384
+
     func read(
         limit: Int?, offset: Int, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
     ) throws {
         let reader = store.reader(plan)
-        try run("\(plan.select) WHERE \(condition) ORDER BY \(order)\(Self.window(limit, offset))") { statement in
+        try run("\(plan.select) WHERE \(condition) ORDER BY \(order)", limit, offset) { statement in
             try store.readBatches(statement, reader, batchSize: batchSize, body)
         }
     }
 
     func count() throws -> Int {
-        let test = counted.isEmpty ? "" : " WHERE \(counted)"
-        return try run("SELECT COUNT(*) FROM \(plan.table)\(test)") { statement in
+        try run(countQuery) { statement in
             try statement.step() ? Int(clamping: statement.integer(at: 0)) : 0
         }
     }
 
+    private var countQuery: String {
+        "SELECT COUNT(*) FROM \(plan.table)" + (counted.isEmpty ? "" : " WHERE \(counted)")
+    }
+
     func keys(limit: Int?, offset: Int, _ body: (_ entity: Int, _ key: Int64) throws -> Bool) throws {
         let query = "SELECT Z_ENT, \(plan.table).Z_PK FROM \(plan.table) WHERE \(condition) ORDER BY \(order)"
-        try run(query + Self.window(limit, offset)) { statement in
+        try run(query, limit, offset) { statement in
             while try statement.step() {
                 guard try body(Int(statement.integer(at: 0)) - 1, statement.integer(at: 1)) else { return }
             }
         }
     }
 
-    private static func window(_ limit: Int?, _ offset: Int) -> String {
-        guard limit != nil || offset > 0 else { return "" }
-        return " LIMIT \(limit ?? -1) OFFSET \(offset)"
-    }
-
-    private func run<Result>(_ query: String, _ body: (Statement) throws -> Result) throws -> Result {
+    private func run<Result>(
+        _ query: String, _ limit: Int? = nil, _ offset: Int = 0, _ body: (Statement) throws -> Result
+    ) throws -> Result {
+        let isWindowed = limit != nil || offset > 0
+        // As parameters, so that all pages of a search have the same text.
+        let place = parameters.count + 1
+        let text = query + (isWindowed ? " LIMIT ?\(place) OFFSET ?\(place + 1)" : "")
+        func use(_ statement: Statement) throws -> Result {
+            try bind(statement)
+            if isWindowed {
+                try statement.bind(Int64(limit ?? -1), at: place)
+                try statement.bind(Int64(offset), at: place + 1)
+            }
+            return try body(statement)
+        }
         do {
             return try translating {
-                try store.connection.withStatement(query) { statement in
-                    try bind(statement)
-                    return try body(statement)
-                }
+                let connection = store.connection
+                guard text.utf8.count <= Self.longQuery else { return try use(connection.prepare(text)) }
+                return try connection.withStatement(text, use)
             }
         } catch {
             if store.connection.takeTextTestFailure() { throw GranaryError.patternLimit }
@@ -162,7 +192,8 @@ private final class SQLiteSearch: PreparedSearch {
 
     private func bind(_ statement: Statement) throws {
         var tests = tests[...]
-        for (index, parameter) in parameters.enumerated() {
+        // The last ones may belong to an order that this statement does not have, or to a condition that is false.
+        for (index, parameter) in parameters.prefix(statement.parameterCount).enumerated() {
             let place = index + 1
             switch parameter {
             case .integer(let value): try statement.bind(value, at: place)

@@ -16,7 +16,10 @@ extension SearchSQL {
             }
         }
         let length = conditions.reduce(0) { $0 + $1.utf8.count }
-        if length > Self.lengthLimit { return (nil, predicate) }
+        if length > Self.lengthLimit {
+            removeParameters()
+            return (nil, predicate)
+        }
         return (
             conditions.isEmpty ? nil : Self.joined(conditions[...], "AND"),
             rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
@@ -86,9 +89,14 @@ extension SearchSQL {
                 let upper = term(bounds[1], scope), let above = Self.comparison(left, .greaterOrEqual, lower),
                 let below = Self.comparison(left, .lessOrEqual, upper)
             else { return nil }
-            return left.isColumn || left.isConstant ? "(\(above) AND \(below))" : nil
+            if left.isColumn || left.isConstant { return "(\(above) AND \(below))" }
+            let isPlain = lower.kind != .null && upper.kind != .null
+            return isPlain ? "\(left.sql) BETWEEN \(lower.sql) AND \(upper.sql)" : "0"
         case .beginsWith:
-            guard left.kind == .text, left.isColumn, case .constant(.string(let prefix)) = right else { return nil }
+            guard left.kind == .text else { return nil }
+            guard left.isColumn, case .constant(.string(let prefix)) = right else {
+                return textTest(left, operation, right, options)
+            }
             return self.prefix(Array(prefix.utf8), of: left)
         case .contains:
             guard left.kind == .text, let right = term(right, scope), right.kind == .text else { return nil }

@@ -22,6 +22,8 @@ extension SearchSQL {
     struct Elements {
         let route: Route
         let term: Term
+        /// The row of an element; nil if the elements are values, or objects whose rows are not read.
+        let scope: Scope?
 
         func source(and test: String) -> String { route.source(and: test) }
     }
@@ -80,7 +82,8 @@ extension SearchSQL {
             case nil: return false
             }
         } else {
-            guard let column = layout.column(of: relationship) else { return false }
+            // Several objects without a related one would count as NULL, which a join leaves out.
+            guard !route.isMany, let column = layout.column(of: relationship) else { return false }
             route.conditions.append("\(alias).Z_PK = \(owner).\(column)")
         }
         route.tables.append("\(table) \(alias)")
@@ -100,7 +103,7 @@ extension SearchSQL {
             guard !route.isMany, let value = value(of: end, in: route.scope) else { return nil }
             guard !route.tables.isEmpty else { return value }
             return Term(
-                sql: "(SELECT \(value.sql) \(route.source()))", kind: value.kind, isWide: value.isWide)
+                sql: "(SELECT \(value.sql) \(route.source()))", kind: value.kind)
         }
     }
 
@@ -113,18 +116,19 @@ extension SearchSQL {
             guard let bound = variables[name] else { return nil }
             (path, start) = (other, bound)
         case .subquery(let collection, let variable, let condition):
-            guard let elements = elements(of: collection, scope), case .object = elements.term.kind,
-                let test = self.condition(condition, binding: variable, to: elements.route.scope, scope)
+            guard let elements = elements(of: collection, scope), let row = elements.scope,
+                let test = self.condition(condition, binding: variable, to: row, scope)
             else { return nil }
             var route = elements.route
             route.conditions.append(test)
-            return Elements(route: route, term: elements.term)
+            return Elements(route: route, term: elements.term, scope: row)
         default: return nil
         }
         var keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
         guard let (route, end) = route(&keys, from: start), route.isMany, let value = value(of: end, in: route.scope)
         else { return nil }
-        return Elements(route: route, term: value)
+        let row: Scope? = if case .objects = end { route.scope } else { nil }
+        return Elements(route: route, term: value, scope: row)
     }
 
     private func value(of end: End, in scope: Scope) -> Term? {
@@ -136,7 +140,8 @@ extension SearchSQL {
                 let kind = Term.Kind(attribute.type)
             else { return nil }
             return Term(
-                sql: "\(scope.alias).\(column)", kind: kind, isColumn: true, isWide: attribute.type == .integer64)
+                sql: "\(scope.alias).\(column)", kind: kind, isColumn: true,
+                isExactSum: [.integer16, .integer32, .boolean].contains(attribute.type))
         case .reference(let relationship):
             guard let column = layout.column(of: relationship) else { return nil }
             return Term(
@@ -160,9 +165,10 @@ extension SearchSQL {
         whole.conditions += inner.conditions
         let source = whole.source()
         switch (name, value.kind) {
-        case ("@sum", .number) where !value.isWide, ("@sum", .real):
+        // The sum of doubles depends on their order, and SQLite may compensate rounding.
+        case ("@sum", .number) where value.isExactSum:
             return Term(sql: "(SELECT IFNULL(SUM(\(value.sql)), 0) \(source))", kind: value.kind)
-        case ("@avg", .number) where !value.isWide, ("@avg", .real):
+        case ("@avg", .number) where value.isExactSum:
             return Term(sql: "(SELECT AVG(\(value.sql)) \(source))", kind: .real)
         case ("@min", .number), ("@min", .real), ("@min", .text), ("@min", .date):
             return Term(sql: "(SELECT MIN(\(value.sql)) \(source))", kind: value.kind)
@@ -176,8 +182,8 @@ extension SearchSQL {
     func count(
         _ collection: ObjectExpression, _ variable: String, _ condition: ObjectPredicate, _ scope: Scope
     ) -> Term? {
-        guard let elements = elements(of: collection, scope), case .object = elements.term.kind,
-            let test = self.condition(condition, binding: variable, to: elements.route.scope, scope)
+        guard let elements = elements(of: collection, scope), let row = elements.scope,
+            let test = self.condition(condition, binding: variable, to: row, scope)
         else { return nil }
         return Term(sql: "(SELECT COUNT(*) \(elements.source(and: test)))", kind: .number)
     }

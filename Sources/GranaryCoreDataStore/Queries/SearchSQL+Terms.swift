@@ -1,5 +1,6 @@
 import Foundation
 import GranaryBase
+import GranaryCoordination
 import GranaryModel
 
 extension SearchSQL {
@@ -21,6 +22,9 @@ extension SearchSQL {
                 let second = term(second, scope), first.kind == second.kind
             else { return nil }
             return Term(sql: "CASE WHEN \(condition) THEN \(first.sql) ELSE \(second.sql) END", kind: first.kind)
+        case .method where expression.isConstant:
+            return CompiledExpression(expression, now: now).value(on: NoSubject()).flatMap(\.attribute)
+                .flatMap { constant($0) }
         case .path, .list, .method, .className, .subquery, .element, .combined: return nil
         }
     }
@@ -73,7 +77,11 @@ extension SearchSQL {
     ]
 
     private func function(_ name: String, _ arguments: [ObjectExpression], _ scope: Scope) -> Term? {
-        if name == "now", arguments.isEmpty { return constant(.date(Date())) }
+        let whole = ObjectExpression.function(name, arguments)
+        if whole.isConstant {
+            let value = CompiledExpression(whole, now: now).value(on: NoSubject()).flatMap(\.attribute)
+            return value.map { constant($0) } ?? Term(sql: "NULL", kind: .null, isConstant: true)
+        }
         if let sqlName = Self.textFunctions[name], arguments.count == 1, let text = term(arguments[0], scope) {
             return text.kind == .text ? Term(sql: "\(sqlName)(\(text.sql))", kind: .text) : nil
         }
@@ -91,4 +99,25 @@ extension SearchSQL {
 
 extension SearchSQL.Term.Kind {
     fileprivate var isNumber: Bool { self == .number || self == .real }
+}
+
+extension ObjectExpression {
+    /// Whether the expression is a function of constants, which has the same value for every object.
+    fileprivate var isConstant: Bool {
+        parts.allSatisfy { part in
+            switch part {
+            case .expression(.constant), .expression(.null), .expression(.list), .expression(.method): true
+            case .expression(.function(let name, _)): !name.hasPrefix("random")
+            default: false
+            }
+        }
+    }
+}
+
+/// The subject of expressions that refer to none.
+private struct NoSubject: PredicateSubject {
+    var predicateSelf: PredicateOperand? { nil }
+    var predicateReference: ObjectReference? { nil }
+
+    func predicateValue(forKey key: String) -> PredicateOperand? { nil }
 }

@@ -48,14 +48,16 @@ final class SearchSQL {
         var isConstant = false
         /// Whether it is a column, which is cheap to repeat.
         var isColumn = false
-        /// Whether it is a column that stores 64-bit integers: their sum may overflow.
-        var isWide = false
+        /// Whether it is a column of small integers, whose sum is the same in any order and cannot overflow.
+        var isExactSum = false
     }
 
     let schema: Schema
     let layout: StoreLayout
     /// The store's UUID: the objects of other stores are not in it.
     let identifier: String
+    /// The time of `now()`.
+    let now: Date
     private(set) var parameters: [Parameter] = []
     private var aliases = 0
     /// The scopes of the variables of enclosing subqueries.
@@ -66,7 +68,8 @@ final class SearchSQL {
     /// Larger statements are evaluated in memory.
     static let lengthLimit = 1 << 20
 
-    init(schema: Schema, layout: StoreLayout, identifier: String) {
+    init(schema: Schema, layout: StoreLayout, identifier: String, now: Date) {
+        self.now = now
         self.schema = schema
         self.layout = layout
         self.identifier = identifier
@@ -79,6 +82,8 @@ final class SearchSQL {
         parameters.removeSubrange(count...)
         return nil
     }
+
+    func removeParameters() { parameters.removeAll() }
 
     /// Adds a parameter and returns its name.
     func bind(_ parameter: Parameter) -> String {

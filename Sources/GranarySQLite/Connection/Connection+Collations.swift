@@ -8,10 +8,11 @@ extension Connection {
     /// Registers a collation for ORDER BY. A name is registered once; the same name must mean the same order.
     package func register(collation name: String, _ order: @escaping TextOrder) throws(SQLiteError) {
         guard !collations.contains(name) else { return }
+        let database = try open
         let box = Unmanaged.passRetained(TextOrderBox(order))
         // SQLite calls the destructor when the connection is closed, but not if the registration fails.
         let code = sqlite3_create_collation_v2(
-            try open, name, SQLITE_UTF8, box.toOpaque(),
+            database, name, SQLITE_UTF8, box.toOpaque(),
             { context, leftCount, left, rightCount, right in
                 guard let context else { return 0 }
                 let order = Unmanaged<TextOrderBox>.fromOpaque(context).takeUnretainedValue().order

@@ -72,6 +72,9 @@ package final class Statement {
 /// A *borrowed* buffer is not copied: its bytes must not change until the parameter is bound again after a reset, or
 /// the bindings are cleared.
 extension Statement {
+    /// The highest number of a parameter in the statement.
+    package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
     package func bindNull(at index: Int) throws(SQLiteError) {
         let code = sqlite3_bind_null(handle, Int32(clamping: index))
         guard code == SQLITE_OK else { throw failure(code) }

@@ -9,12 +9,14 @@ struct PredicateGenerator {
     private static let numbers = [
         "age", "salary", "ratio", "active", "balance", "department.budget", "boss.age", "reports.@count",
         "skills.@count", "reports.@sum.age", "reports.@max.salary", "skills.@min.weight", "department.employees.@count",
-        "reports.@avg.age", "boss.department.budget", "skills.@sum.weight",
+        "reports.@avg.age", "reports.@sum.salary", "reports.@avg.balance", "department.employees.boss.@count",
+        "boss.department.budget", "skills.@sum.weight",
     ]
     private static let texts = ["name", "department.title", "boss.name", "boss.department.title", "site"]
     private static let dates = ["hired", "boss.hired"]
     private static let manyNumbers = [
         "reports.age", "skills.weight", "department.employees.salary", "reports.boss.age",
+        "department.employees.boss.age",
     ]
     private static let manyTexts = ["reports.name", "skills.name", "department.employees.name", "boss.reports.name"]
     static let words = ["", "a", "A", "ab", "é", "e\u{301}", "Ä", "straße", "10%", "a*b", "a?", "\u{1F600}", "zz"]
@@ -137,7 +139,14 @@ struct PredicateGenerator {
             }
         let whole: ObjectPredicate = Bool.random(using: &random) ? test : .and([test, predicate(depth - 1)])
         return .compare(
-            .path("@count", of: .subquery(.keyPath(pick(["reports", "department.employees"])), variable: "x", whole)),
+            .path(
+                "@count",
+                of: .subquery(
+                    .keyPath(
+                        pick([
+                            "reports", "department.employees", "reports.boss", "department.employees.boss",
+                            "boss.reports",
+                        ])), variable: "x", whole)),
             comparison(), .constant(.integer(pick([0, 1, 2]))))
     }
 

@@ -68,7 +68,7 @@ enum SearchModel {
             }
             try set("name", .string(pick(PredicateGenerator.words)))
             try set("age", .integer(pick([-1, 0, 2, 3, 30, 40])))
-            try set("salary", .double(pick([0, 1.5, 2, 30, 1e6])))
+            try set("salary", .double(pick([0, 0.1, 0.2, 0.3, 1.5, 30, 1e6])))
             try set("ratio", .float(pick([0, 0.1, 1.5, -2])))
             try set("hired", .date(Date(timeIntervalSinceReferenceDate: pick([0, 86_400, 86_400.5, 172_800]))))
             try set("active", .boolean(Bool.random(using: &random)))

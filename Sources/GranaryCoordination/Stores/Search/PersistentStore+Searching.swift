@@ -32,7 +32,7 @@ extension PersistentStore {
     package func values(
         of expressions: [ObjectExpression], _ search: StoreSearch, _ body: ([PredicateOperand?]) throws -> Bool
     ) throws {
-        let compiled = expressions.map { CompiledExpression($0) }
+        let compiled = expressions.map { CompiledExpression($0, now: search.now) }
         let cache = RowSubject.Cache(self)
         try self.search(search, batchSize: 500) { batch in
             let rows = copy batch
@@ -64,7 +64,7 @@ private struct StoreSearchRun {
         self.search = search
         self.batchSize = batchSize
         prepared = try store.prepare(search)
-        test = (prepared == nil ? search.predicate : prepared?.rest).map { CompiledPredicate($0) }
+        test = (prepared == nil ? search.predicate : prepared?.rest).map { CompiledPredicate($0, now: search.now) }
         isOrdered = search.order.isEmpty || prepared?.isOrdered ?? false
         cache = RowSubject.Cache(store)
     }
@@ -99,7 +99,7 @@ private struct StoreSearchRun {
             let isLast = place == search.end
             guard !chosen.isEmpty else { return !isLast }
             if chosen.count == rows.rows.count { return try body(rows) && !isLast }
-            return try body(rows.selecting(chosen)) && !isLast
+            return try body(rows.selecting(chosen, schema: store.schema)) && !isLast
         }
     }
 
@@ -145,6 +145,9 @@ private struct StoreSearchRun {
         return outcome == .holds
     }
 
+    /// About how many bytes of values are read at once.
+    private static let batchBytes = 8 << 20
+
     // MARK: - Sorting in memory
 
     private struct Candidate {
@@ -189,18 +192,32 @@ private struct StoreSearchRun {
     ) throws {
         guard let first = search.entities.first else { return }
         let root = store.schema.entities[first].root
-        for start in stride(from: 0, to: keys.count, by: max(1, batchSize)) {
-            let part = keys[start..<min(start + max(1, batchSize), keys.count)].map(\.key)
+        var start = 0
+        // Rows with large values are read one by one.
+        var size = max(1, batchSize)
+        while start < keys.count {
+            let part = keys[start..<min(start + size, keys.count)].map(\.key)
             let batch = try store.read(root: root, keys: part)
             let places = Dictionary(zip(batch.rows.map(\.key), batch.rows.indices)) { first, _ in first }
-            guard try body(batch.selecting(part.compactMap { places[$0] })) else { return }
+            guard try body(batch.selecting(part.compactMap { places[$0] }, schema: store.schema)) else { return }
+            start += part.count
+            let average = max(1, batch.bytes.count / max(1, part.count))
+            size = max(1, min(batchSize, Self.batchBytes / average))
         }
     }
 }
 
 extension RowBatch {
-    /// The batch with only some of its rows, in a given order. The bytes are shared.
-    fileprivate func selecting(_ chosen: [Int]) -> RowBatch {
+    /// The batch with only some of its rows, in a given order.
+    fileprivate func selecting(_ chosen: [Int], schema: Schema) -> RowBatch {
+        // The caller may keep the batch, so the values of many other rows would stay in memory.
+        guard chosen.count > rows.count / 2 else {
+            var part = RowBatch()
+            for row in chosen {
+                part.append(row, of: self, slotCount: schema.entities[Int(rows[row].entity)].slotCount)
+            }
+            return part
+        }
         var part = self
         // A row's header says where its cells are, so the cells can stay.
         part.rows = chosen.map { rows[$0] }

@@ -10,14 +10,16 @@ package struct RowSubject: PredicateSubject {
         /// The first error of an evaluation, because evaluations cannot throw.
         private(set) var failure: (any Error)?
         private var rows: [RowName: (batch: RowBatch, row: Int)] = [:]
+        private var bytes = 0
 
         private struct RowName: Hashable {
             let root: Int
             let key: Int64
         }
 
-        /// Related rows are forgotten past this number, so memory is bounded.
+        /// Related rows are forgotten past this number, or this many bytes of values, so memory is bounded.
         private static let limit = 4096
+        private static let byteLimit = 32 << 20
 
         package init(_ store: any PersistentStore) { self.store = store }
 
@@ -36,8 +38,12 @@ package struct RowSubject: PredicateSubject {
             if let known = rows[name] { return known }
             let batch = try store.read(root: root, keys: [key])
             guard let row = batch.rows.firstIndex(where: { $0.key == key }) else { return nil }
-            if rows.count >= Self.limit { rows.removeAll(keepingCapacity: true) }
+            if rows.count >= Self.limit || bytes >= Self.byteLimit {
+                rows.removeAll(keepingCapacity: true)
+                bytes = 0
+            }
             rows[name] = (batch, row)
+            bytes += batch.bytes.count
             return (batch, row)
         }
     }

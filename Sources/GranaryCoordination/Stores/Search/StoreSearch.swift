@@ -1,3 +1,4 @@
+package import Foundation
 package import GranaryModel
 
 /// The objects to find in a store, and their order.
@@ -12,6 +13,8 @@ package struct StoreSearch: Sendable {
     package var limit: Int?
     /// The number of objects to skip.
     package var offset: Int
+    /// The time of `now()` in the predicate and in expressions.
+    package var now = Date()
 
     package init(
         entities: Range<Int>, predicate: ObjectPredicate? = nil, order: [ObjectSortDescriptor] = [],
