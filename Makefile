@@ -36,8 +36,9 @@ build: setup ## builds the command line `granary`, optimised
 	@echo "building granary; the first build takes a few minutes"
 	$(RELEASE)
 
-demo: build ## seeds a store from samples/ and exports it, into demo-output/
-	@Scripts/demo "$$($(RELEASE) --show-bin-path)/granary"
+demo: build ## seeds a store from samples/, exports it and runs a program of samples/Programs, into demo-output/
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product sample-program
+	@Scripts/demo "$$($(RELEASE) --show-bin-path)"
 
 test: setup ## builds everything and runs all tests except the crash and long tests
 	$(SWIFT) test $(SWIFT_FLAGS) --skip 'CrashTests|LongTests'

@@ -111,7 +111,11 @@ let package = Package(
             name: "store-survey", dependencies: core, path: "Tools/store-survey", swiftSettings: settings),
         // Programs as users write them; no product, but they compile and run in the tests.
         .target(
-            name: "SamplePrograms", dependencies: ["Granary"], path: "samples/Programs", swiftSettings: settings),
+            name: "SamplePrograms", dependencies: ["Granary"], path: "samples/Programs", exclude: [".swift-format"],
+            swiftSettings: settings),
+        // Runs one of them for `make demo`; no product.
+        .executableTarget(
+            name: "sample-program", dependencies: ["SamplePrograms"], path: "samples/Demo", swiftSettings: settings),
 
         // What tests kill while it saves; no product.
         .executableTarget(

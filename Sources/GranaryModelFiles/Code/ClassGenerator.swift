@@ -169,9 +169,11 @@ package struct ClassGenerator {
             lines.append("    \(prefix)static var all: \(type) { [:] }")
         } else {
             lines += ["    \(prefix)static var all: \(type) {", "        ["]
+            // Formatters accept no comma after a single element.
+            let comma = classes.count == 1 ? "" : ","
             for planned in classes {
                 let name = SwiftIdentifier.text(planned.name)
-                lines.append("            \(SwiftIdentifier.literal(planned.registeredName)): \(name).self,")
+                lines.append("            \(SwiftIdentifier.literal(planned.registeredName)): \(name).self\(comma)")
             }
             lines += ["        ]", "    }"]
         }

@@ -20,7 +20,7 @@ final class TwoContexts {
     func rename(_ id: ManagedObjectID, to name: String) async throws {
         try await background.perform { context in
             guard let customer = try context.existingObject(with: id) as? Customer else { return }
-            try customer.setName(name)
+            customer.name = name
             try context.save()
         }
     }

@@ -1,0 +1,89 @@
+import Foundation
+import Granary
+import TestSupport
+import Testing
+
+@testable import SamplePrograms
+
+@Suite("Sample: Company, inheritance and delete rules") @MainActor struct CompanyTests {
+    private let app: CompanyApp
+    private let sales: DepartmentMO
+    private let ann: EmployeeMO
+    private let bob: EmployeeMO
+
+    /// The second that begins 2025 is 757,382,400 seconds after 2001.
+    private static func date(_ daysInto2025: Double) -> Date {
+        Date(timeIntervalSinceReferenceDate: 757_382_400 + daysInto2025 * 86_400)
+    }
+
+    init() throws {
+        app = try CompanyApp(model: Samples.url("Company/Company.xcdatamodeld"))
+        sales = app.addDepartment("Sales", budget: 100_000)
+        ann = app.hire("Ann", number: 1, salary: 50_000, on: Self.date(-1), for: sales)
+        bob = app.hire("Bob", number: 2, salary: 30_000.5, on: Self.date(1), for: sales, manager: ann)
+        try app.save()
+    }
+
+    @Test("A request for the abstract entity finds employees and customers, each of its own class")
+    func inheritance() throws {
+        let dora = app.addCustomer("Dora", number: 9_000_000_000)
+        try app.save()
+        #expect(try app.people().map(\.name) == ["Ann", "Bob", "Dora"])
+        #expect(try app.people().last === dora)
+        #expect(try app.people().map { $0.entity.name } == ["Employee", "Employee", "Customer"])
+        #expect(try app.people().compactMap { ($0 as? CustomerMO)?.customerNumber } == [9_000_000_000])
+    }
+
+    @Test("The abstract entity itself has no objects")
+    func abstractEntity() throws {
+        let person = PersonMO(context: app.managedObjectContext)
+        #expect(person.managedObjectContext == nil)
+        let error = #expect(throws: GranaryError.self) { try app.managedObjectContext.save() }
+        #expect(error?.diagnostics.map(\.code.rawValue) == ["entity.abstract"])
+        #expect(try app.people().map(\.name) == ["Ann", "Bob"])
+    }
+
+    @Test("The fetched property recent hires is executed again each time")
+    func recentHires() throws {
+        #expect(app.recentHires(of: sales) == [bob])
+        let support = app.addDepartment("Support")
+        let cleo = app.hire("Cleo", number: 3, salary: 1, on: Self.date(5), for: sales)
+        _ = app.hire("Emil", number: 4, salary: 1, on: Self.date(6), for: support)
+        try app.save()
+        #expect(app.recentHires(of: sales) == [cleo, bob])
+    }
+
+    @Test("Values calculated from other objects")
+    func calculatedValues() throws {
+        #expect(sales.payroll == Decimal(string: "80000.5"))
+        #expect(sales.remainingBudget == Decimal(string: "19999.5"))
+        #expect(bob.title == "Bob, Sales")
+        bob.salary = nil
+        bob.department = nil
+        #expect(sales.payroll == 50_000)
+        #expect(bob.title == "Bob")
+        #expect(app.addDepartment("Support").remainingBudget == nil)
+    }
+
+    @Test("Deny: a department with employees stays; it goes when they have gone")
+    func denied() throws {
+        let error = #expect(throws: GranaryError.self) { try app.delete(sales) }
+        #expect(error?.coreDataCode == 1600)
+        #expect(sales.employees == [ann, bob])
+        ann.department = nil
+        sales.removeFromEmployees(bob)
+        try app.save()
+        try app.delete(sales)
+        #expect(try app.managedObjectContext.count("Department") == 0)
+        #expect(try app.people().map(\.name) == ["Ann", "Bob"])
+    }
+
+    @Test("Nullify: the reports of a deleted manager have no manager")
+    func nullified() throws {
+        #expect(ann.reports == [bob])
+        try app.delete(ann)
+        #expect(bob.manager == nil)
+        #expect(sales.employees == [bob])
+        #expect(try app.people().map(\.name) == ["Bob"])
+    }
+}

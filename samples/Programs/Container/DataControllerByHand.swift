@@ -1,0 +1,32 @@
+import Foundation
+import Granary
+
+/// Shows what ``DataController`` does without a container: model, coordinator, context, and a store that is opened in the
+/// background.
+@MainActor
+final class DataControllerByHand {
+    let managedObjectContext: ManagedObjectContext
+
+    /// Returns immediately. The closure is called on the main actor when the store is open, or with the error.
+    ///
+    /// - Parameters:
+    ///   - bundle: the bundle with `DataModel.momd`; nil for the program's resources.
+    ///   - store: the SQLite file, which is created if it does not exist.
+    init(
+        bundle: Bundle? = nil, store: URL,
+        completionClosure: @escaping @MainActor @Sendable (GranaryError?) -> Void
+    ) throws {
+        let managedObjectModel = try ManagedObjectModel(named: "DataModel", in: bundle)
+        let coordinator = PersistentStoreCoordinator(
+            schema: try managedObjectModel.resolved(), classes: CustomersClasses.all)
+        managedObjectContext = ManagedObjectContext(coordinator)
+        Task.detached {
+            do throws(GranaryError) {
+                try coordinator.addPersistentStore(PersistentStoreDescription(.sqlite(store)))
+                await completionClosure(nil)
+            } catch {
+                await completionClosure(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Granary
+
+/// Shows how to insert, retrieve, edit and delete objects. `CustomerApp.saveContext()` stores the changes.
+@MainActor
+struct CustomerEditor {
+    let managedObjectContext: ManagedObjectContext
+
+    func insert(name: String, emailid: String, contactno: String) -> Customer {
+        let customer = Customer(context: managedObjectContext)
+        customer.name = name
+        customer.emailid = emailid
+        customer.contactno = contactno
+        return customer
+    }
+
+    /// Returns all customers, sorted by name, including unsaved ones.
+    func retrieve() throws -> [Customer] {
+        var request = Customer.fetchRequest()
+        request.sortDescriptors = [ObjectSortDescriptor("name")]
+        return try managedObjectContext.fetch(request)
+    }
+
+    /// Returns the customer with an address; nil if there is none.
+    func retrieve(emailid: String) throws -> Customer? {
+        try managedObjectContext.first(Customer.self, where: "emailid == %@", emailid)
+    }
+
+    func edit(_ customer: Customer, name: String? = nil, contactno: String? = nil) {
+        if let name { customer.name = name }
+        if let contactno { customer.contactno = contactno }
+    }
+
+    func delete(_ customer: Customer) throws { try managedObjectContext.delete(customer) }
+}
