@@ -138,7 +138,7 @@ let package = Package(
         tests("GranaryContextsTests", core + ["StoreTestSupport"]),
         tests("GranaryCoreDataStoreTests", core + ["StoreTestSupport"]),
         tests("GranaryInspectionTests", core + ["StoreTestSupport"]),
-        tests("GranarySeedingTests", core + ["GranarySeeding"]),
+        tests("GranarySeedingTests", core + ["GranarySeeding", "StoreTestSupport"]),
         tests(
             "GranaryCommandsTests",
             core + [

@@ -185,6 +185,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     func sourceOptions() throws -> SourceOptions {
         var options = try source.options(terms)
         options.ignoresUnnamed = columns.ignore.contains("")
+        // Stores can contain U+0000.
+        if values.asIs { options.allowsNUL = true }
         return options
     }
 

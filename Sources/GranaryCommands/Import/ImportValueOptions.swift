@@ -37,6 +37,13 @@ struct ImportValueOptions: ParsableArguments {
     @Flag(help: "Accept a Decimal that the store's column, a double, rounds.")
     var allowRounding = false
 
+    @Flag(
+        help: """
+            Restore an export exactly, with the keys of $id, into a new store; broken rules of the model become \
+            warnings.
+            """)
+    var asIs = false
+
     @Option(
         help: ArgumentHelp(
             "A date format: iso8601 (default), unix, unix-ms, core-data (seconds since 2001), or a Unicode pattern "
@@ -67,6 +74,7 @@ struct ImportValueOptions: ParsableArguments {
         if !null.isEmpty { options.nullTexts = null }
         options.nullIsDefault = nullIsDefault
         options.allowsRounding = allowRounding
+        options.restoresAsIs = asIs
         options.emptyIsNull = emptyIsNull
         options.nullQuoted = nullQuoted
         options.trims = trim

@@ -10,6 +10,8 @@ package struct Violation: Sendable, Hashable {
     package var coreDataCode: Int?
     /// See ``Diagnostic/help``.
     package var help: String?
+    /// Whether the value is stored nevertheless, so that the violation is reported as a warning.
+    package var isWarning = false
 
     /// - Parameter coreDataCode: overrides the number of `code`.
     package init(_ code: Diagnostic.Code, _ message: String, coreDataCode: Int? = nil, help: String? = nil) {

@@ -190,13 +190,19 @@ final class ImportPipeline {
         var keys = keys
         var isEmpty = true
         for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
+        let restores = states.contains(where: \.options.restoresAsIs)
+        guard isEmpty || !restores else {
+            throw GranaryError(
+                .refused, "the store has objects; an export can be restored as it is only into a store without objects")
+        }
         if !isEmpty { try keys.load(from: store) }
         for state in states where state.options.prunes {
             for entity in state.entity?.family ?? 0..<0 { state.storedCount += try store.count(entity: entity) }
         }
         var lastKeys: [Int: Int64] = [:]
         for root in schema.entities where root.superentity == nil {
-            lastKeys[root.index] = try writer.reserveKeys(root: root.index, count: 0) - 1
+            // The keys of deleted objects are free for restored ones.
+            lastKeys[root.index] = restores ? 0 : try writer.reserveKeys(root: root.index, count: 0) - 1
         }
         return RecordIntake(
             schema: schema, run: run, jobs: states, keys: keys, lastKeys: lastKeys, keepsIdentifiers: isEmpty,

@@ -53,7 +53,8 @@ public struct Importer: Sendable {
         try await InBackground.run { cancellation in
             var run = run
             run.cancellation = run.cancellation ?? cancellation
-            run.coordinator = container.persistentStoreCoordinator
+            // A custom class could change or refuse objects, which are restored as they are.
+            if !restoresAsIs { run.coordinator = container.persistentStoreCoordinator }
             let importer = Importer(jobs: jobs, run: run)
             return try Self.checked(try container.withStore { store in try importer.run(into: store) })
         }
@@ -87,6 +88,7 @@ public struct Importer: Sendable {
         if run.isRevertible, !run.keepsLedger {
             throw GranaryError(.usage, "a revertible run must be recorded in the ledger")
         }
+        if restoresAsIs { try checkRestoring() }
         var states: [JobState] = []
         var imported: Set<Int> = []
         for (number, job) in jobs.enumerated() {
@@ -107,6 +109,25 @@ public struct Importer: Sendable {
         }
         for state in states { state.noteUpdates(in: &setup.keys) }
         return setup
+    }
+
+    /// Whether a job restores an export as it is.
+    private var restoresAsIs: Bool { jobs.contains(where: \.options.restoresAsIs) }
+
+    private func checkRestoring() throws(GranaryError) {
+        if run.mode == .keepGood {
+            throw GranaryError(
+                .usage, "an export is restored as it is as a whole; it cannot be combined with the mode keep-good")
+        }
+        for job in jobs {
+            if !job.options.restoresAsIs {
+                throw GranaryError(.usage, "if one import restores an export as it is, all imports of the run must")
+                    .placed(at: job.origin)
+            }
+            if let problem = job.options.restoringProblem {
+                throw GranaryError(.usage, problem).placed(at: job.origin)
+            }
+        }
     }
 
     /// Imports the records of the jobs' sources in one transaction.

@@ -49,6 +49,7 @@ enum PlanImportKey: String, PlanKey {
     case falseTexts = "false"
     case nullIsDefault = "null-is-default"
     case allowRounding = "allow-rounding"
+    case asIs = "as-is"
     case dateFormat = "date-format"
     case timeZone = "time-zone"
     case decimalSeparator = "decimal-separator"

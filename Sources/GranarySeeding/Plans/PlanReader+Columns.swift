@@ -80,6 +80,7 @@ extension PlanReader {
         read(&options.nullTexts, layers[.null], texts)
         read(&options.nullIsDefault, layers[.nullIsDefault], flag)
         read(&options.allowsRounding, layers[.allowRounding], flag)
+        read(&options.restoresAsIs, layers[.asIs], flag)
         read(&options.emptyIsNull, layers[.emptyIsNull], flag)
         read(&options.nullQuoted, layers[.nullQuoted], flag)
         read(&options.trims, layers[.trim], flag)

@@ -32,7 +32,9 @@ extension PlanReader {
         readColumns(layers, &options)
         readValues(layers, &options)
         readIdentity(layers, &options)
-        let source = readSource(layers)
+        var source = readSource(layers)
+        // Stores can contain U+0000.
+        if options.restoresAsIs { source.allowsNUL = true }
         let entity = own[.entity].flatMap(text)
         if own[.links] != nil, own[.entity] == nil { report("entity is missing: the owner of the links", at: node) }
         guard let input = readInput(own) else { return nil }

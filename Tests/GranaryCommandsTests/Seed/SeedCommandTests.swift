@@ -131,6 +131,7 @@ import Testing
         (["--lookup", "r=$id"], "lookup: {r: $id}"), (["--lookup", "r=a,b"], "lookup: {r: [a, b]}"),
         (["--list-separator", "|"], "list-separator: '|'"), (["--null", "-", "--null", ""], "null: ['-', '']"),
         (["--null-is-default"], "null-is-default: true"), (["--allow-rounding"], "allow-rounding: true"),
+        (["--as-is"], "as-is: true"),
         (["--date-format", "seconds"], "date-format: seconds"),
         (["--date-format", "dd.MM.yyyy"], "date-format: dd.MM.yyyy"),
         (

@@ -15,7 +15,7 @@ import Testing
             "map: {A: a}", "ignore: [c]", "constant: {d: NO}", "lookup: {r: x, s: [y, z], t: $id, u: 'v,w'}",
             "list-separator: '|'", "key: [a, b]", "on-conflict: replace", "on-missing: {r: create, s: 'null'}",
             "prune: true", "null: [n/a, '']", "null-is-default: true", "allow-rounding: true", "date-format: seconds",
-            "time-zone: UTC", "binary: hex", "decimal-separator: ','", "group-separator: '.'")
+            "time-zone: UTC", "binary: hex", "decimal-separator: ','", "group-separator: '.'", "as-is: true")
         let item = try #require(found)
         let source = item.source
         #expect(source.delimiter == ";" && source.quote == UInt8(ascii: "'") && source.comment == UInt8(ascii: "#"))
@@ -31,7 +31,7 @@ import Testing
         #expect(options.missingPolicies == ["r": .create, "s": .null] && options.onMissing == .error)
         #expect(options.nullTexts == ["n/a", ""] && options.nullIsDefault && options.allowsRounding)
         #expect(options.dateFormats == [.seconds] && options.timeZone == TimeZone(identifier: "UTC"))
-        #expect(options.binaryFormat == .hex)
+        #expect(options.binaryFormat == .hex && options.restoresAsIs)
         #expect(options.decimalSeparator == UInt8(ascii: ",") && options.groupSeparator == UInt8(ascii: "."))
     }
 

@@ -130,6 +130,16 @@ public struct ImportOptions: Sendable {
     /// The to-many relationship whose links the sources contain: each record has the key of an object and the key of a
     /// linked object. Existing links stay.
     public var linkRelationship: String?
+    /// Whether the sources are an export that is restored exactly into a store without objects.
+    ///
+    /// Each record must have its `$id`, and the object keeps the primary key in it. A value or a relationship that
+    /// breaks a rule of the model is stored, and the broken rule is a warning. A reference to an object that no record
+    /// has is stored too. Both ends of a one-to-one relationship are stored as their records have them. Values that
+    /// their columns cannot hold and duplicates of unique values stay errors. Custom classes are not called.
+    ///
+    /// It applies to all jobs of a run, and excludes ``ImportRunOptions/Mode/keepGood`` and the options that find or
+    /// change other objects.
+    public var restoresAsIs = false
     /// The options of single columns, by their names in the source.
     public var columnOptions: [String: ColumnOptions] = [:]
 

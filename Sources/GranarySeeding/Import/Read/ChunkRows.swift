@@ -57,7 +57,7 @@ struct ChunkRows {
         emptyRow = Array(repeating: .null, count: entity.slotCount)
         decidesAll = builder.plan.references.isEmpty && context.naturalKeys.byEntity[entity.index].isEmpty
         guard job.identity(of: entity) == nil, !job.hasIdentity, job.linkRelationship == nil,
-            job.options.constants.isEmpty, !job.options.nullIsDefault
+            job.options.constants.isEmpty, !job.options.nullIsDefault, !job.options.restoresAsIs
         else { return nil }
         var filled: Set<Int> = []
         for role in builder.plan.roles {

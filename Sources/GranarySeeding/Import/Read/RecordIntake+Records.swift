@@ -271,14 +271,22 @@ extension RecordIntake {
         if goesThroughObjects(entity) { batch.addMask(builder.setSlots) }
         builder.fillAbsent(
             record, into: &batch.rows, context: &context, defersMissing: goesThroughObjects(entity))
-        if let asked = Self.key(in: context.identifier, of: entity), keepsIdentifiers {
+        var keyProblem: Diagnostic?
+        if restores {
+            keyProblem = takeRestoredKey(of: entity, row)
+        } else if let asked = Self.key(in: context.identifier, of: entity), keepsIdentifiers {
             batch.origins[row].askedKey = asked
             if primaryKeys.take(asked, insteadOf: batch.rows.rows[row].key, root: entity.root) {
                 batch.rows.rows[row].key = asked
             }
         }
         let key = batch.rows.rows[row].key
+        let problemCount = context.diagnostics.count
         noteIdentifier(entity, key, record)
+        // A repeated $id is reported already, with the line of the other record.
+        if let keyProblem, context.diagnostics.count == problemCount {
+            context.diagnostics.append(place(keyProblem, record, fields, builder))
+        }
         var found: [Diagnostic] = []
         context.naturalKeys.add(
             row: row, of: batch.rows, at: context.place, isRejected: context.hasErrors

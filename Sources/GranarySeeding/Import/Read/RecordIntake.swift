@@ -17,6 +17,8 @@ final class RecordIntake {
     let jobs: [JobState]
     /// Whether rows get the primary key of their `$id`, which is so in a store without objects.
     let keepsIdentifiers: Bool
+    /// Whether an export is restored as it is (``ImportOptions/restoresAsIs``).
+    let restores: Bool
     @exclusivity(unchecked) var context: RowContext
     private(set) var collector: DiagnosticCollector
     var primaryKeys: PrimaryKeys
@@ -92,6 +94,7 @@ final class RecordIntake {
         self.run = run
         self.jobs = jobs
         self.keepsIdentifiers = keepsIdentifiers
+        restores = jobs.contains(where: \.options.restoresAsIs)
         self.rejectsFile = rejectsFile
         workers = ChunkWorkers(limit: run.threads)
         objectEntities = run.objectEntities

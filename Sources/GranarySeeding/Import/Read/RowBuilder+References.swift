@@ -21,7 +21,7 @@ extension RowBuilder {
         let isNull = plan.references[index].keys.first?.isNull(field.kind, text) ?? isNullReference(field.kind, text)
         if isNull || field.kind == .emptyList {
             if relationship.isToMany { context.postponeEmptyList(relationship, entity: plan.entity.index) }
-            return relationship.violations(ofCount: 0)
+            return kept(relationship.violations(ofCount: 0))
         }
         if !relationship.isToMany {
             if field.isElement {
@@ -79,13 +79,23 @@ extension RowBuilder {
                 return [Violation(error.code, "\"\(found)\" is not a key: \(error.reason)")]
             }
         }
-        if plan.tracked == nil {
+        if plan.tracked == nil || namesRestoredObject(plan, text) {
             NaturalKeyBytes.append(text: text, to: &context.key)
         } else if let violation = appendKey(index, part: 0, field.kind, text, &batch, &context.key) {
             return [violation]
         }
-        bind(index, record, field, row: row, &batch, &context)
+        bind(
+            index, record, field, row: row, &batch, &context, byIdentifier: namesRestoredObject(plan, text))
         return []
+    }
+
+    /// Whether a restored reference is an `$id`, because it has the form of one and its key is not a text. If the key
+    /// is a text, ``ReferenceResolver`` decides when all objects are known.
+    private func namesRestoredObject(
+        _ plan: ColumnPlan.ReferencePlan, _ text: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        guard options.restoresAsIs, let key = plan.keys.first, Self.isIdentifier(text) else { return false }
+        return key.type != .string && key.type != .uri
     }
 
     /// Whether a text has the form of an exported `$id`, `Doctor/p3`, which no JSON array has.
@@ -164,7 +174,7 @@ extension RowBuilder {
         let relationship = reference.relationship
         let tracked = byIdentifier ? nil : reference.tracked
         let policy = policy ?? reference.policy
-        if !isLate, !relationship.isToMany, context.bindsEarly(policy),
+        if !isLate, !relationship.isToMany, context.bindsEarly(policy), tracked == nil || !options.restoresAsIs,
             !context.schema.isOneToOne(relationship), context.naturalKeys.isSettled(tracked),
             let entry = context.find(tracked: tracked), entry.twins == .none, !entry.isRejected,
             context.schema.entity(Int(entry.entity), isKindOf: relationship.destination)

@@ -215,7 +215,9 @@ final class RowBuilder {
             {
                 return value.withBorrowed { put($0, attribute, row: row, &batch) }
             }
-            return attribute.validator.violations(of: .null).map { violation in
+            let violations = attribute.validator.violations(of: .null)
+            if options.restoresAsIs { return kept(violations) }
+            return violations.map { violation in
                 guard violation.code == .valueMissing, attribute.description.defaultValue != nil else {
                     return violation
                 }
@@ -229,7 +231,8 @@ final class RowBuilder {
             case .value(let value):
                 let violations = put(value, attribute, row: row, &batch, found: text)
                 // An attribute that refuses the empty text can accept NULL.
-                guard text.isEmpty, field.kind == .quoted, attribute.description.isOptional else { return violations }
+                guard text.isEmpty, field.kind == .quoted, attribute.description.isOptional, !options.restoresAsIs
+                else { return violations }
                 return violations.map { violation in
                     var violation = violation
                     violation.help = "--empty-is-null"
@@ -266,7 +269,10 @@ final class RowBuilder {
         found: UnsafeBufferPointer<UInt8>? = nil
     ) -> [Violation] {
         var violations = attribute.validator.violations(of: value)
-        guard violations.isEmpty else { return violations }
+        if !violations.isEmpty {
+            guard options.restoresAsIs, value.isStorable else { return violations }
+            violations = kept(violations)
+        }
         var cell = batch.cell(for: value)
         if case .decimal = cell, !keepsExactDecimals, case .decimal(let number) = value {
             if options.allowsRounding {
@@ -302,7 +308,7 @@ final class RowBuilder {
             case .string?:
                 violations = absent.text.withUnsafeBufferPointer { put(.text($0), absent.attribute, row: row, &batch) }
             case let value?: violations = value.withBorrowed { put($0, absent.attribute, row: row, &batch) }
-            case nil: violations = defersMissing ? [] : absent.attribute.validator.violations(of: .null)
+            case nil: violations = defersMissing ? [] : kept(absent.attribute.validator.violations(of: .null))
             }
             if !violations.isEmpty {
                 context.report(violations, record, entity: plan.entity.name, property: absent.attribute.name)
@@ -311,7 +317,7 @@ final class RowBuilder {
         }
         for relationship in plan.entity.relationships
         where !isFilled(relationship.slot) && relationship.isPersistent && !relationship.isToMany && !defersMissing {
-            let violations = relationship.violations(ofCount: 0)
+            let violations = kept(relationship.violations(ofCount: 0))
             if !violations.isEmpty {
                 context.report(violations, record, entity: plan.entity.name, property: relationship.name)
             }

@@ -212,8 +212,9 @@ struct RowContext {
         for violation in violations {
             diagnostics.append(
                 Diagnostic(
-                    violation.code, violation.message, at: position, field: column, entity: entity, property: property,
-                    value: value, coreDataCode: violation.coreDataCode, help: violation.help))
+                    violation.code, violation.message, severity: violation.isWarning ? .warning : .error, at: position,
+                    field: column, entity: entity, property: property, value: value,
+                    coreDataCode: violation.coreDataCode, help: violation.help))
         }
     }
 }

@@ -24,6 +24,8 @@ struct ReferenceResolver {
     let files: [String]
     /// Whether good rows are kept, so that records that refer to refused ones must be refused too.
     let keepsGood: Bool
+    /// Whether an export is restored as it is, so that references to missing objects are stored.
+    let restores: Bool
     let table: ReferenceTable
     let keys: NaturalKeys
     /// The records that were refused before this round.
@@ -33,6 +35,8 @@ struct ReferenceResolver {
     var resolved: [Resolved] = []
     var holders: LinkHolders
     var creator: MissingObjectCreator
+    /// For each root entity, the highest primary key in stored references to missing objects.
+    var missingKeys: [Int: Int64] = [:]
     /// Receives each problem and the record to refuse; nil for a record that was refused while it was read.
     let report: (RecordID?, Diagnostic) -> Void
     /// The number of natural keys that may still be compared for hints.
@@ -50,6 +54,7 @@ struct ReferenceResolver {
         schema = intake.schema
         files = intake.files
         keepsGood = intake.keepsGood
+        restores = intake.restores
         table = intake.context.references
         keys = intake.context.naturalKeys
         places = intake.places
@@ -86,7 +91,10 @@ struct ReferenceResolver {
                 if found.entity >= 0 { members.append(resolved.count) }
             } else if found.entity >= 0, let inverse = schema.inverse(of: relationship) {
                 if !inverse.isToMany {
-                    guard try claimBoth(index, relationship, inverse, found.key) else { continue }
+                    // The ends of a restored one-to-one are stored as their records have them.
+                    if !restores {
+                        guard try claimBoth(index, relationship, inverse, found.key) else { continue }
+                    }
                 } else if listed.contains(LinkHolders.Relation(inverse)) {
                     holders.note(inverse, destination: owner.key, owner: found.key, place: reference.place)
                 }
@@ -155,7 +163,15 @@ struct ReferenceResolver {
         case .key(let number): tracked = Int(number)
         }
         let key = table.key(of: reference)
-        let found = tracked.map { keys.tracked[$0].index.find(key) } ?? table.identifiers.find(key)
+        var found = tracked.map { keys.tracked[$0].index.find(key) } ?? table.identifiers.find(key)
+        if restores, tracked != nil, let named = table.identifiers.find(key) {
+            // An export has keys or identifiers, and only its references tell which.
+            guard found.map({ $0.entity == named.entity && $0.key == named.key }) ?? true else {
+                refuse(reference, .relationshipAmbiguous, "different objects have the $id and", key, tracked)
+                return nil
+            }
+            found = named
+        }
         guard let entry = found else { return missing(reference, relationship, tracked, key) }
         let destination = schema.entities[relationship.destination].name
         if isRefused(entry) {
@@ -184,8 +200,11 @@ struct ReferenceResolver {
     mutating func missing(
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ tracked: Int?, _ key: [UInt8]
     ) -> Found? {
+        if restores, let kept = keep(reference, relationship, key) { return kept }
         let destination = schema.entities[relationship.destination].name
         switch reference.policy {
+        // Nested keys create objects, and those would have no key of their own.
+        case .create where restores: break
         case .null: return leaveOut(reference, relationship, key)
         case .create:
             guard let tracked else { break }

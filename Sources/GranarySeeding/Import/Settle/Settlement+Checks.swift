@@ -10,6 +10,8 @@ extension Settlement {
             recordsByObject: recordsByObject, toOnes: toOnes, isWaiting: { [intake] in intake.isWaiting($0) },
             hasColumn: { [intake] in intake.hasColumn(for: $0, file: $1) })
         for problem in try check.problems(resolver.resolved, counts: { [unowned self] in counts($0) }) {
+            // ``checkCounts(_:)`` warns of it.
+            if intake.restores, problem.diagnostic.code == .relationshipTooMany { continue }
             refuse(RecordID(problem.reference.place), problem.diagnostic)
         }
     }
@@ -18,6 +20,8 @@ extension Settlement {
 
     /// Refuses records that remove the required partner of an object.
     func checkPartners(_ toOnes: SpooledToOnes) throws {
+        // Restored objects take no partners from each other.
+        if intake.restores { return }
         var lost: [(relationship: Schema.Relationship, object: Int64, place: RecordPlace)] = []
         func note(_ relationship: Schema.Relationship, _ owner: Int64, _ target: Int64?, _ place: RecordPlace) throws {
             guard let inverse = schema.inverse(of: relationship), schema.isOneToOne(relationship) else { return }
@@ -72,7 +76,11 @@ extension Settlement {
                 "\(schema.objectName(entity: entity.index, key: broken.row.key)): \(broken.violation.message)",
                 at: nil, entity: entity.name, property: broken.relationship.name,
                 coreDataCode: broken.violation.coreDataCode)
-            if let place = intake.places[broken.row] {
+            if intake.restores {
+                problem.position = intake.places.position(broken.row, files: intake.files)
+                problem.severity = .warning
+                intake.add(problem)
+            } else if let place = intake.places[broken.row] {
                 problem.position = intake.places.position(broken.row, files: intake.files)
                 refuse(RecordID(file: place.file, record: place.record), problem)
             } else if let place = broken.place {

@@ -78,7 +78,7 @@ struct LinkWriter {
         try rows.writer.setReference(relationship, owner: row.key, entity: entity, destination: target.key)
     }
 
-    private func reference(_ relationship: Schema.Relationship, of row: RowID) throws -> Int64? {
+    func reference(_ relationship: Schema.Relationship, of row: RowID) throws -> Int64? {
         let stored = try store.read(root: row.root, keys: [row.key])
         guard !stored.isEmpty, case .reference(let found, _) = stored[0, relationship.slot] else { return nil }
         return found

@@ -35,7 +35,7 @@ final class WrittenImport {
         let map = try PrimaryKeyMap(
             intake.primaryKeys, before: keysBefore, spool, settled.refused, needed: needed, schema: schema)
         self.map = map
-        lastKeys = map.last
+        lastKeys = map.last + resolver.missingKeys.sorted { $0.key < $1.key }.map { (root: $0.key, key: $0.value) }
         try rows.free(settled.freed)
         var filler = ReferenceFiller(resolver.table, accepted)
         try spool.forEach { batch in
@@ -54,10 +54,21 @@ final class WrittenImport {
         var links = LinkWriter(
             schema: schema, store: settled.store, rows: rows, table: resolver.table, map: map,
             isNew: { [intake] in intake.places[$0] != nil && !intake.sharedRows.contains($0) })
-        try links.writePairings()
+        if intake.restores { try restorePairings(links) } else { try links.writePairings() }
         try links.writeLists(accepted, { intake.add($0) }, files: intake.files)
         linkRecords = links.added
         settled.noteAmbiguous()
+    }
+
+    private func restorePairings(_ links: LinkWriter) throws {
+        func hasEnd(_ relationship: Schema.Relationship, of row: RowID) -> Bool? {
+            intake.places[row].map { intake.hasColumn(for: relationship, file: $0.file) }
+        }
+        try links.restorePairings(hasEnd) { warning, row in
+            var warning = warning
+            warning.position = intake.places.position(row, files: intake.files)
+            intake.add(warning)
+        }
     }
 
     private func renumber(_ batch: inout CheckedRows, _ map: PrimaryKeyMap) {
