@@ -112,7 +112,7 @@ package struct ClassGenerator {
         var lines = ["import Granary"]
         // A public import that no public declaration uses would be a warning.
         if isPublic, !keys.isEmpty {
-            lines.append("// If imports are internal by default, the validation below requires `public import Granary`.")
+            lines.append("// If imports are internal by default, the validation below needs `public import Granary`.")
         }
         lines += [
             "",

@@ -34,10 +34,9 @@ package enum FlatModelFiles {
             }
         }
         for file in try MomdFiles.files(models, current: current.name) {
-            let isInformation = file.name == VersionInfo.file
-            let name = isInformation ? "" : "." + file.name.dropLast(ModelVersion.compiledSuffix.count)
-            let suffix = isInformation ? informationSuffix : versionSuffix
-            let output = try ByteOutput.file(base + name + suffix, replacing: true)
+            let version = file.name.dropLast(ModelVersion.compiledSuffix.count)
+            let suffix = file.name == VersionInfo.file ? informationSuffix : ".\(version)\(versionSuffix)"
+            let output = try ByteOutput.file(base + suffix, replacing: true)
             output.buffer = file.bytes
             try output.finish()
         }

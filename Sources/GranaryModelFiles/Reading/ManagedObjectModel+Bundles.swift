@@ -33,9 +33,8 @@ extension ManagedObjectModel {
             return try versions(in: URL(filePath: path))
         }
         if let versions = try FlatModelFiles.versions(of: path) { return versions }
-        return [
-            ModelVersion(name: name, path: path, isCurrent: true, isCompiled: path.hasSuffix(ModelVersion.compiledSuffix))
-        ]
+        let isCompiled = path.hasSuffix(ModelVersion.compiledSuffix)
+        return [ModelVersion(name: name, path: path, isCurrent: true, isCompiled: isCompiled)]
     }
 
     /// Merges all models in the resources of bundles. (`NSManagedObjectModel.mergedModel(from:)`)
