@@ -131,7 +131,7 @@ struct BundledModels {
             if let other = byName[name], other.rank < rank { continue }
             byName[name] = (file, rank)
         }
-        return byName.values.map(\.file).sorted().map { "\(folder)/\($0)" }
+        return byName.values.map { $0.file }.sorted().map { "\(folder)/\($0)" }
     }
 
     /// The names in a folder; none if it cannot be read.

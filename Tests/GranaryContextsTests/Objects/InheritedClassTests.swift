@@ -72,7 +72,8 @@ private final class Chief: Person {}
         group.people.insert(clerk)
         #expect(group.people == [employee, clerk] && context.accessError == nil)
         try context.save()
-        let fetched = try container.makeContext().fetch(Group.fetchRequest())
+        let other = container.makeContext()
+        let fetched = try other.fetch(Group.fetchRequest())
         #expect(fetched.first?.people.count == 2)
     }
 
