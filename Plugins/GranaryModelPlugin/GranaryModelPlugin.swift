@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Generates the classes of a target's Core Data models (`.xcdatamodeld`, `.xcdatamodel`) and compiles the models, which
-/// become resources of the target.
+/// Generates the classes of a target's Core Data models (`.xcdatamodeld`, `.xcdatamodel`) and compiles all versions of the
+/// models, which become resources of the target.
 ///
 /// The models should be excluded in the target's manifest, because SwiftPM does not know them on Linux, and Xcode would
 /// compile them a second time.
@@ -12,25 +12,38 @@ struct GranaryModelPlugin: BuildToolPlugin {
         guard target is any SourceModuleTarget else { return [] }
         let tool = try context.tool(named: "granary-model-tool").url
         let models = Self.models(below: target.directoryURL)
-        let names = models.map { Self.name(of: $0) }
-        for (index, name) in names.enumerated() where names[..<index].contains(name) {
-            Diagnostics.error("\(target.name) has two models named \(name)")
-            return []
+        // Names that differ only in case are one file on some systems.
+        var seen: Set<String> = []
+        for model in models {
+            for output in Self.outputs(of: model) where !seen.insert(output.lowercased()).inserted {
+                Diagnostics.error(
+                    "\(target.name): \(model.lastPathComponent) has the same output as another model: \(output)")
+                return []
+            }
         }
         return models.map { model in
             let folder = context.pluginWorkDirectoryURL
-            let name = Self.name(of: model)
             return .buildCommand(
                 displayName: "Generating the classes of \(model.lastPathComponent)", executable: tool,
                 arguments: [model.path(percentEncoded: false), folder.path(percentEncoded: false)],
                 inputFiles: Self.files(of: model),
-                outputFiles: [
-                    folder.appending(path: "\(name)+Classes.swift"), folder.appending(path: "\(name).mom"),
-                ])
+                outputFiles: Self.outputs(of: model).map { folder.appending(path: $0) })
         }
     }
 
-    private static func name(of model: URL) -> String { model.deletingPathExtension().lastPathComponent }
+    /// The names of the files that granary-model-tool writes. An `.xcdatamodeld` also has a file for each version, and one
+    /// that names the current version; all lie in one folder because SwiftPM copies each of them into the top of the bundle.
+    private static func outputs(of model: URL) -> [String] {
+        let name = model.deletingPathExtension().lastPathComponent
+        let outputs = ["\(name)+Classes.swift", "\(name).mom"]
+        let suffix = ".xcdatamodel"
+        guard model.pathExtension == "xcdatamodeld",
+            let content = try? FileManager.default.contentsOfDirectory(atPath: model.path(percentEncoded: false))
+        else { return outputs }
+        let versions = content.filter { $0.hasSuffix(suffix) && $0.count > suffix.count }.sorted()
+        guard !versions.isEmpty else { return outputs }
+        return outputs + ["\(name).versioninfo"] + versions.map { "\(name).\($0.dropLast(suffix.count)).momversion" }
+    }
 
     /// The models in a folder and its subfolders, sorted. A version inside a model is no model of its own.
     private static func models(below folder: URL) -> [URL] {

@@ -67,6 +67,7 @@ private final class Tray: ManagedObject {
         let merged = try ManagedObjectModel.merged(from: [bundle, bundle])
         #expect(Set(merged.entities.map(\.name)) == ["Tray", "Bath"])
         #expect(try ManagedObjectModel(named: "Bathroom", in: bundle).entities.map(\.name) == ["Bath"])
+        #expect(try ManagedObjectModel.versions(named: "Bathroom", in: bundle).map(\.name) == ["Bathroom"])
     }
 
     @Test("The error of an access that cannot throw")

@@ -15,7 +15,9 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
             model changes. Customer.swift is for your own code: it is written once and never changed. MODEL+Classes.swift \
             lists the classes for the container.
 
-            With --single there is one file with all classes, to be extended elsewhere.
+            With --single there is one file with all classes, to be extended elsewhere. If the model was made in Xcode, \
+            only entities whose code generation is Class Definition get a class there; the others get an extension of \
+            a class that you write.
 
             Examples:
               granary model code Triage.xcdatamodeld --output Sources/App/Model
@@ -50,7 +52,7 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         let schema = try read().resolved()
-        let generator = try ClassGenerator(
+        let generator = ClassGenerator(
             schema, modelName: URL(filePath: model).deletingPathExtension().lastPathComponent,
             access: access == .public ? .public : .internal, form: single ? .single : .twoFiles)
         let result = try GeneratedFolder(path: output).write(generator.files())

@@ -166,7 +166,7 @@ public final class ManagedObjectContext {
     ///   ``insert(into:)``.
     @discardableResult
     public func insert<Object: ManagedObject>(_ type: Object.Type) throws(GranaryError) -> Object {
-        let layouts = layouts.all.filter { $0.objectClass == type && !$0.entity.isAbstract }
+        let layouts = layouts.registered(for: type).filter { !$0.entity.isAbstract }
         guard layouts.count == 1, let object = insert(layouts[0]) as? Object else {
             throw GranaryError(
                 .usage, "the class \(type) is registered for \(layouts.count) entities; use insert(into:)")

@@ -101,7 +101,7 @@ extension ManagedObjectContext {
     /// - Throws: ``GranaryError`` with code `usage` if the request's class is registered for no entity or several.
     func named<Object>(_ request: FetchRequest<Object>) throws(GranaryError) -> FetchRequest<ManagedObject> {
         if let name = request.entityName { return FetchRequest(request, entityName: name) }
-        let layouts = layouts.all.filter { $0.objectClass == Object.self }
+        let layouts = layouts.registered(for: Object.self)
         guard layouts.count == 1 else {
             throw GranaryError(
                 .usage,

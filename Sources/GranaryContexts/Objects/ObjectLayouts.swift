@@ -9,11 +9,25 @@ final class ObjectLayouts: Sendable {
     let hasDerivedAttributes: Bool
     /// The to-many relationships without an inverse.
     private let exclusiveLinks: [LinkLayout]
+    /// The layouts of the entities that each class is registered for.
+    private let registrations: [ObjectIdentifier: [ObjectLayout]]
 
     init(_ schema: Schema, classes: [String: ManagedObject.Type]) {
-        all = schema.entities.map { entity in
-            ObjectLayout(schema: schema, entity: entity, objectClass: Self.objectClass(of: entity, among: classes))
+        var all: [ObjectLayout] = []
+        var registrations: [ObjectIdentifier: [ObjectLayout]] = [:]
+        // Superentities come first.
+        for entity in schema.entities {
+            let named = Self.objectClass(of: entity, among: classes)
+            let inherited = entity.superentity.map { all[$0].objectClass }
+            let layout = ObjectLayout(
+                schema: schema, entity: entity, objectClass: named ?? inherited ?? ManagedObject.self)
+            all.append(layout)
+            if named != nil || layout.objectClass == ManagedObject.self {
+                registrations[ObjectIdentifier(layout.objectClass), default: []].append(layout)
+            }
         }
+        self.all = all
+        self.registrations = registrations
         exclusiveLinks = all.flatMap { layout in
             layout.relationships.filter { $0.isExclusive && $0.id.owner == layout.index }
         }
@@ -22,19 +36,27 @@ final class ObjectLayouts: Sendable {
 
     subscript(entity: Int) -> ObjectLayout { all[entity] }
 
+    /// Returns the layouts of the entities that a class is registered for, without those that inherit the class from a
+    /// superentity.
+    func registered(for objectClass: ManagedObject.Type) -> [ObjectLayout] {
+        registrations[ObjectIdentifier(objectClass)] ?? []
+    }
+
     /// Returns the relationships without an inverse that may contain objects of an entity.
     func exclusiveRelationships(leadingTo layout: ObjectLayout) -> [LinkLayout] {
         exclusiveLinks.filter { layout.isKind(of: $0.end.destination) }
     }
 
     /// Returns the class registered under the model's class name, with or without its module (`.Customer`,
-    /// `App.Customer`).
+    /// `App.Customer`), or the plain one if none is. Returns nil if the model names no class: the entity then has the
+    /// class of its superentity, so that its objects are also in typed relationships to the superentity.
     private static func objectClass(
         of entity: Schema.Entity, among classes: [String: ManagedObject.Type]
-    ) -> ManagedObject.Type {
-        guard let name = entity.description.managedObjectClassName else { return ManagedObject.self }
+    ) -> ManagedObject.Type? {
+        guard let name = entity.description.managedObjectClassName else { return nil }
         let bare = name.split(separator: ".").last.map(String.init) ?? name
-        return classes[name] ?? classes[bare] ?? ManagedObject.self
+        if let found = classes[name] ?? classes[bare] { return found }
+        return bare.isEmpty || bare == "NSManagedObject" ? nil : ManagedObject.self
     }
 }
 
@@ -42,7 +64,8 @@ extension PersistentStoreCoordinator {
     /// Creates a coordinator without stores.
     ///
     /// - Parameters:
-    ///   - classes: the classes of objects by the model's class names; other entities use ``ManagedObject``.
+    ///   - classes: the classes of objects by the model's class names. An entity without a class name has the class of
+    ///     its superentity; other entities use ``ManagedObject``.
     ///   - transformers: transformers for Transformable attributes, in addition to the built-in ones.
     public convenience init(
         schema: Schema, classes: [String: ManagedObject.Type] = [:],

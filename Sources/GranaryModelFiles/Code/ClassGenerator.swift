@@ -1,4 +1,3 @@
-package import GranaryBase
 package import GranaryModel
 
 /// A file of generated Swift.
@@ -32,8 +31,8 @@ package struct ClassGenerator {
         /// Two files for each class: `_Customer.swift` with the accessors, and `Customer.swift` for the user's code. A
         /// further file has the dictionary of the classes.
         case twoFiles
-        /// One file with all classes, which the user extends. An entity whose code is a category in Xcode's model gets an
-        /// extension of a class that the user writes.
+        /// One file with all classes, which the user extends. If the model states how the code of its entities is made,
+        /// only those of Class Definition get a class; the others get an extension of a class that the user writes.
         case single
     }
 
@@ -46,17 +45,14 @@ package struct ClassGenerator {
     /// What was renamed or has no class, a sentence each.
     package let notes: [String]
 
-    /// - Parameters:
-    ///   - modelName: the name of the model's file without its extension, which names the dictionary of the classes.
-    /// - Throws: ``GranaryError`` with code `refused` if unrelated entities have the same class.
-    package init(
-        _ schema: Schema, modelName: String, access: Access = .internal, form: Form = .twoFiles
-    ) throws(GranaryError) {
+    /// - Parameter modelName: the name of the model's file without its extension, which names the dictionary of the
+    ///   classes.
+    package init(_ schema: Schema, modelName: String, access: Access = .internal, form: Form = .twoFiles) {
         self.modelName = modelName
         self.access = access
         self.form = form
         listName = SwiftIdentifier.valid(modelName) + "Classes"
-        let planner = try ClassPlanner(schema, honoursExtensions: form == .single, reservedTypes: [listName])
+        let planner = ClassPlanner(schema, honoursExtensions: form == .single, reservedTypes: [listName])
         classes = planner.classes
         notes = planner.notes
     }
@@ -112,27 +108,32 @@ package struct ClassGenerator {
     private func humanFile(_ planned: PlannedClass) -> String {
         var names = typeNames
         let value = names("AttributeValue")
-        var lines = [
-            "import Granary", "",
+        let keys = planned.properties.filter { $0.validationName != nil }
+        var lines = ["import Granary"]
+        // A public import that no public declaration uses would be a warning.
+        if isPublic, !keys.isEmpty {
+            lines.append("// If imports are internal by default, the validation below needs `public import Granary`.")
+        }
+        lines += [
+            "",
             "/// An object of the entity \(SwiftIdentifier.comment(planned.entityName)).",
             "\(classKeywords) \(SwiftIdentifier.text(planned.name)): \(planned.machineName) {",
             "    // With true, an import writes rows without creating objects. Return false if the class overrides methods that",
             "    // an import has to call, such as the validation below.",
             "    \(override) class var importsInBulk: \(names("Bool")) { true }",
         ]
-        let keys = planned.properties.filter(\.isValidated)
         if !keys.isEmpty {
             var stubs = [
                 "\(override) func validateValue(_ value: \(value)?, forKey key: \(names("String"))) throws {",
                 "    try super.validateValue(value, forKey: key)", "    switch key {",
             ]
+            var methods: [String] = []
             for property in keys {
-                stubs.append("    case \(SwiftIdentifier.literal(property.key)): try \(property.validationName)(value)")
+                guard let method = property.validationName else { continue }
+                stubs.append("    case \(SwiftIdentifier.literal(property.key)): try \(method)(value)")
+                methods += ["", "func \(method)(_ value: \(value)?) throws {", "}"]
             }
-            stubs += ["    default: break", "    }", "}"]
-            for property in keys {
-                stubs += ["", "func \(property.validationName)(_ value: \(value)?) throws {", "}"]
-            }
+            stubs += ["    default: break", "    }", "}"] + methods
             lines += ["", "    // Rules besides those of the model:", "    //"]
             lines += stubs.map { $0.isEmpty ? "    //" : "    // \($0)" }
         }
@@ -145,8 +146,13 @@ package struct ClassGenerator {
         _ planned: PlannedClass, _ opening: String, _ members: [String], _ names: inout TypeNames
     ) -> [String] {
         var lines = ["/// The properties of the entity \(SwiftIdentifier.comment(planned.entityName))."]
-        if !planned.notes.isEmpty { lines.append("///") }
-        lines += planned.notes.map { "/// - Note: \($0)." }
+        var remarks = planned.notes
+        if planned.isExtension {
+            let name = SwiftIdentifier.text(planned.name)
+            remarks.append("the class is yours: `class \(name): \(superclass(planned, &names))`")
+        }
+        if !remarks.isEmpty { lines.append("///") }
+        lines += remarks.map { "/// - Note: \($0)." }
         lines.append(opening)
         var writer = PropertyWriter(access: isPublic ? "public " : "", names: names)
         var body = members
@@ -206,14 +212,4 @@ package struct ClassGenerator {
     private func superclass(_ planned: PlannedClass, _ names: inout TypeNames) -> String {
         planned.superclass.map(SwiftIdentifier.text) ?? names("ManagedObject")
     }
-}
-
-extension PlannedProperty {
-    /// Whether it is an attribute whose values can be set, which validation checks.
-    fileprivate var isValidated: Bool {
-        if case .attribute(_, isReadOnly: false) = kind { true } else { false }
-    }
-
-    /// `validateEmailid`, as Core Data calls the method.
-    fileprivate var validationName: String { "validate\(SwiftIdentifier.capitalised(name))" }
 }

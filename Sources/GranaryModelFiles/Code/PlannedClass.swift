@@ -10,13 +10,12 @@ struct PlannedClass {
     let registeredName: String
     /// The entity, for comments.
     let entityName: String
-    let isAbstract: Bool
-    /// The user writes the class, and only the accessors are generated (`category` in Xcode's models).
+    /// The user writes the class, and only the accessors are generated (Category/Extension in Xcode's models).
     let isExtension: Bool
     /// The identifier of the superclass; nil for the plain managed object.
-    let superclass: String?
+    var superclass: String?
     var properties: [PlannedProperty] = []
-    /// The renamed properties: what the file says about them.
+    /// What the file says about renamed properties, and about properties that are left out.
     var notes: [String] = []
 }
 
@@ -40,6 +39,9 @@ struct PlannedProperty {
     let kind: Kind
     /// What the documentation comment says.
     let summary: String
+    /// The user's method that checks the values: `validateEmailid`, as Core Data calls it. Nil for what is no attribute and
+    /// for values that cannot be set.
+    var validationName: String?
 }
 
 /// How a property reads and sets an attribute.

@@ -1,15 +1,16 @@
 /// Names that a property of a generated class cannot have.
 enum ReservedNames {
     /// The own properties and the methods without arguments of managed objects, and the methods that generated code calls.
+    /// A test compares the list with the sources.
     static let managedObject: Set<String> = [
-        "awakeFromFetch", "awakeFromInsert", "changedValues", "committedValues", "description", "didSave",
-        "didTurnIntoFault", "entity", "fetchRequest", "hasChanges", "hasPersistentChangedValues", "hash", "hashValue",
-        "importsInBulk", "isDeleted", "isFault", "isInserted", "isUpdated", "managedObjectContext", "objectID",
-        "prepareForDeletion", "validateForDelete", "validateForInsert", "validateForUpdate", "willSave",
-        "willTurnIntoFault", "addTyped", "insertTyped", "removeTyped", "replaceTyped", "requiredValue", "setTypedList",
-        "setTypedObject", "setTypedSet", "setTypedTransformedValue", "setTypedValue", "setUntypedValue",
-        "typedFetchedObjects", "typedList", "typedObject", "typedSet", "typedTransformedValue", "typedValue",
-        "untypedTransformedValue", "untypedValue",
+        "addTyped", "awakeFromFetch", "awakeFromInsert", "changedValues", "committedValues", "Creation",
+        "debugDescription", "description", "didSave", "didTurnIntoFault", "entity", "fetchRequest", "hasChanges",
+        "hash", "hashValue", "hasPersistentChangedValues", "importsInBulk", "insertTyped", "isDeleted", "isFault",
+        "isInserted", "isUpdated", "managedObjectContext", "objectID", "predicateExpression", "prepareForDeletion",
+        "removeTyped", "replaceTyped", "requiredValue", "setTypedList", "setTypedObject", "setTypedSet",
+        "setTypedTransformedValue", "setTypedValue", "setUntypedValue", "typedFetchedObjects", "typedList",
+        "typedObject", "typedSet", "typedTransformedValue", "typedValue", "untypedTransformedValue", "untypedValue",
+        "validateForDelete", "validateForInsert", "validateForUpdate", "willSave", "willTurnIntoFault",
     ]
 
     /// The stored property of the structures for composites.

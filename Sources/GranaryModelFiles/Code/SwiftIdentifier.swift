@@ -15,6 +15,12 @@ enum SwiftIdentifier {
         "Any", "Protocol", "Self", "Type", "_", "dynamicType", "init", "self", "super",
     ]
 
+    /// Words that have a meaning where a type is written, so that no class can have them as its name.
+    static let impossibleTypes: Set<String> = [
+        "__owned", "__shared", "_const", "any", "borrowing", "consuming", "each", "inout", "isolated", "nonisolated",
+        "sending", "some",
+    ]
+
     /// The identifier as source text.
     static func text(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier

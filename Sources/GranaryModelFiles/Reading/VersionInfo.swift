@@ -20,8 +20,10 @@ struct VersionInfo {
     /// - Returns: nil if there is no such file.
     /// - Throws: ``GranaryError`` with code `refused` if it is not a dictionary, or the current version's name is not
     ///   text.
-    static func read(in folder: String) throws(GranaryError) -> VersionInfo? {
-        let path = "\(folder)/\(file)"
+    static func read(in folder: String) throws(GranaryError) -> VersionInfo? { try read(at: "\(folder)/\(file)") }
+
+    /// As ``read(in:)``, for a file of another name.
+    static func read(at path: String) throws(GranaryError) -> VersionInfo? {
         switch FileKind(path) {
         case .missing: return nil
         case .file: break

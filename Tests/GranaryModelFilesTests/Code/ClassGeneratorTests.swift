@@ -20,7 +20,7 @@ import Testing
     ) throws -> ClassGenerator {
         var model = ManagedObjectModel(entities: entities)
         model.composites = composites
-        return try ClassGenerator(try model.resolved(), modelName: "Company", access: access, form: form)
+        return ClassGenerator(try model.resolved(), modelName: "Company", access: access, form: form)
     }
 
     private static func text(_ generator: ClassGenerator, _ name: String) throws -> String {
@@ -177,6 +177,7 @@ import Testing
             Self.entity("Mug", [], class: "Mug", superentity: "Cup"),
         ]
         entities[0].attributes[0].usesScalarValueType = true
+        entities[0].codeGenerationType = "class"
         entities[1].codeGenerationType = "category"
         let generator = try Self.generator(entities, .single, access: .public)
         #expect(generator.files().map(\.name) == ["Company+Classes.swift"])
@@ -207,6 +208,8 @@ import Testing
                 }
 
                 /// The properties of the entity Mug.
+                ///
+                /// - Note: the class is yours: `class Mug: Cup`.
                 extension Mug {
                 }
 
@@ -222,6 +225,37 @@ import Testing
                 }
 
                 """)
+    }
+
+    @Test(
+        "Who writes the class in the form of one file",
+        arguments: [
+            // A model without any code generation was not made by Xcode, or leaves all to the user.
+            ([nil, nil], [false, false]), (["class", nil], [false, true]), (["category", nil], [true, true]),
+            (["class", "class"], [false, false]), ([nil, "class"], [true, false]),
+        ] as [([String?], [Bool])])
+    func codeGeneration(_ types: [String?], _ areExtensions: [Bool]) throws {
+        var entities = [Self.entity("Cup", [], class: "Cup"), Self.entity("Jug", [], class: "Jug")]
+        for (index, type) in types.enumerated() { entities[index].codeGenerationType = type }
+        let text = try Self.text(try Self.generator(entities, .single), "Company+Classes.swift")
+        for (entity, isExtension) in zip(entities, areExtensions) {
+            #expect(text.contains("\nextension \(entity.name) {") == isExtension)
+            #expect(text.contains("\nclass \(entity.name): ManagedObject {") != isExtension)
+        }
+        // In the form of two files everybody has a class to complete.
+        #expect(try Self.generator(entities).files().filter(\.isHuman).count == 2)
+    }
+
+    @Test("The commented validation of a public class needs a public import")
+    func publicValidation() throws {
+        let entities = [
+            Self.entity("Cup", [.attribute("size", .double)], class: "Cup"), Self.entity("Jug", [], class: "Jug"),
+        ]
+        let remark = "// If imports are internal by default, the validation below needs `public import Granary`.\n"
+        let open = try Self.generator(entities, access: .public)
+        #expect(try Self.text(open, "Cup.swift").hasPrefix("import Granary\n" + remark))
+        #expect(try Self.text(open, "Jug.swift").hasPrefix("import Granary\n\n///"))
+        #expect(try !Self.text(try Self.generator(entities), "Cup.swift").contains(remark))
     }
 
     /// The type of an attribute, whether it is optional and a scalar, and the type of its property.

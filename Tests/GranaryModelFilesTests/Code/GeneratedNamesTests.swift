@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 import GranaryModel
 import Testing
@@ -39,9 +40,11 @@ import Testing
             ("version", "version", nil), ("date", "date", nil), ("Type", "Type_", "Type_"),
             ("hashValue", "hashValue_", "hashValue_"), ("typedValue", "typedValue_", "typedValue_"),
             ("String", "String_", "String_"), ("fetchRequest", "fetchRequest_", "fetchRequest_"), ("E", "E_", "E_"),
+            ("predicateExpression", "predicateExpression_", "predicateExpression_"), ("any", "any", nil),
+            ("some", "some", nil), ("borrowing", "borrowing", nil),
         ] as [(String, String, String?)])
     func properties(_ name: String, _ expected: String, _ renamed: String?) throws {
-        let generator = try ClassGenerator(try model(name).resolved(), modelName: "M")
+        let generator = ClassGenerator(try model(name).resolved(), modelName: "M")
         let text = try #require(generator.files().first).text
         #expect(
             text.contains("    var \(expected): String? {\n        get { typedValue(forKey: \"\(name)\") }\n"),
@@ -63,9 +66,75 @@ import Testing
             ("Set", "Set", "Set"),
         ])
     func classes(_ name: String, _ expected: String, _ registered: String) throws {
-        let generator = try ClassGenerator(try model("x", class: name).resolved(), modelName: "M")
+        let generator = ClassGenerator(try model("x", class: name).resolved(), modelName: "M")
         let list = try #require(generator.files().first { $0.name == "M+Classes.swift" }).text
         #expect(list.contains("            \"\(registered)\": \(expected).self,\n"), "\(list)")
+    }
+
+    @Test(
+        "A class cannot have a word as its name that has a meaning where types are written",
+        arguments: [
+            "any", "some", "each", "borrowing", "consuming", "sending", "isolated", "nonisolated", "Type", "Self",
+            "Protocol",
+        ])
+    func wordsOfTypes(_ name: String) throws {
+        var other = EntityDescription("Other", [.toOne("link", "E", inverse: "others")])
+        other.managedObjectClassName = "Other"
+        var entity = EntityDescription("E", [.toMany("others", "Other", inverse: "link")])
+        entity.managedObjectClassName = name
+        let schema = try ManagedObjectModel(entities: [entity, other]).resolved()
+        let generator = ClassGenerator(schema, modelName: "M", form: .single)
+        let text = try #require(generator.files().first).text
+        #expect(text.contains("class \(name)_: ManagedObject {"), "\(text)")
+        #expect(text.contains("    var link: \(name)_? {"))
+        #expect(generator.notes == ["E: the class \(name) is named \(name)_ in Swift"])
+    }
+
+    @Test("The structure of a composite does not have the name of a property, whichever comes first")
+    func structures() throws {
+        var place = AttributeDescription(name: "place", type: .composite)
+        place.compositeName = "Place"
+        var sample = self.model("x")
+        sample.composites = [
+            CompositeDescription(name: "Place", elements: [AttributeDescription(name: "x", type: .double)])
+        ]
+        for names in [["PlaceElements", "place"], ["place", "PlaceElements"]] {
+            sample.entities[0].attributes = names.map { name in
+                name == "place" ? place : AttributeDescription(name: name, type: .string)
+            }
+            let generator = ClassGenerator(try sample.resolved(), modelName: "M")
+            let text = try #require(generator.files().first).text
+            #expect(text.contains("    var PlaceElements: String"), "\(text)")
+            #expect(text.contains("    var place: PlaceElements_ { PlaceElements_(managedObject: self) }"))
+            #expect(text.contains("    struct PlaceElements_ {"))
+        }
+    }
+
+    @Test("Names that differ only in their first letter: methods for validation and for to-many relationships")
+    func firstLetters() throws {
+        var entity = EntityDescription(
+            "E",
+            [
+                .attribute("name", .string), .attribute("Name", .string), .toMany("items", "Item", inverse: "first"),
+                .toMany("Items", "Item", inverse: "second"),
+            ])
+        entity.managedObjectClassName = "E"
+        var item = EntityDescription(
+            "Item", [.toOne("first", "E", inverse: "items"), .toOne("second", "E", inverse: "Items")])
+        item.managedObjectClassName = "Item"
+        let schema = try ManagedObjectModel(entities: [entity, item]).resolved()
+        let generator = ClassGenerator(schema, modelName: "M")
+        let human = try #require(generator.files().first { $0.name == "E.swift" }).text
+        for method in ["validateName", "validateName_"] {
+            #expect(human.components(separatedBy: "func \(method)(_").count == 2, "\(human)")
+        }
+        #expect(human.contains("    //     case \"Name\": try validateName_(value)\n"))
+        #expect(
+            generator.notes == [
+                "E: the methods of the relationship Items are named addToItems_ and removeFromItems_ in Swift"
+            ])
+        let machine = try #require(generator.files().first { $0.name == "_E.swift" }).text
+        #expect(machine.contains("    func addToItems_(_ value: Item) { addTyped(value, forKey: \"Items\") }"))
     }
 
     @Test("A type that the model has as a class, too, is written with its module")
@@ -75,7 +144,7 @@ import Testing
         var tag = EntityDescription("Tag", [.toMany("groups", "Group", inverse: "tags")])
         tag.managedObjectClassName = "Date"
         let schema = try ManagedObjectModel(entities: [set, tag]).resolved()
-        let text = try #require(try ClassGenerator(schema, modelName: "M").files().first).text
+        let text = try #require(ClassGenerator(schema, modelName: "M").files().first).text
         #expect(text.contains("class _Set: ManagedObject {"))
         #expect(text.contains("var tags: Swift.Set<Date> {"))
         #expect(text.contains("var born: Foundation.Date? {"))
@@ -88,7 +157,7 @@ import Testing
         var leaf = EntityDescription("Leaf", [.attribute("c", .string)], superentity: "Middle")
         leaf.managedObjectClassName = "Leaf"
         // The properties of superentities without a class are in the class itself.
-        var generator = try ClassGenerator(
+        var generator = ClassGenerator(
             try ManagedObjectModel(entities: [root, middle, leaf]).resolved(), modelName: "M")
         var text = try #require(generator.files().first { $0.name == "_Leaf.swift" }).text
         #expect(text.contains("class _Leaf: ManagedObject {"))
@@ -102,19 +171,55 @@ import Testing
         root.managedObjectClassName = "Node"
         middle.managedObjectClassName = "Node"
         let schema = try ManagedObjectModel(entities: [root, middle, leaf]).resolved()
-        generator = try ClassGenerator(schema, modelName: "M")
+        generator = ClassGenerator(schema, modelName: "M")
         text = try #require(generator.files().first { $0.name == "_Leaf.swift" }).text
         #expect(text.contains("class _Leaf: Node {"))
         #expect(!text.contains("var a:") && text.contains("var b:") && text.contains("var c:"))
         #expect(generator.notes == ["Middle: its class Node has only the properties of Root"])
-        // Unrelated entities cannot share a class.
-        var other = EntityDescription("Other", [.attribute("d", .string)])
+    }
+
+    @Test("A class of unrelated entities has no properties; the classes below declare all of theirs")
+    func unrelatedEntities() throws {
+        var root = EntityDescription("Root", [.attribute("a", .string)])
+        root.managedObjectClassName = "Node"
+        let middle = EntityDescription("Middle", [.attribute("b", .string)], superentity: "Root")
+        var leaf = EntityDescription("Leaf", [.attribute("c", .string)], superentity: "Middle")
+        leaf.managedObjectClassName = "Leaf"
+        var top = EntityDescription("Top", [.attribute("d", .string)])
+        top.managedObjectClassName = "Top"
+        var other = EntityDescription("Other", [.attribute("a", .integer16)], superentity: "Top")
         other.managedObjectClassName = "App.Node"
-        let error = try #require(throws: GranaryError.self) {
-            try ClassGenerator(
-                try ManagedObjectModel(entities: [root, middle, leaf, other]).resolved(), modelName: "M")
-        }
-        #expect(error.code == .refused && error.message.contains("the class Node"))
+        let schema = try ManagedObjectModel(entities: [root, middle, leaf, top, other]).resolved()
+        let generator = ClassGenerator(schema, modelName: "M")
+        let texts = Dictionary(uniqueKeysWithValues: generator.files().map { ($0.name, $0.text) })
+        let node = try #require(texts["_Node.swift"])
+        #expect(node.contains("class _Node: ManagedObject {\n}\n"), "\(node)")
+        #expect(
+            node.contains(
+                "/// - Note: several entities that do not inherit from each other have this class, so it has no properties."
+            ))
+        let below = try #require(texts["_Leaf.swift"])
+        #expect(below.contains("class _Leaf: Node {"))
+        for name in ["a", "b", "c"] { #expect(below.contains("    var \(name): String? {"), "\(below)") }
+        #expect(
+            generator.notes == [
+                "Middle: the model names no class; its objects are of the class Node",
+                "Other: its class Node is also that of Root, so the class has no properties",
+            ])
+    }
+
+    @Test("A class of unrelated entities has the superclass that all of them have")
+    func commonSuperclass() throws {
+        var entities = [
+            EntityDescription("Animal", [.attribute("a", .string)]),
+            EntityDescription("Cat", [.attribute("b", .string)], superentity: "Animal"),
+            EntityDescription("Dog", [.attribute("b", .string)], superentity: "Animal"),
+        ]
+        for (index, name) in ["Animal", "Pet", "Pet"].enumerated() { entities[index].managedObjectClassName = name }
+        let generator = ClassGenerator(try ManagedObjectModel(entities: entities).resolved(), modelName: "M")
+        let text = try #require(generator.files().first { $0.name == "_Pet.swift" }).text
+        #expect(text.contains("class _Pet: Animal {\n}\n"), "\(text)")
+        #expect(generator.notes == ["Dog: its class Pet is also that of Cat, so the class has no properties"])
     }
 
     @Test("Classes that differ only in case get files of different names")
@@ -123,7 +228,7 @@ import Testing
         first.managedObjectClassName = "Item"
         var second = EntityDescription("B", [.attribute("x", .string)])
         second.managedObjectClassName = "ITEM"
-        let generator = try ClassGenerator(
+        let generator = ClassGenerator(
             try ManagedObjectModel(entities: [first, second]).resolved(), modelName: "M")
         let names = generator.files().map { $0.name.lowercased() }
         #expect(Set(names).count == names.count, "\(names)")

@@ -1,3 +1,4 @@
+import Foundation
 import Granary
 
 // The plugin GranaryModelPlugin generates Department, Employee and CompanyClasses from Company.xcdatamodeld.
@@ -36,3 +37,10 @@ context.rollback()
 
 let remote = try ObjectPredicate("isRemote == YES")
 print(try context.count(for: FetchRequest(Employee.self, where: remote)), "remote of", department.employees.count)
+
+// The resources have all versions of the model, for stores that an older version of the program has made.
+for version in try ManagedObjectModel.versions(named: "Company") {
+    let model = try ManagedObjectModel(contentsOf: URL(filePath: version.path))
+    let count = model.entity(named: "Employee")?.attributes.count ?? 0
+    print("\(version.name): \(count) attributes of Employee\(version.isCurrent ? ", current" : "")")
+}
