@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryCoordination
+import GranaryCoreDataStore
 import TestSupport
 import Testing
 
