@@ -20,7 +20,7 @@ extension ManagedObjectContext {
 
     /// Returns the data for a new object of a class, and the error if the context cannot have one.
     func creation(of type: ManagedObject.Type) -> (data: ManagedObject.Creation, error: GranaryError?) {
-        let registered = layouts.all.filter { $0.objectClass == type }
+        let registered = layouts.layouts(of: type)
         let concrete = registered.filter { !$0.entity.isAbstract }
         if let layout = concrete.first ?? registered.first {
             return (creation(layout), Self.error(type, registered: registered.count, concrete: concrete))

@@ -9,6 +9,7 @@ final class ObjectLayouts: Sendable {
     let hasDerivedAttributes: Bool
     /// The to-many relationships without an inverse.
     private let exclusiveLinks: [LinkLayout]
+    private let layoutsByClass: [ObjectIdentifier: [ObjectLayout]]
 
     init(_ schema: Schema, classes: [String: ManagedObject.Type]) {
         all = schema.entities.map { entity in
@@ -18,9 +19,17 @@ final class ObjectLayouts: Sendable {
             layout.relationships.filter { $0.isExclusive && $0.id.owner == layout.index }
         }
         hasDerivedAttributes = all.contains(where: \.hasDerivedAttributes)
+        let named = all.filter { layout in
+            layout.entity.description.managedObjectClassName != nil || layout.objectClass == ManagedObject.self
+        }
+        layoutsByClass = Dictionary(grouping: named) { ObjectIdentifier($0.objectClass) }
     }
 
     subscript(entity: Int) -> ObjectLayout { all[entity] }
+
+    /// The layouts of the entities that name a class, in the order of the entities; for ``ManagedObject``, of those
+    /// without a class.
+    func layouts(of type: ManagedObject.Type) -> [ObjectLayout] { layoutsByClass[ObjectIdentifier(type)] ?? [] }
 
     /// Returns the relationships without an inverse that may contain objects of an entity.
     func exclusiveRelationships(leadingTo layout: ObjectLayout) -> [LinkLayout] {
