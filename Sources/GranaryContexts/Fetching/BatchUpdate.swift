@@ -62,7 +62,7 @@ struct BatchUpdate {
         let keys = try run.store.keys(search)
         let unique = uniqueAttributes(run)
         let isEarly = !isConstant && (!unique.isEmpty || readsHierarchy(run.schema))
-        let early = isEarly ? try newValues(of: keys, run) : nil
+        let early = try isEarly ? newValues(of: keys, run) : nil
         var result = BatchResult()
         var failures = DiagnosticCollector()
         // Objects may exchange unique values, so all old ones are removed first.

@@ -83,7 +83,7 @@ package struct TransientCheck {
         let keys = path.split(separator: ".").map(String.init)
         var found: Set<Int> = []
         for start in starts.sorted() {
-            if let end = try end(of: keys, from: schema.entities[start]) { found.insert(end) }
+            if let last = try end(of: keys, from: schema.entities[start]) { found.insert(last) }
         }
         return found
     }
