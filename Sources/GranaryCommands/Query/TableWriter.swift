@@ -11,7 +11,7 @@ final class TableWriter: ValueWriter {
         var null = "NULL"
         var dates = DateStyle.iso8601
         var binary = BinaryStyle.base64
-        /// The width of the terminal; nil for a file or a pipe, where nothing is cut.
+        /// The width of the terminal; nil for a file or a pipe, where only long lists are cut.
         var width: Int?
     }
 
@@ -30,7 +30,19 @@ final class TableWriter: ValueWriter {
     /// Nil while the sample is incomplete.
     private var layout: TableLayout?
     private var text = ""
-    private var list: (column: Int, text: String)?
+    private var list: List?
+
+    /// The cell of a list that is being written.
+    private struct List {
+        let column: Int
+        var text = ""
+        var length = 0
+        /// Whether elements were left out.
+        var isCut = false
+    }
+
+    /// Longer lists are cut, also without a terminal: a table is for people.
+    static let listLength = 10_000
 
     /// - Parameter print: receives the lines, many at a time.
     init(options: Options, print: @escaping (String) throws(GranaryError) -> Void) {
@@ -56,20 +68,25 @@ final class TableWriter: ValueWriter {
         try set(TableLayout.Cell(text: try text(of: value), kind: kind), column)
     }
 
-    func beginList(column: Int) throws(GranaryError) { list = (column, "") }
+    func beginList(column: Int) throws(GranaryError) { list = List(column: column) }
 
     func writeElement(_ value: BorrowedValue) throws(GranaryError) {
-        guard let current = list else { throw misuse() }
-        // A long list is cut anyway.
-        if let limit = byteLimit, current.text.utf8.count > limit { return }
+        guard let isCut = list?.isCut else { throw misuse() }
+        guard !isCut else { return }
         let element = try text(of: value)
-        list = (current.column, current.text.isEmpty ? element : current.text + ";" + element)
+        // In place: a copy for each element would take quadratic time.
+        if list?.text.isEmpty == false { list?.text.append(";") }
+        list?.text.append(element)
+        list?.length += element.count + 1
+        guard let length = list?.length, length > Self.listLength + 1 else { return }
+        list?.isCut = true
     }
 
     func endList() throws(GranaryError) {
         guard let current = list else { throw misuse() }
         list = nil
-        try set(TableLayout.Cell(text: current.text, kind: .other), current.column)
+        let text = current.isCut ? String(current.text.prefix(Self.listLength)) + "…" : current.text
+        try set(TableLayout.Cell(text: text, kind: .other), current.column)
     }
 
     func endRow() throws(GranaryError) {

@@ -50,7 +50,7 @@ public final class ManagedObjectContext {
     }
     /// The first error, since the last ``save()``, of an access to an object that cannot throw: a property of a generated
     /// class, or ``ManagedObject/init(context:)``. The next ``save()`` throws it; then, and after ``rollback()`` and
-    /// ``reset()``, it is nil.
+    /// ``reset()``, it is nil. Until then ``hasChanges`` is true.
     public internal(set) var accessError: (any Error)?
     /// Records changes so that they can be undone; nil by default. A manager serves one context.
     /// (`NSManagedObjectContext.undoManager`)
@@ -116,8 +116,11 @@ public final class ManagedObjectContext {
     public var updatedObjects: Set<ManagedObject> { updated }
     /// The stored objects that the next save will delete.
     public var deletedObjects: Set<ManagedObject> { deleted }
-    /// Whether there are changes to save.
-    public var hasChanges: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
+    /// Whether there are changes to save, or an ``accessError`` that ``save()`` throws: `if context.hasChanges` before a
+    /// save does not lose it.
+    public var hasChanges: Bool { hasObjectChanges || accessError != nil }
+    /// Whether objects are inserted, changed or deleted.
+    var hasObjectChanges: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
 
     // MARK: - Registered objects
 

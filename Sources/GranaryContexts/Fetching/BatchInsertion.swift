@@ -11,7 +11,8 @@ struct BatchInsertion {
     init(entity: Schema.Entity, run: BatchRun) {
         self.entity = entity
         self.run = run
-        attributes = entity.attributes.filter(\.isPersistent)
+        // The store computes derived attributes.
+        attributes = entity.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil }
     }
 
     func execute(_ next: () throws -> [String: AttributeValue?]?) throws -> BatchResult {
@@ -19,6 +20,7 @@ struct BatchInsertion {
         var failures = DiagnosticCollector()
         var uniqueness = BatchUniqueness(run)
         var batch = RowBatch()
+        var checked = (rows: 0, bytes: 0)
         while let values = try next() {
             try check(values.keys)
             let row = batch.appendRow(entity: entity.index, key: 0, version: 1, slotCount: entity.slotCount)
@@ -50,21 +52,35 @@ struct BatchInsertion {
                 }
             }
             guard isValid, failures.errorCount == 0 else {
-                // Nothing is written any more; the rest is only checked.
+                // Nothing is written any more; the rest is only checked. Duplicates that are far apart are not found.
+                checked = (checked.rows + 1, checked.bytes + batch.bytes.count)
+                if checked.rows >= Self.checkedRows || checked.bytes >= BatchRun.batchBytes {
+                    uniqueness.forgetValues()
+                    checked = (0, 0)
+                }
                 batch.removeAll()
                 continue
             }
             if batch.rows.count >= BatchRun.batchRows || batch.bytes.count >= BatchRun.batchBytes {
-                try flush(&batch, &result)
+                try flush(&batch, &result, &uniqueness)
             }
         }
         try failures.throwIfAnyError("the objects break \(failures.ruleCount) of the model")
-        if !batch.isEmpty { try flush(&batch, &result) }
+        if !batch.isEmpty { try flush(&batch, &result, &uniqueness) }
         return result
     }
 
+    /// The number of rows whose unique values are kept after one was refused.
+    private static let checkedRows = 100_000
+
     private func check(_ names: some Sequence<String>) throws(GranaryError) {
-        for name in names where entity.attribute(named: name) == nil {
+        for name in names {
+            if let attribute = entity.attribute(named: name) {
+                guard attribute.isPersistent, attribute.description.derivationExpression == nil else {
+                    throw GranaryError(.usage, "\(entity.name).\(name) is transient or derived: it cannot be inserted")
+                }
+                continue
+            }
             if entity.relationship(named: name) != nil {
                 throw GranaryError(.usage, "\(entity.name).\(name) is a relationship, which a batch cannot set")
             }
@@ -75,11 +91,15 @@ struct BatchInsertion {
         }
     }
 
-    private func flush(_ batch: inout RowBatch, _ result: inout BatchResult) throws {
+    private func flush(
+        _ batch: inout RowBatch, _ result: inout BatchResult, _ uniqueness: inout BatchUniqueness
+    ) throws {
         let count = batch.rows.count
         let first = try run.writer.reserveKeys(root: entity.root, count: count)
         for row in batch.rows.indices { batch.rows[row].key = first + Int64(row) }
         try run.writer.insert(batch)
+        uniqueness.noteInsertion(first)
+        uniqueness.forgetValues()
         result.count += count
         if run.returnsIDs {
             for row in batch.rows {

@@ -3,11 +3,11 @@ public import GranaryModel
 
 /// What a batch request returns. (`NSBatchInsertRequestResultType` and the like)
 public enum BatchResultType: Int, Sendable, Hashable {
-    /// Only that it succeeded.
+    /// Only that it succeeded. ``BatchResult/changes`` is empty, so merging it updates no context.
     case statusOnly = 0
-    /// The IDs of the objects.
+    /// The IDs of the objects, and all changes for merging. They are kept in memory.
     case objectIDs = 1
-    /// The number of objects.
+    /// The number of objects. ``BatchResult/changes`` is empty, so merging it updates no context.
     case count = 2
 }
 
@@ -111,7 +111,7 @@ public struct BatchResult: Sendable {
     /// The IDs of these objects, if the request's result type is `objectIDs`.
     public internal(set) var objectIDs: [ManagedObjectID] = []
     /// All changes in the stores, for ``ManagedObjectContext/mergeChanges(from:into:)``, if the request's result type
-    /// is `objectIDs`: also the objects that cascades deleted and those that lost a reference.
+    /// is `objectIDs`; otherwise none. They include the objects that cascades deleted and those that lost a reference.
     public internal(set) var changes = SaveChanges()
 
     init() {}

@@ -7,7 +7,9 @@ struct BatchUpdate {
     private let entity: Schema.Entity
     private let attributes: [Schema.Attribute]
     /// The new values, in the order of the attributes.
-    private let expressions: [ObjectExpression]
+    private let expressions: [CompiledExpression]
+    /// The keys of the expressions' key paths.
+    private let pathKeys: Set<String>
     /// Whether the new values are the same for all objects.
     private let isConstant: Bool
 
@@ -36,7 +38,17 @@ struct BatchUpdate {
             throw GranaryError(.usage, "\(search.entity.name): there are no properties to update")
         }
         self.attributes = attributes
-        self.expressions = expressions
+        try search.checkIsStored(expressions)
+        self.expressions = expressions.map { CompiledExpression($0) }
+        var keys: Set<String> = []
+        for part in expressions.flatMap(\.parts) {
+            switch part {
+            case .expression(.keyPath(let path)), .expression(.path(let path, _)):
+                keys.formUnion(path.split(separator: ".").map(String.init))
+            case .expression, .predicate: break
+            }
+        }
+        pathKeys = keys
         isConstant = expressions.allSatisfy { expression in
             switch expression {
             case .constant, .null: true
@@ -46,30 +58,36 @@ struct BatchUpdate {
     }
 
     func execute(_ search: StoreSearch, _ run: BatchRun) throws -> BatchResult {
+        // The search runs once: another run could find other objects (`random()`, `now()`).
         let keys = try run.store.keys(search)
-        let values = try newValues(search, run)
+        let unique = uniqueAttributes(run)
+        let isEarly = !isConstant && (!unique.isEmpty || readsHierarchy(run.schema))
+        let early = try isEarly ? newValues(of: keys, run) : nil
         var result = BatchResult()
         var failures = DiagnosticCollector()
         // Objects may exchange unique values, so all old ones are removed first.
-        let unique = uniqueAttributes(run)
         if !unique.isEmpty {
             try update(keys, run) { _, _, rows, row in
                 for attribute in unique { rows[row, attribute.slot] = .null }
             }
         }
         var uniqueness = BatchUniqueness(run)
-        try update(keys, run) { place, key, rows, row in
+        let cache = RowSubject.Cache(run.store)
+        try update(keys, run) { place, stored, rows, row in
+            let key = rows.rows[row].key
             let entity = run.schema.entities[Int(rows.rows[row].entity)]
+            // The rows before the first of a batch are written.
+            if row == 0 { uniqueness.forgetValues() }
             let (version, overflow) = rows.rows[row].version.addingReportingOverflow(1)
             guard !overflow else {
                 throw GranaryError(
                     Diagnostic(.storeCorrupt, "the version of p\(key) is too large", entity: entity.name))
             }
             rows.rows[row].version = version
+            let values = try early.map { $0[place] } ?? newValues(of: stored, cache)
             var isValid = true
-            for (column, attribute) in attributes.enumerated() {
-                let index = isConstant ? column : place * attributes.count + column
-                let value = adapted(values[index], to: attribute.type)
+            for (attribute, given) in zip(attributes, values) {
+                let value = adapted(given, to: attribute.type)
                 // A subentity may have rules of its own.
                 let declared = entity.attribute(named: attribute.name) ?? attribute
                 let violations = declared.violations(of: value)
@@ -84,15 +102,18 @@ struct BatchUpdate {
                     rows[row, attribute.slot] = .null
                 }
             }
-            guard isValid, !unique.isEmpty else { return }
-            for constraint in entity.uniquenessConstraints where touches(constraint) {
+            guard !unique.isEmpty else { return }
+            for constraint in entity.uniquenessConstraints where isValid && touches(constraint) {
                 guard let found = try uniqueness.violation(constraint, rows, row: row, entity: entity, key: key) else {
                     continue
                 }
                 failures.add(
                     run.diagnostic(
                         found.violation, entity, constraint.names.joined(separator: ", "), nil, key: key))
+                isValid = false
             }
+            // The store would refuse a duplicate before the other rows are checked.
+            if !isValid { for attribute in unique { rows[row, attribute.slot] = .null } }
         }
         try failures.throwIfAnyError("the objects break \(failures.ruleCount) of the model")
         result.count = keys.count
@@ -103,24 +124,46 @@ struct BatchUpdate {
         return result
     }
 
-    /// The new values of the properties: once if they are constant, otherwise for each object of the search.
-    private func newValues(_ search: StoreSearch, _ run: BatchRun) throws -> [AttributeValue?] {
-        guard !isConstant else {
-            return expressions.map { if case .constant(let value) = $0 { value } else { nil } }
-        }
+    // MARK: - New values
+
+    /// A row as it was before the update.
+    private struct Stored {
+        let batch: RowBatch
+        let row: Int
+    }
+
+    private func newValues(of stored: Stored, _ cache: RowSubject.Cache) throws -> [AttributeValue?] {
+        let subject = RowSubject(cache: cache, batch: stored.batch, row: stored.row)
         var values: [AttributeValue?] = []
-        try run.store.values(of: expressions, search) { operands in
-            for (attribute, operand) in zip(attributes, operands) {
-                switch operand {
-                case nil: values.append(nil)
-                case .value(let value)?: values.append(value)
-                case .list?, .subject?, .reference?:
-                    throw GranaryError(.usage, "\(entity.name).\(attribute.name): the expression gives no single value")
-                }
+        values.reserveCapacity(attributes.count)
+        for (attribute, expression) in zip(attributes, expressions) {
+            switch expression.value(on: subject) {
+            case nil: values.append(nil)
+            case .value(let value)?: values.append(value)
+            case .list?, .subject?, .reference?:
+                throw GranaryError(.usage, "\(entity.name).\(attribute.name): the expression gives no single value")
             }
-            return true
         }
+        try cache.check()
         return values
+    }
+
+    /// The new values of all objects, for expressions that may read what the update changes.
+    private func newValues(of keys: [(entity: Int, key: Int64)], _ run: BatchRun) throws -> [[AttributeValue?]] {
+        var values: [[AttributeValue?]] = Array(repeating: [], count: keys.count)
+        let cache = RowSubject.Cache(run.store)
+        try read(keys, run) { place, stored in values[place] = try newValues(of: stored, cache) }
+        return values
+    }
+
+    /// Whether an expression can read other objects of the entity's hierarchy, which the update may have changed.
+    private func readsHierarchy(_ schema: Schema) -> Bool {
+        schema.entities.contains { owner in
+            owner.relationships.contains { relationship in
+                pathKeys.contains(relationship.name)
+                    && schema.entities[relationship.destination].root == entity.root
+            }
+        }
     }
 
     /// A number that the type can hold exactly, in the type; arithmetic gives integers and doubles.
@@ -147,25 +190,39 @@ struct BatchUpdate {
         attributes.contains { constraint.names.contains($0.name) }
     }
 
-    /// Reads rows, changes them and writes them back, in batches.
-    ///
-    /// - Parameter change: receives the row's place among the keys and its key, and changes a copy of the row.
-    private func update(
-        _ keys: [(entity: Int, key: Int64)], _ run: BatchRun,
-        _ change: (_ place: Int, _ key: Int64, _ rows: inout RowBatch, _ row: Int) throws -> Void
+    // MARK: - Rows
+
+    /// Calls `body` with the row of each key and the key's place; rows that are missing are left out.
+    private func read(
+        _ keys: [(entity: Int, key: Int64)], _ run: BatchRun, _ body: (_ place: Int, _ stored: Stored) throws -> Void
     ) throws {
         for start in stride(from: 0, to: keys.count, by: BatchRun.batchRows) {
             let part = keys[start..<min(start + BatchRun.batchRows, keys.count)]
-            let stored = try run.store.read(root: entity.root, keys: part.map(\.key))
-            let rows = Dictionary(zip(stored.rows.map(\.key), stored.rows.indices)) { first, _ in first }
-            var batch = RowBatch()
+            let batch = try run.store.read(root: entity.root, keys: part.map(\.key))
+            let rows = Dictionary(zip(batch.rows.map(\.key), batch.rows.indices)) { first, _ in first }
             for place in part.indices {
                 guard let row = rows[keys[place].key] else { continue }
-                let slotCount = run.schema.entities[Int(stored.rows[row].entity)].slotCount
-                let copy = batch.append(row, of: stored, slotCount: slotCount)
-                try change(place, keys[place].key, &batch, copy)
+                try body(place, Stored(batch: batch, row: row))
             }
-            if !batch.isEmpty { try run.writer.update(batch) }
         }
+    }
+
+    /// Reads rows, changes them and writes them back, in batches.
+    ///
+    /// - Parameter change: receives the place of the row's key and the stored row, and changes a copy of the row.
+    private func update(
+        _ keys: [(entity: Int, key: Int64)], _ run: BatchRun,
+        _ change: (_ place: Int, _ stored: Stored, _ rows: inout RowBatch, _ row: Int) throws -> Void
+    ) throws {
+        var batch = RowBatch()
+        try read(keys, run) { place, stored in
+            let slotCount = run.schema.entities[Int(stored.batch.rows[stored.row].entity)].slotCount
+            let copy = batch.append(stored.row, of: stored.batch, slotCount: slotCount)
+            try change(place, stored, &batch, copy)
+            guard batch.rows.count >= BatchRun.batchRows || batch.bytes.count >= BatchRun.batchBytes else { return }
+            try run.writer.update(batch)
+            batch.removeAll()
+        }
+        if !batch.isEmpty { try run.writer.update(batch) }
     }
 }

@@ -43,9 +43,18 @@ struct BatchUniqueness {
     }
 
     private let run: BatchRun
+    /// The values of the rows that are not written yet.
     private var seen: Set<Key> = []
+    /// The first key of the rows that the request has inserted.
+    private var firstNewKey: Int64?
 
     init(_ run: BatchRun) { self.run = run }
+
+    /// Forgets the values of the rows before, which the store has now, so memory does not grow with the request.
+    mutating func forgetValues() { seen.removeAll(keepingCapacity: true) }
+
+    /// Notes the key of an inserted row. All later keys are larger.
+    mutating func noteInsertion(_ key: Int64) { firstNewKey = firstNewKey ?? key }
 
     /// Returns the rule that a row breaks because another row of the request or of the store has its unique values.
     ///
@@ -70,13 +79,12 @@ struct BatchUniqueness {
         let named = zip(constraint.names, texts).map { "\($0) \"\($1)\"" }.joined(separator: ", ")
         let value = texts.joined(separator: ", ")
         let unique = Key(owner: constraint.owner, names: constraint.names, cells: cells)
-        guard seen.insert(unique).inserted else {
-            return (
-                Violation(.uniqueDuplicate, "\(named) must be unique, and another object of the batch has it"), value
-            )
-        }
+        let twice = Violation(.uniqueDuplicate, "\(named) must be unique, and another object of the batch has it")
+        guard seen.insert(unique).inserted else { return (twice, value) }
         guard let other = try run.store.keys(matching: constraint, in: batch, row: row).first(where: { $0 != key })
         else { return nil }
+        // An inserted row is gone when the request is refused.
+        if let firstNewKey, other >= firstNewKey { return (twice, value) }
         let twin = run.id(constraint.owner, other)
         return (Violation(.uniqueExists, "\(named) must be unique, and \(twin) has the same"), value)
     }

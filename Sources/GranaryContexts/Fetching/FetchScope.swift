@@ -3,16 +3,27 @@ import GranaryModel
 
 /// The entities that a request passes: the fetched ones, and those at the ends of the relationships in its key paths.
 struct FetchScope {
-    private var families: [Range<Int>]
+    /// The entities of the fetched objects.
+    private let entities: Range<Int>
+    /// The families at the ends of the relationships.
+    private var related: [Range<Int>] = []
     /// Whether the request names a transient property, which no store has.
     private(set) var usesTransients = false
+    /// Whether the predicate refers to objects in a way that stores cannot follow: to new objects, or to values of
+    /// single objects.
+    private var hasReferences = false
 
     init(_ entities: Range<Int>, predicate: ObjectPredicate?, order: [ObjectSortDescriptor], schema: Schema) {
-        families = [entities]
+        self.entities = entities
         var paths = order.map(\.keyPath)
         for part in predicate?.parts ?? [] {
             switch part {
-            case .expression(.keyPath(let path)), .expression(.path(let path, _)): paths.append(path)
+            case .expression(.keyPath(let path)): paths.append(path)
+            case .expression(.path(let path, let operand)):
+                paths.append(path)
+                if case .object = operand { hasReferences = true }
+            case .expression(.object(let reference)):
+                if case .temporary = reference.key { hasReferences = true }
             case .expression, .predicate: break
             }
         }
@@ -22,23 +33,37 @@ struct FetchScope {
         for entity in schema.entities {
             for relationship in entity.relationships where keys.contains(relationship.name) {
                 let family = schema.entities[relationship.destination].family
-                if !families.contains(family) { families.append(family) }
+                if !related.contains(family) { related.append(family) }
             }
         }
-        for index in families.joined() {
+        for index in ([entities] + related).joined() {
             let entity = schema.entities[index]
             let isTransient =
-                entity.attributes.contains { !$0.isPersistent && keys.contains($0.name) }
+                entity.attributes.contains { attribute in
+                    // The name of a composite's element contains points.
+                    !attribute.isPersistent
+                        && attribute.name.split(separator: ".").allSatisfy { keys.contains(String($0)) }
+                }
                 || entity.relationships.contains { !$0.isPersistent && keys.contains($0.name) }
             if isTransient { usesTransients = true }
         }
     }
 
-    /// Whether the context has unsaved changes that can change the result.
-    func hasChanges(in context: ManagedObjectContext) -> Bool {
-        guard context.hasChanges else { return false }
-        let isConcerned = { (object: ManagedObject) in families.contains { $0.contains(object.layout.index) } }
-        return context.inserted.contains(where: isConcerned) || context.updated.contains(where: isConcerned)
-            || context.deleted.contains(where: isConcerned)
+    /// Unsaved changes that can change the result.
+    enum Changes {
+        case none
+        /// Changes of fetched objects, which no other object's key paths reach.
+        case own
+        /// Changes of objects that key paths reach.
+        case reached
+    }
+
+    /// Which unsaved changes the context has.
+    func changes(in context: ManagedObjectContext) -> Changes {
+        let changed = [context.inserted, context.updated, context.deleted]
+        let isReached = { (object: ManagedObject) in related.contains { $0.contains(object.layout.index) } }
+        if !related.isEmpty, changed.contains(where: { $0.contains(where: isReached) }) { return .reached }
+        guard changed.contains(where: { $0.contains { entities.contains($0.layout.index) } }) else { return .none }
+        return hasReferences ? .reached : .own
     }
 }

@@ -4,8 +4,9 @@ import GranaryModel
 
 /// Executes a fetch: finds the objects of a request in the stores and among the context's changes.
 ///
-/// The stores evaluate predicate and order, unless the context has a parent or unsaved changes that can matter: then
-/// both are evaluated here, on the objects as they are in the context.
+/// The stores evaluate predicate and order, unless the context has a parent or unsaved changes that can matter. Changed
+/// objects are evaluated here, as they are in the context, and merged with the results of the stores; if other objects'
+/// results can depend on the changes too, all objects are evaluated here.
 struct FetchSearch {
     let request: FetchRequest<ManagedObject>
     let context: ManagedObjectContext
@@ -14,16 +15,23 @@ struct FetchSearch {
     let stores: [AttachedStore]
     /// The checked predicate; nil for all objects.
     let predicate: ObjectPredicate?
-    /// Whether the predicate and the order are evaluated here.
-    private let isInMemory: Bool
+    /// Where predicate and order are evaluated.
+    let evaluation: Evaluation
     /// The predicate, if it is evaluated here.
-    private let condition: CompiledPredicate?
-    private let failure = SubjectFailure()
+    let condition: CompiledPredicate?
+    let failure = SubjectFailure()
 
-    private var batchSize: Int { request.fetchBatchSize > 0 ? request.fetchBatchSize : 500 }
+    enum Evaluation {
+        case inStores
+        /// Here for the objects with unsaved changes, in the stores for the others.
+        case merged
+        case inMemory
+    }
+
+    var batchSize: Int { request.fetchBatchSize > 0 ? request.fetchBatchSize : 500 }
     /// Whether the request has no order, so that the search can stop early.
-    private var isStreamed: Bool { request.sortDescriptors.isEmpty }
-    private var wanted: Int? { request.wanted }
+    var isStreamed: Bool { request.sortDescriptors.isEmpty }
+    var wanted: Int? { request.wanted }
 
     /// - Throws: ``GranaryError``: `refused` if there is no such entity; `usage` for an invalid predicate, order or key
     ///   path.
@@ -47,19 +55,36 @@ struct FetchSearch {
         for path in request.relationshipKeyPathsForPrefetching {
             try FetchKeyPath.checkRelationships(path, entity: entity, schema: schema)
         }
-        if context.parent != nil {
-            isInMemory = true
+        let scope = FetchScope(entities, predicate: predicate, order: request.sortDescriptors, schema: schema)
+        let changes = request.includesPendingChanges ? scope.changes(in: context) : .none
+        if context.parent != nil || scope.usesTransients || changes == .reached {
+            evaluation = .inMemory
+        } else if changes == .own {
+            // A refresh needs the rows of all objects.
+            evaluation = request.shouldRefreshRefetchedObjects ? .inMemory : .merged
         } else {
-            let scope = FetchScope(entities, predicate: predicate, order: request.sortDescriptors, schema: schema)
-            isInMemory = scope.usesTransients || (request.includesPendingChanges && scope.hasChanges(in: context))
+            evaluation = .inStores
         }
-        condition = isInMemory ? predicate.map { CompiledPredicate($0) } : nil
+        condition = evaluation == .inStores ? nil : predicate.map { CompiledPredicate($0) }
+    }
+
+    /// Checks that stores can evaluate predicate and order, and these expressions.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` for a transient property.
+    func checkIsStored(_ expressions: [ObjectExpression] = []) throws(GranaryError) {
+        let check = TransientCheck(schema: context.persistentStoreCoordinator.schema, entity: entity)
+        try check.check(search(order: request.sortDescriptors, limit: nil, offset: 0))
+        for expression in expressions { try check.check(expression) }
     }
 
     // MARK: - Results
 
     func objects() throws -> [ManagedObject] {
-        guard isInMemory else { return try storedObjects() }
+        switch evaluation {
+        case .inStores: return try storedObjects()
+        case .merged: return try mergedObjects()
+        case .inMemory: break
+        }
         var found: [ManagedObject] = []
         try candidates { object in
             found.append(object)
@@ -69,9 +94,10 @@ struct FetchSearch {
     }
 
     func ids() throws -> [ManagedObjectID] {
-        guard isInMemory else { return try storedIDs() }
+        if evaluation == .inStores { return try storedIDs() }
         // Without an order each object can be released after it was checked.
         guard isStreamed else { return try objects().map(\.objectID) }
+        if evaluation == .merged { return try mergedIDs() }
         var found: [ManagedObjectID] = []
         try candidates { object in
             found.append(object.objectID)
@@ -82,7 +108,8 @@ struct FetchSearch {
 
     func count() throws -> Int {
         let isPlain = predicate == nil && context.parent == nil
-        guard isPlain || !isInMemory else { return try ids().count }
+        if !isPlain, evaluation == .merged { return try mergedIDs().count }
+        guard isPlain || evaluation == .inStores else { return try ids().count }
         var count = 0
         for store in stores {
             let stored: Int = try store.withLock { store in
@@ -99,29 +126,49 @@ struct FetchSearch {
     }
 
     func enumerate(_ body: (ManagedObject) throws -> Void) throws {
-        guard isStreamed, context.parent == nil, isInMemory || predicate == nil else {
-            return try enumerate(try ids(), body)
+        // Without pending changes, results may be deleted here already. Those that `body` deletes do not pass.
+        let gone = request.includesPendingChanges ? [] : context.deleted
+        guard isStreamed, context.parent == nil, evaluation == .inMemory || predicate == nil else {
+            return try enumerate(try ids(), gone, body)
         }
         var place = 0
         let first = max(0, request.fetchOffset)
         try pagedCandidates { object in
+            guard !object.isDeleted || gone.contains(object) else { return true }
             defer { place += 1 }
             if place >= first { try body(object) }
             return place + 1 != wanted
         }
     }
 
-    private func enumerate(_ ids: [ManagedObjectID], _ body: (ManagedObject) throws -> Void) throws {
+    private func enumerate(
+        _ ids: [ManagedObjectID], _ gone: Set<ManagedObject>, _ body: (ManagedObject) throws -> Void
+    ) throws {
+        // Lookups do not find deleted objects, nor new ones by their temporary IDs when `body` has saved them.
+        var known: [ManagedObjectID: ManagedObject] = [:]
+        for object in gone where isCounted(object) { known[object.objectID] = object }
+        if request.includesPendingChanges {
+            for object in context.inserted where isCounted(object) { known[object.objectID] = object }
+        }
         for start in stride(from: 0, to: ids.count, by: batchSize) {
             let part = Array(ids[start..<min(start + batchSize, ids.count)])
             let held = try prepared(part)
             // `body` may delete later objects.
-            for object in try context.objects(with: part)
-            where object.managedObjectContext === context && !object.isDeleted {
+            for object in try objects(with: part, known)
+            where object.managedObjectContext === context && (!object.isDeleted || gone.contains(object)) {
                 try body(object)
             }
             withExtendedLifetime(held) {}
         }
+    }
+
+    private func objects(
+        with ids: [ManagedObjectID], _ known: [ManagedObjectID: ManagedObject]
+    ) throws -> [ManagedObject] {
+        if known.isEmpty { return try context.objects(with: ids) }
+        var found: [ManagedObjectID: ManagedObject] = [:]
+        for object in try context.objects(with: ids.filter { known[$0] == nil }) { found[object.objectID] = object }
+        return ids.compactMap { known[$0] ?? found[$0] }
     }
 
     /// Reads what the request wants to be read together with the objects, and returns them if it did.
@@ -166,33 +213,61 @@ struct FetchSearch {
         return false
     }
 
+    /// Rows of one store, and their sort keys by primary key.
+    struct FoundRows {
+        let mark: ManagedObjectContext.ReadMark
+        var batches: [RowBatch] = []
+        var keys: [Int64: [AttributeValue?]] = [:]
+    }
+
+    /// Reads the rows that a store finds.
+    ///
+    /// - Parameter withKeys: whether to evaluate the sort keys too, for the results must be merged with others.
+    func rows(of store: AttachedStore, _ search: StoreSearch, withKeys: Bool) throws -> FoundRows {
+        let mark = context.readMark
+        let size = batchSize
+        let paths = withKeys ? sortPaths : []
+        let (batches, keys) = try store.withLock { attached in
+            let cache = RowSubject.Cache(attached)
+            var batches: [RowBatch] = []
+            var keys: [Int64: [AttributeValue?]] = [:]
+            try attached.search(search, batchSize: size) { batch in
+                let rows = copy batch
+                for row in withKeys ? rows.rows.indices : 0..<0 {
+                    let subject = RowSubject(cache: cache, batch: rows, row: row)
+                    keys[subject.key] = paths.map { $0.value(on: subject).flatMap(\.attribute) }
+                    try cache.check()
+                }
+                batches.append(rows)
+                return true
+            }
+            return (batches, keys)
+        }
+        context.reserveRegistrations(batches.reduce(0) { $0 + $1.rows.count })
+        return FoundRows(mark: mark, batches: batches, keys: keys)
+    }
+
     private func storedObjects() throws -> [ManagedObject] {
+        // The results of several stores are sorted by what the stores have, as each of them sorts.
+        let withKeys = stores.count > 1 && !isStreamed
         var found: [ManagedObject] = []
+        var keys: [[AttributeValue?]] = []
         let isWindowed = try searchStores { store, search in
             let start = found.count
             // Objects are created outside the store's lock, because their initialisers may use the context.
-            let mark = context.readMark
-            let size = batchSize
-            let batches = try store.withLock { store in
-                var batches: [RowBatch] = []
-                try store.search(search, batchSize: size) { batch in
-                    batches.append(copy batch)
-                    return true
-                }
-                return batches
-            }
-            let count = batches.reduce(0) { $0 + $1.rows.count }
-            found.reserveCapacity(start + count)
-            context.reserveRegistrations(count)
-            for batch in batches {
-                try take(batch, of: store, read: mark, creates: { _ in true }) { object, _ in
+            let rows = try rows(of: store, search, withKeys: withKeys)
+            found.reserveCapacity(start + rows.batches.reduce(0) { $0 + $1.rows.count })
+            for batch in rows.batches {
+                try take(batch, of: store, read: rows.mark, creates: { _ in true }) { object, _ in
                     found.append(object)
+                    if withKeys { keys.append(object.objectID.key.flatMap { rows.keys[$0] } ?? []) }
                     return true
                 }
             }
             return found.count - start
         }
-        return isWindowed ? found : request.window(try sorted(found))
+        if isWindowed { return found }
+        return request.window(withKeys ? ordered(found, by: keys) : found)
     }
 
     private func storedIDs() throws -> [ManagedObjectID] {
@@ -215,7 +290,7 @@ struct FetchSearch {
     /// - Parameter creates: whether to create the object of a row that no object is registered for.
     /// - Returns: false if `body` stopped.
     @discardableResult
-    private func take(
+    func take(
         _ batch: RowBatch, of store: AttachedStore, read mark: ManagedObjectContext.ReadMark,
         creates: (StoredRow) throws -> Bool, _ body: (ManagedObject, StoredRow?) throws -> Bool
     ) throws -> Bool {
@@ -235,153 +310,11 @@ struct FetchSearch {
                 guard try body(object, nil) else { return false }
             } else if try creates(row) {
                 // The hooks of other objects run in `creates` and may have registered it.
-                let isNew = condition == nil || context.registeredObject(for: row.id) == nil
+                let isNew = evaluation == .inStores || context.registeredObject(for: row.id) == nil
                 let object = isNew ? context.makeUnregistered(row) : context.object(for: row)
                 guard try body(object, row) else { return false }
             }
         }
         return true
-    }
-
-    // MARK: - Candidates in memory
-
-    /// Calls `body` with each matching object, stored objects first; `body` returns false to stop.
-    private func candidates(_ body: (ManagedObject) throws -> Bool) throws {
-        if let parent = context.parent {
-            var all = FetchRequest(entity.name)
-            all.includesSubentities = request.includesSubentities
-            all.affectedStores = request.affectedStores
-            all.shouldRefreshRefetchedObjects = request.shouldRefreshRefetchedObjects
-            if !context.hasChanges, !context.registeredObjects.contains(where: { isCounted($0) && !$0.isFault }) {
-                // No object of the entity has values here, so the parent can evaluate the predicate.
-                all.predicate = request.predicate
-                if isStreamed { all.fetchLimit = wanted ?? 0 }
-            }
-            for original in try parent.fetch(all) {
-                let object = context.object(like: original)
-                if request.shouldRefreshRefetchedObjects { try context.refresh(object, mergeChanges: true) }
-                guard try offer(object, nil, body) else { return }
-            }
-        } else {
-            for store in stores {
-                // Objects are created outside the store's lock, because their hooks may use the context.
-                let limit = predicate == nil && isStreamed && context.deleted.isEmpty ? wanted : nil
-                let mark = context.readMark
-                let batches = try store.withLock { store in
-                    var batches: [RowBatch] = []
-                    var count = 0
-                    try store.read(entities: entities, batchSize: batchSize) { batch in
-                        batches.append(copy batch)
-                        count += batch.rows.count
-                        return limit.map { count < $0 } ?? true
-                    }
-                    return batches
-                }
-                for batch in batches where try !offer(batch, of: store, read: mark, body) { return }
-            }
-        }
-        try offerNew(body)
-    }
-
-    /// Like `candidates(_:)`, with only one batch of rows in memory.
-    private func pagedCandidates(_ body: (ManagedObject) throws -> Bool) throws {
-        for store in stores {
-            // The count is fixed first: objects that `body` inserts and saves would make the loop endless.
-            var rest = try store.withLock { store in try entities.reduce(0) { try $0 + store.count(entity: $1) } }
-            var last = Int64.min
-            while rest > 0 {
-                let mark = context.readMark
-                let limit = min(batchSize, rest)
-                let batch = try store.withLock { try $0.read(entities: entities, after: last, limit: limit) }
-                guard let end = batch.rows.last?.key else { break }
-                guard try offer(batch, of: store, read: mark, body) else { return }
-                last = end
-                rest -= batch.rows.count
-            }
-        }
-        try offerNew(body)
-    }
-
-    /// Returns false to stop.
-    private func offer(
-        _ batch: RowBatch, of store: AttachedStore, read mark: ManagedObjectContext.ReadMark,
-        _ body: (ManagedObject) throws -> Bool
-    ) throws -> Bool {
-        var isChecked = false
-        // No objects are created for rows that do not match.
-        let matches = { (row: StoredRow) throws -> Bool in
-            isChecked = try holds(StoredSubject(row: row, context: context, failure: failure))
-            return isChecked
-        }
-        return try take(batch, of: store, read: mark, creates: matches) { object, row in
-            defer { isChecked = false }
-            return try isChecked ? body(object) : offer(object, row, body)
-        }
-    }
-
-    private func offer(
-        _ object: ManagedObject, _ row: StoredRow?, _ body: (ManagedObject) throws -> Bool
-    ) throws -> Bool {
-        if request.includesPendingChanges || row == nil {
-            guard !object.isDeleted else { return true }
-            if condition != nil, try !fire(object) { return true }
-            guard try holds(ObjectSubject(object: object, failure: failure)) else { return true }
-        } else if let row {
-            guard try holds(StoredSubject(row: row, context: context, failure: failure)) else { return true }
-        }
-        return try body(object)
-    }
-
-    /// Returns false if the object was deleted in the store since its row was read.
-    private func fire(_ object: ManagedObject) throws -> Bool {
-        do { try object.fire() } catch let error as GranaryError where error.isObjectGone { return false }
-        return true
-    }
-
-    private func offerNew(_ body: (ManagedObject) throws -> Bool) throws {
-        guard request.includesPendingChanges else { return }
-        let new = context.inserted.filter(isCounted).sorted { $0.insertionNumber < $1.insertionNumber }
-        for object in new where try !offer(object, nil, body) { return }
-    }
-
-    private func isCounted(_ object: ManagedObject) -> Bool {
-        entities.contains(object.layout.index) && isOfStores(object)
-    }
-
-    private func isOfStores(_ object: ManagedObject) -> Bool {
-        guard let affected = request.affectedStores else { return true }
-        guard let identifier = object.objectID.storeIdentifier ?? context.storeIdentifier(forNew: object) else {
-            return false
-        }
-        return affected.contains(identifier)
-    }
-
-    private func holds(_ subject: some PredicateSubject) throws -> Bool {
-        guard let condition else { return true }
-        let outcome = condition.outcome(on: subject)
-        try failure.check()
-        switch outcome {
-        case .holds: return true
-        case .fails: return false
-        case .limitReached: throw GranaryError.patternLimit
-        }
-    }
-
-    /// Sorts objects by their values in the context; objects with equal keys stay in order.
-    private func sorted(_ objects: [ManagedObject]) throws -> [ManagedObject] {
-        guard !isStreamed else { return objects }
-        let paths = request.sortDescriptors.map { CompiledExpression(.keyPath($0.keyPath)) }
-        var keys: [[AttributeValue?]] = []
-        keys.reserveCapacity(objects.count)
-        for object in objects {
-            let subject = ObjectSubject(object: object, failure: failure)
-            keys.append(paths.map { $0.value(on: subject).flatMap(\.attribute) })
-            try failure.check()
-        }
-        let order = SortOrder(request.sortDescriptors)
-        return objects.indices.sorted { left, right in
-            let result = order.order(keys[left], keys[right])
-            return result != 0 ? result < 0 : left < right
-        }.map { objects[$0] }
     }
 }

@@ -25,6 +25,9 @@ struct FetchTable {
         // The keys of groups are columns, which are sorted here.
         if layout.isGrouped { stored.sortDescriptors = [] }
         search = try FetchSearch(stored, context: context)
+        try search.checkIsStored(
+            layout.columns.map(\.expression) + layout.groups.map(\.expression)
+                + layout.aggregates.compactMap(\.argument))
     }
 
     func rows() throws -> [FetchedRow] {

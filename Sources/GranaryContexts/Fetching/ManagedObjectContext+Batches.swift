@@ -5,16 +5,18 @@ import GranaryModel
 /// Batch requests. Each runs in one transaction of each store that it changes, which a store with a history records
 /// with the context's name and author.
 ///
-/// Contexts keep the values that they have read. To update them, merge the result:
+/// Contexts keep the values that they have read. To update them, merge the result of a request with the result type
+/// `objectIDs`; the others do not tell which objects they changed:
 /// ```swift
+/// request.resultType = .objectIDs
 /// let result = try context.execute(request)
 /// try ManagedObjectContext.mergeChanges(from: result.changes, into: [context])
 /// ```
 extension ManagedObjectContext {
     /// Inserts the objects of a request. Nothing is inserted if one of them is refused.
     ///
-    /// - Throws: ``GranaryError``: `usage` for an unknown attribute or a relationship; `refused` with a diagnostic for
-    ///   every broken rule, for an abstract entity, and if no writable store holds the entity; any error of the store or
+    /// - Throws: ``GranaryError``: `usage` for an unknown, transient or derived attribute, and for a relationship; `refused`
+    ///   with a diagnostic for every broken rule, for an abstract entity, and if no writable store holds the entity; any error of the store or
     ///   of the request's handler.
     @discardableResult
     public func execute(_ request: BatchInsertRequest) throws -> BatchResult {
@@ -32,10 +34,13 @@ extension ManagedObjectContext {
 
     /// Updates the objects of a request. Nothing is updated in a store if one of its objects is refused.
     ///
-    /// The entities and keys of the objects are kept in memory, and the new values if they differ between objects.
+    /// An expression is evaluated on the object as it was before the request. The entities and keys of the objects are
+    /// kept in memory, and the new values only if an expression reads other objects of the entity's hierarchy, or if a
+    /// unique attribute gets different values.
     ///
-    /// - Throws: ``GranaryError``: `usage` for an invalid predicate or expression, and for a property that is not a
-    ///   stored attribute; `refused` with a diagnostic for every broken rule; any error of the store.
+    /// - Throws: ``GranaryError``: `usage` for an invalid predicate or expression, one that uses a transient property, a
+    ///   property that is not a stored attribute, and a read-only store among those to change; `refused` with a diagnostic
+    ///   for every broken rule; any error of the store.
     @discardableResult
     public func execute(_ request: BatchUpdateRequest) throws -> BatchResult {
         var fetch = FetchRequest(request.entityName, where: request.predicate)
@@ -53,13 +58,14 @@ extension ManagedObjectContext {
     ///
     /// The keys of the deleted objects and their links are kept in memory.
     ///
-    /// - Throws: ``GranaryError``: `usage` for an invalid predicate, and for an order or a limit over several stores;
-    ///   `refused` with a diagnostic for every rule that forbids the deletion; any error of the store.
+    /// - Throws: ``GranaryError``: `usage` for an invalid predicate, for a transient property in predicate or order,
+    ///   for an order or a limit over several stores, and for a read-only store among those to change; `refused` with a diagnostic for every rule that forbids the deletion; any error of the store.
     @discardableResult
     public func execute(_ request: BatchDeleteRequest) throws -> BatchResult {
         var fetch = try named(request.fetchRequest)
         fetch.includesPendingChanges = false
         let search = try FetchSearch(fetch, context: self)
+        try search.checkIsStored()
         let limit = fetch.fetchLimit > 0 ? fetch.fetchLimit : nil
         let offset = max(0, fetch.fetchOffset)
         guard search.stores.count <= 1 || (limit == nil && offset == 0) else {
@@ -77,7 +83,8 @@ extension ManagedObjectContext {
         on stores: [AttachedStore], _ resultType: BatchResultType, _ body: (BatchRun) throws -> BatchResult
     ) throws -> BatchResult {
         if let store = stores.first(where: \.isReadOnly) {
-            throw GranaryError(.usage, "the store \(store.identifier) is read-only")
+            throw GranaryError(
+                .usage, "the store \(store.identifier) is read-only; name the stores to change in affectedStores")
         }
         var result = BatchResult()
         for store in stores {

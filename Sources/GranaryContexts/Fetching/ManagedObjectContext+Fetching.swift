@@ -7,8 +7,9 @@ extension ManagedObjectContext {
     ///
     /// Without unsaved changes that can matter, the store evaluates predicate and order, and tells which objects match:
     /// a registered object that others have changed since is found by its new values, although it still has the old
-    /// ones (see ``FetchRequest/shouldRefreshRefetchedObjects``). Otherwise all rows of the entity are read and
-    /// evaluated here.
+    /// ones (see ``FetchRequest/shouldRefreshRefetchedObjects``). Objects with unsaved changes are evaluated here and
+    /// merged with the results of the store. All rows of the entity are read and evaluated here only if the request uses
+    /// a transient property, or follows relationships to objects with unsaved changes.
     ///
     /// - Complexity: O(*n* log *n*) in the number of stored objects if there is an order, otherwise O(*n*).
     ///

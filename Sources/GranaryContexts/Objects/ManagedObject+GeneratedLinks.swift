@@ -61,10 +61,20 @@ extension ManagedObject {
         accessing(()) { try remove(object, forKey: key) }
     }
 
-    /// Removes objects from a to-many relationship.
+    /// Removes objects from a to-many relationship; those that are not members are ignored.
     public func removeTyped<Objects: Sequence>(contentsOf objects: Objects, forKey key: String)
     where Objects.Element: ManagedObject {
-        accessing(()) { for object in objects { try remove(object, forKey: key) } }
+        accessing(()) {
+            guard isOrderedRelationship(key) else {
+                for object in objects { try remove(object, forKey: key) }
+                return
+            }
+            // Every single removal would search its place in the list.
+            let removed = Set(objects.map { $0 as ManagedObject })
+            let members = try self.objects(forKey: key)
+            let rest = members.filter { !removed.contains($0) }
+            if rest.count < members.count { try setObjects(rest, forKey: key) }
+        }
     }
 
     /// Inserts an object into an ordered to-many relationship.
@@ -92,6 +102,11 @@ extension ManagedObject {
             members[index] = object
             try setObjects(members, forKey: key)
         }
+    }
+
+    private func isOrderedRelationship(_ key: String) -> Bool {
+        guard case .relationship(let index)? = entity.property(named: key) else { return false }
+        return layout.relationships[index].isToMany && layout.relationships[index].isOrdered
     }
 
     private func member<Object: ManagedObject>(_ object: ManagedObject, _ key: String) throws -> Object {

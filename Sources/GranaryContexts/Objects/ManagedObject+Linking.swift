@@ -58,8 +58,9 @@ extension ManagedObject {
         let added = try objects.filter { !present.contains($0.objectID) && seen.insert($0.objectID).inserted }
             .map { ($0, try otherOwner(of: $0, over: link)) }
         willChange()
-        // Links to deleted objects are removed too. From the end, where the search starts.
-        for id in removedIDs.reversed() { removeLink(id, at: link.slot) }
+        // Links to deleted objects are removed too. An ordered list is replaced as a whole below, because each removal
+        // would search its place.
+        if !link.isOrdered { for id in removedIDs { removeLink(id, at: link.slot) } }
         for object in removed { unlinkInverse(link, of: object) }
         for (object, previous) in added { linkInverse(link, of: object, previous: previous) }
         guard link.isOrdered else {

@@ -112,11 +112,11 @@ struct ExportPlan {
         switch entity.property(named: name) {
         case .attribute(let index)?:
             let attribute = entity.attributes[index]
-            guard attribute.isPersistent else { throw transient(name, of: entity) }
+            guard attribute.isPersistent else { throw TransientCheck.error(name, of: entity) }
             return RecordTable.Column(name: name, content: .attribute(attribute))
         case .relationship(let index)?:
             let relationship = entity.relationships[index]
-            guard relationship.isPersistent else { throw transient(name, of: entity) }
+            guard relationship.isPersistent else { throw TransientCheck.error(name, of: entity) }
             let reference = try references.reference(to: relationship.destination, of: relationship, entity)
             return RecordTable.Column(name: name, content: .relationship(relationship, reference))
         case nil: return try keyPathColumn(name, of: entity, schema)
@@ -133,11 +133,8 @@ struct ExportPlan {
         else { return nil }
         let resolver = PredicateResolver(schema: schema, entity: entity)
         let expression = try resolver.resolve(ObjectExpression.keyPath(path))
+        try TransientCheck(schema: schema, entity: entity).check(expression)
         return RecordTable.Column(name: path, content: .computed(CompiledExpression(expression)))
-    }
-
-    private static func transient(_ name: String, of entity: Schema.Entity) -> GranaryError {
-        GranaryError(.usage, "\(entity.name).\(name) is transient, so it is not in the store")
     }
 
     private static func check(

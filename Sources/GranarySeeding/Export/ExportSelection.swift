@@ -13,7 +13,7 @@ struct ExportSelection {
     /// Checks the selection against its entity. Nil if the options select all objects.
     ///
     /// - Throws: ``GranaryError`` with code `usage` unless exactly one entity is named, for a predicate or an order that
-    ///   does not fit the entity, and for a negative number.
+    ///   does not fit the entity or uses a transient property, and for a negative number.
     init?(schema: Schema, options: ExportOptions) throws(GranaryError) {
         guard options.selects else { return nil }
         guard let name = options.entities.first, Set(options.entities).count == 1 else {
@@ -31,6 +31,9 @@ struct ExportSelection {
             predicate = nil
         }
         try resolver.check(options.sortDescriptors)
+        let check = TransientCheck(schema: schema, entity: entity)
+        if let predicate { try check.check(predicate) }
+        try check.check(options.sortDescriptors)
         order = options.sortDescriptors
         limit = options.limit
         offset = options.offset

@@ -100,4 +100,29 @@ struct TableWriterTests {
         try writer.finish(model: nil)
         #expect(text == "l\n---\n1;2\n\n")
     }
+
+    @Test("A long list is cut, with a terminal and without", .timeLimit(.minutes(1)), arguments: [nil, 40])
+    func longLists(_ width: Int?) throws {
+        for (count, isCut) in [(5000, false), (5001, true), (300_000, true)] {
+            var text = ""
+            var options = TableWriter.Options()
+            options.width = width
+            let writer = TableWriter(options: options) { (part) throws(GranaryError) in text += part }
+            try writer.beginTable(entity: "E", columns: ["l"])
+            try writer.beginRow()
+            try writer.beginList(column: 0)
+            for _ in 0..<count { try writer.writeElement(.integer(7)) }
+            try writer.endList()
+            try writer.endRow()
+            try writer.endTable()
+            try writer.finish(model: nil)
+            let line = try #require(text.split(separator: "\n").last)
+            if width != nil {
+                #expect(line.count == 40 && line.hasSuffix("…"))
+            } else {
+                // 5,000 elements with their separators have 9,999 characters.
+                #expect(line.count == (isCut ? TableWriter.listLength + 1 : 9999) && line.hasSuffix("…") == isCut)
+            }
+        }
+    }
 }

@@ -179,6 +179,39 @@ private final class Unknown: ManagedObject {}
         #expect(lamp.room == nil)
     }
 
+    @Test("An error alone is a change to save, so that a save for changes only does not lose it")
+    func errorsAreChanges() throws {
+        let lamp = Lamp(context: context)
+        lamp.name = "Desk"
+        try context.save()
+        #expect(!context.hasChanges)
+        lamp.wide = 70_000
+        #expect(context.accessError != nil && context.hasChanges && context.updatedObjects.isEmpty)
+        #expect(throws: GranaryError.self) { if context.hasChanges { try context.save() } }
+        #expect(!context.hasChanges)
+        lamp.wide = 70_000
+        context.rollback()
+        #expect(!context.hasChanges)
+    }
+
+    @Test("Many members of a list are removed at once, and undo brings them back", .timeLimit(.minutes(1)))
+    func manyRemovals() throws {
+        context.undoManager = ObjectUndoManager()
+        let (lamp, other) = (Lamp(context: context), Lamp(context: context))
+        let wires = (0..<20_000).map { _ in Wire(context: context) }
+        lamp.wires = wires
+        other.wires = [Wire(context: context)]
+        try context.processPendingChanges()
+        lamp.removeTyped(contentsOf: wires[..<19_998] + other.wires, forKey: "wires")
+        #expect(lamp.wires == Array(wires[19_998...]) && other.wires.count == 1)
+        #expect(try wires[0].object(forKey: "lamp") == nil && wires[19_999].object(forKey: "lamp") == lamp)
+        try context.processPendingChanges()
+        try context.undoManager?.undo()
+        #expect(lamp.wires == wires)
+        #expect(try wires[0].object(forKey: "lamp") == lamp)
+        #expect(context.accessError == nil)
+    }
+
     @Test("A replacement by a member, and an index that does not exist, change nothing", arguments: [0, 1, 2, -1])
     func replacements(_ index: Int) throws {
         let lamp = Lamp(context: context)

@@ -106,6 +106,25 @@ struct ExportSelectionTests {
         }
     }
 
+    @Test func transientPropertiesAreRefused() throws {
+        let store = try ExportSamples.store(ExportSamples.everyType)
+        let cases = [
+            try options("Thing", where: "scratch == 'x'"), try options("Thing", where: "NOT scratch BEGINSWITH 'x'"),
+            try options("Thing", sort: [ObjectSortDescriptor("scratch")]), try options("Thing", ["scratch"]),
+            try options("Thing", ["scratch.length"]),
+        ]
+        for (number, options) in cases.enumerated() {
+            let export = #expect(throws: GranaryError.self) { try ExportSamples.csv(store, options) }
+            let query = #expect(throws: GranaryError.self) {
+                try Exporter(options: options).count(store, entity: "Thing")
+            }
+            for error in [export, query] {
+                #expect(error?.code == .usage)
+                #expect(error?.message == "Thing.scratch is transient, so it is not in the store", "\(number)")
+            }
+        }
+    }
+
     @Test func queriesHaveOneTable() throws {
         let store = try ExportSamples.companyStore()
         func query(_ options: ExportOptions) throws -> String {

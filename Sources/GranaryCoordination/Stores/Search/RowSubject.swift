@@ -7,6 +7,8 @@ package struct RowSubject: PredicateSubject {
     /// The store, and rows that were read for other rows.
     package final class Cache {
         let store: any PersistentStore
+        /// The model of the store.
+        package var schema: Schema { store.schema }
         /// The first error of an evaluation, because evaluations cannot throw.
         private(set) var failure: (any Error)?
         private var rows: [RowName: (batch: RowBatch, row: Int)] = [:]
