@@ -5,9 +5,9 @@ extension PredicateResolver {
     func resolved(
         _ name: String, _ arguments: [ObjectExpression]
     ) throws(GranaryError) -> (expression: ObjectExpression, kind: ExpressionKind) {
-        let place = PredicateFunction.shortName(name) + "("
+        let place = PredicateFunction.shortened(name) + "("
         guard let function = PredicateFunction(selector: name) else {
-            let quoted = Self.quoted(PredicateFunction.shortName(name))
+            let quoted = Self.quoted(PredicateFunction.shortened(name))
             throw error("there is no function \(quoted)\(PredicateFunction.hint(for: name))", at: place)
         }
         let counts = function.argumentCounts
@@ -23,11 +23,12 @@ extension PredicateResolver {
             let wanted = function.argumentKind(at: index)
             guard !kind.isArgument(wanted) else { continue }
             let argument = arguments[index]
-            // A sign stands beside its arguments, which tell the place better.
+            // A sign stands beside its arguments, which tell the place better. `~` is printed as a function.
+            let isSign = function.sign != nil || function == .complement
             let what = function.sign.map { "the sign \($0)" } ?? function.shortName
             throw error(
                 "\(what) takes \(wanted.phrase), but \(Self.shown(argument)) is \(kind.phrase)",
-                at: function.sign == nil ? place : argument.description)
+                at: isSign ? argument.description : place)
         }
         return (.function(name, values), try kind(of: function, arguments, kinds))
     }

@@ -67,8 +67,8 @@ package enum PredicateFunction: String, Sendable, CaseIterable {
     private static let byFirstPart: [Substring: PredicateFunction] = {
         var result: [Substring: PredicateFunction] = [:]
         // The first of several in the order of their names: `random`, not `random:`.
-        for function in allCases.sorted(by: { $0.rawValue > $1.rawValue }) {
-            result[firstPart(function.rawValue)] = function
+        for function in PredicateFunction.allCases.sorted(by: { $0.rawValue > $1.rawValue }) {
+            result[PredicateFunction.firstPart(function.rawValue)] = function
         }
         return result
     }()
@@ -76,17 +76,17 @@ package enum PredicateFunction: String, Sendable, CaseIterable {
     private static func firstPart(_ name: String) -> Substring { name.prefix { $0 != ":" } }
 
     /// A name without its only colon, as calls are usually written: `length` for `length:`.
-    static func shortName(_ selector: String) -> String {
+    static func shortened(_ selector: String) -> String {
         let hasOneColon = selector.hasSuffix(":") && !selector.dropLast().utf8.contains(UInt8(ascii: ":"))
         return hasOneColon ? String(selector.dropLast()) : selector
     }
 
     /// The name of the function as calls usually have it.
-    var shortName: String { Self.shortName(rawValue) }
+    var shortName: String { Self.shortened(rawValue) }
 
     /// `; did you mean "length"?`, or an empty text.
     static func hint(for selector: String) -> String {
-        NearestText.hint(for: shortName(selector), in: allCases.map(\.shortName))
+        NearestText.hint(for: shortened(selector), in: allCases.map(\.shortName))
     }
 
     /// The sign between the two arguments.

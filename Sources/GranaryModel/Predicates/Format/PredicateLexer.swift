@@ -45,7 +45,7 @@ struct PredicateLexer {
             offset += 1
             return .name(try word(after: "#"))
         case UInt8(ascii: "%"): return .placeholder(try placeholder())
-        case _ where isCurlyQuote: throw error("curly quotes; write \" or '", at: offset)
+        case _ where isAtCurlyQuote: throw error("curly quotes; write \" or '", at: offset)
         case _ where Self.isDigit(byte): return .number(number())
         case _ where Self.isWordByte(byte): return .word(word(withColons: true))
         default: break
@@ -93,7 +93,7 @@ struct PredicateLexer {
         }
     }
 
-    private var isCurlyQuote: Bool { scalarOfThreeBytes.map { Self.isCurlyQuote($0) } ?? false }
+    private var isAtCurlyQuote: Bool { scalarOfThreeBytes.map { Self.isCurlyQuote($0) } ?? false }
 
     /// The scalar at the current place, if it has three bytes. The bytes are those of a `String`, so they are valid.
     private var scalarOfThreeBytes: Unicode.Scalar? {
@@ -104,7 +104,7 @@ struct PredicateLexer {
     /// Whether the byte at the current place belongs to a word.
     private var isInWord: Bool {
         guard let byte = peek(), Self.isWordByte(byte) else { return false }
-        return byte < 0x80 || (spaceLength == 0 && !isCurlyQuote)
+        return byte < 0x80 || (spaceLength == 0 && !isAtCurlyQuote)
     }
 
     /// Whether a text is keys joined by points, of which any can be a collection operator such as `@count`.

@@ -38,7 +38,7 @@ extension PredicateParser {
         }
         let colons = name.utf8.count(where: { $0 == UInt8(ascii: ":") })
         guard colons == count || (colons == 0 && count < 2) else {
-            let short = Diagnostic.shortened(PredicateFunction.shortName(name))
+            let short = Diagnostic.shortened(PredicateFunction.shortened(name))
             let hint = PredicateFunction.hint(for: name)
             throw place.error("there is no function \"\(short)\" with \(Self.phrase(count))\(hint)")
         }

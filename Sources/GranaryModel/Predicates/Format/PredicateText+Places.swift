@@ -72,7 +72,7 @@ extension PredicateLexer.Token {
     fileprivate func isSpelling(of other: Self) -> Bool {
         switch (self, other) {
         case (.word(let name), .word(let wanted)):
-            if PredicateFunction.shortName(name) == PredicateFunction.shortName(wanted) { return true }
+            if PredicateFunction.shortened(name) == PredicateFunction.shortened(wanted) { return true }
             let upper = name.asciiUppercased
             return upper == wanted.asciiUppercased && ObjectExpression.reservedWords.contains(upper)
         // A key that is a reserved word needs no sign everywhere.

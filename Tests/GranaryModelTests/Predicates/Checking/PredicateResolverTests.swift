@@ -62,7 +62,7 @@ import Testing
             ("uppercase(age) == 'A'", "uppercase takes text, but age is a number", 0),
             ("random(name) == 1", "random takes a number, but name is text", 0),
             ("age == 3 AND (name & 4) != 0", "the sign & takes a number, but name is text", 14),
-            ("~name == 3", "onesComplement takes a number, but name is text", nil),
+            ("~name == 3", "onesComplement takes a number, but name is text", 1),
             ("age * hired > 3", "the sign * takes a number, but hired is a date", 6),
             ("age + name > 3", "the sign + takes a number or a date, but name is text", 6),
             ("hired + boss.hired > 3", "two dates cannot be added", 0),
