@@ -32,7 +32,7 @@ extension PredicatePart {
             case .expression(.variable(let name)) where !variables.contains(name): return false
             case .expression(.className): return false
             case .expression(.method(let name, _, _)) where name != "dateByAddingTimeInterval:": return false
-            case .expression(.function(let name, _)) where !PredicateFunctions.isEvaluable(name): return false
+            case .expression(.function(let name, _)) where PredicateFunction(selector: name) == nil: return false
             case .expression(.subquery(let collection, let variable, let condition)):
                 stack.append((.expression(collection), variables))
                 stack.append((.predicate(condition), variables.union([variable])))

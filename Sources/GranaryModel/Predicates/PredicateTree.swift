@@ -109,13 +109,7 @@ extension ObjectExpression {
     ) throws(GranaryError) -> Self {
         let mapped: Self
         switch self {
-        case .evaluatedObject, .constant, .null, .object, .variable, .keyPath, .className,
-            .element(_, .first), .element(_, .last), .element(_, .size):
-            if case .element(let collection, let index) = self {
-                mapped = .element(of: try collection.mapping(body), index)
-            } else {
-                mapped = self
-            }
+        case .evaluatedObject, .constant, .null, .object, .variable, .keyPath, .className: mapped = self
         case .path(let path, let operand): mapped = .path(path, of: try operand.mapping(body))
         case .list(let elements): mapped = .list(try Self.mapping(elements, body))
         case .function(let name, let arguments): mapped = .function(name, try Self.mapping(arguments, body))
@@ -127,6 +121,7 @@ extension ObjectExpression {
             mapped = .conditional(try condition.mapping(body), try first.mapping(body), try second.mapping(body))
         case .element(let collection, .at(let index)):
             mapped = .element(of: try collection.mapping(body), .at(try index.mapping(body)))
+        case .element(let collection, let index): mapped = .element(of: try collection.mapping(body), index)
         case .combined(let left, let operation, let right):
             mapped = .combined(try left.mapping(body), operation, try right.mapping(body))
         }

@@ -184,4 +184,30 @@ import Testing
         #expect(holds("SELF", text) && holds("SELF.length", 3) && holds("length", 3))
         #expect(!holds("SELF", "ab") && !holds("length.SELF", 3))
     }
+
+    /// A long list of numbers is searched by their nearest doubles; equality is that of the plain comparison.
+    @Test func longListsOfNumbers() {
+        let tenth = AttributeValue.decimal(Decimal(string: "0.1") ?? 0)
+        let large = AttributeValue.decimal(Decimal(string: "9007199254740993") ?? 0)
+        let special: [AttributeValue] = [
+            0.1, tenth, large, .double(9_007_199_254_740_992), .float(0.5), .double(.nan), .double(.infinity),
+            .double(-0.0),
+        ]
+        let numbers = special + (0..<2_000).map { AttributeValue.double(Double($0) + 0.25) }
+        let values: [AttributeValue] = [
+            0.1, tenth, 0, 0.5, 3, 3.25, 1_999.25, 2_000.25, -1, .float(0.25), .double(.nan), .double(.infinity),
+            .integer(9_007_199_254_740_992), .integer(9_007_199_254_740_993), .integer(9_007_199_254_740_994), large,
+            "0.1", true, false,
+        ]
+        for list in [numbers, Array(special.prefix(1)), Array(special[1...2]), [.double(.nan)]] {
+            let predicate = ObjectPredicate.compare(
+                .evaluatedObject, .isIn, .list(list.map { .constant($0) }))
+            for value in values {
+                let expected = list.contains { number in
+                    ObjectPredicate.compare(.evaluatedObject, .equal, .constant(number)).evaluate(with: value)
+                }
+                #expect(predicate.evaluate(with: value) == expected, "\(value) in \(list.prefix(3))")
+            }
+        }
+    }
 }

@@ -49,7 +49,7 @@ import Testing
             ("add:to:", [date(10), 5], date(15)), ("add:to:", [5, date(10)], date(15)),
             ("from:subtract:", [date(10), 5.5], date(4.5)), ("from:subtract:", [date(10), date(4)], 6.0),
             ("from:subtract:", [5, date(10)], nil), ("add:to:", [date(1), date(1)], nil),
-            ("random:", [1], 0), ("random:", [0], nil), ("random:", [smallest], nil),
+            ("randomn:", [1], 0), ("random:", [1], 0), ("random:", [0], nil), ("random:", [smallest], nil),
             ("count:", [1, nil, 3], 3), ("sum:", [1, nil, 3], 4), ("sum:", [nil], 0), ("count:", [nil], 0),
             ("average:", [nil], nil), ("max:", [1, 2.5], 2.5), ("min:", ["b", "a"], "a"),
             ("unknown:", [1], nil), ("abs:", [1, 2], nil), ("distanceToLocation:fromLocation:", [1, 2], nil),
@@ -85,11 +85,11 @@ import Testing
             (.uuid(id), "NSString", .string(id.uuidString)), (.binary(Data()), "NSString", nil),
             (3, "NSDate", date(3)), ("2001-01-01T00:00:05Z", "NSDate", date(5)), ("x", "NSDate", nil),
             (.string(id.uuidString), "NSUUID", .uuid(id)), ("x", "NSUUID", nil), (1, "NSUUID", nil),
-            (1, "NSArray", nil),
+            (1, "NSArray", nil), ("AQI=", "NSData", .binary(Data([1, 2]))), ("x", "NSData", nil), (1, "NSData", nil),
+            ("inf", "NSDate", nil), ("NaN", "NSDecimalNumber", nil),
         ] as [(AttributeValue, String, AttributeValue?)])
     func cast(_ value: AttributeValue, _ type: String, _ expected: AttributeValue?) {
         #expect(Self.value("castObject:toType:", [.constant(value), .constant(.string(type))]) == expected)
-        #expect(Self.value("castObject:toType:", [.constant(value), .className(type)]) == expected)
         #expect(Self.value("castObject:toType:", [.null, .constant(.string(type))]) == nil)
     }
 
@@ -123,14 +123,35 @@ import Testing
     }
 
     @Test func argumentCounts() {
-        #expect(PredicateFunction.argumentCounts(of: "now") == 0...0)
-        #expect(PredicateFunction.argumentCounts(of: "add:to:") == 2...2)
-        #expect(PredicateFunction.argumentCounts(of: "sum:")?.contains(7) == true)
-        #expect(PredicateFunction.argumentCounts(of: "nothing:") == nil)
-        #expect(PredicateFunction.resultKind(of: "now") == .date)
-        #expect(PredicateFunction.resultKind(of: "nothing:") == nil)
+        #expect(PredicateFunction.now.argumentCounts == 0...0)
+        #expect(PredicateFunction.add.argumentCounts == 2...2)
+        #expect(PredicateFunction.sum.argumentCounts.contains(7))
+        #expect(PredicateFunction(selector: "nothing:") == nil)
+        #expect(PredicateFunction.now.resultKind == .date)
         for function in PredicateFunction.allCases {
-            #expect(PredicateFunctions.isEvaluable(function.rawValue), "\(function.rawValue)")
+            #expect(PredicateFunction(selector: function.rawValue) == function)
+            #expect(function.argumentCounts.lowerBound == 0 || function.argumentKind(at: 0).phrase != "")
         }
+    }
+
+    @Test(
+        arguments: [
+            ("now", 0, .now), ("random", 0, .random), ("random", 1, .randomBelow), ("randomn", 1, .randomBelow),
+            ("randomn:", 1, .randomBelow), ("sum", 3, .sum), ("sum:", 1, .sum), ("sum", 0, nil), ("add", 2, nil),
+            ("add:to:", 2, .add), ("add:to:", 1, nil), ("length", 1, .length), ("nothing", 1, nil),
+        ] as [(String, Int, PredicateFunction?)])
+    func named(_ name: String, _ count: Int, _ function: PredicateFunction?) {
+        #expect(PredicateFunction.named(name, argumentCount: count) == function)
+    }
+
+    @Test func signsAreReadAsTheyArePrinted() {
+        for function in PredicateFunction.allCases {
+            guard let sign = function.sign else { continue }
+            #expect(PredicateFunction.function(ofSign: sign)?.function == function)
+            #expect(function.argumentCounts == 2...2)
+        }
+        #expect(PredicateFunction.function(ofSign: "==")?.function == nil)
+        #expect(PredicateFunction.like("add")?.rawValue == "add:to:")
+        #expect(PredicateFunction.like("random") == .random)
     }
 }

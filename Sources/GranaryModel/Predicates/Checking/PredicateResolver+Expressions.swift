@@ -11,11 +11,14 @@ extension PredicateResolver {
         case .null: return (expression, .null)
         case .object: return (expression, .object(nil))
         case .variable(let name):
-            guard let kind = variables[name] else { throw error("the variable $\(name) has no value") }
+            guard let kind = variables[name] else {
+                throw error("the variable $\(Diagnostic.shortened(name)) has no value", at: "$\(name)")
+            }
             return (expression, kind)
         case .keyPath(let path): return (expression, try kind(ofPath: path, from: .object(entity)))
         case .path(let path, let operand):
             let inner = try resolved(operand)
+            if isGivenObject(operand) { try checkPathOfGivenObject(path) }
             return (.path(path, of: inner.expression), try kind(ofPath: path, from: inner.kind))
         case .list(let elements):
             let (values, kinds) = try resolved(elements)
@@ -48,7 +51,7 @@ extension PredicateResolver {
         }
     }
 
-    private func resolved(
+    func resolved(
         _ expressions: [ObjectExpression]
     ) throws(GranaryError) -> (expressions: [ObjectExpression], kinds: [ExpressionKind]) {
         var values: [ObjectExpression] = []
@@ -67,10 +70,16 @@ extension PredicateResolver {
         let (value, kind) = try resolved(collection)
         switch kind {
         case .list, .null, .unknown: break
-        default: throw error("SUBQUERY takes a collection, but \(collection) is \(kind.phrase)")
+        default:
+            throw error("SUBQUERY takes a collection, but \(Self.shown(collection)) is \(kind.phrase)", at: collection)
         }
         var inner = self
         inner.variables[variable] = kind.element
+        if isGivenObject(collection) {
+            inner.givenObjects.insert(variable)
+        } else {
+            inner.givenObjects.remove(variable)
+        }
         return (.subquery(value, variable: variable, try inner.resolve(condition)), .list(kind.element))
     }
 
@@ -85,57 +94,11 @@ extension PredicateResolver {
             let (number, placeKind) = try resolved(place)
             switch placeKind {
             case .number, .unknown, .null: return (.element(of: value, .at(number)), kind.element)
-            default: throw error("\(place) is \(placeKind.phrase), but an index is a number, FIRST, LAST or SIZE")
+            default:
+                throw error(
+                    "\(Self.shown(place)) is \(placeKind.phrase), but an index is a number, FIRST, LAST or SIZE",
+                    at: place)
             }
-        }
-    }
-
-    private func resolved(
-        _ name: String, _ arguments: [ObjectExpression]
-    ) throws(GranaryError) -> (expression: ObjectExpression, kind: ExpressionKind) {
-        guard let counts = PredicateFunction.argumentCounts(of: name) else {
-            throw error("there is no function \(Self.quoted(name))")
-        }
-        guard counts.contains(arguments.count) else {
-            let wanted =
-                counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "at least \(counts.lowerBound)"
-            throw error("the function \(Self.quoted(name)) takes \(wanted) arguments, not \(arguments.count)")
-        }
-        let (values, kinds) = try resolved(arguments)
-        return (.function(name, values), try kind(ofFunction: name, values, kinds))
-    }
-
-    private func kind(
-        ofFunction name: String, _ arguments: [ObjectExpression], _ kinds: [ExpressionKind]
-    ) throws(GranaryError) -> ExpressionKind {
-        let first = kinds.first ?? .null
-        switch name {
-        case "now": return .date
-        case "uppercase:", "lowercase:", "canonical:":
-            guard first.isText else { throw error("\(name) takes text, but \(arguments[0]) is \(first.phrase)") }
-            return .text
-        case "noindex:": return first
-        case "min:", "max:", "mode:", "objectFrom:withIndex:": return Self.common(kinds.prefix(1).map(\.element))
-        case "castObject:toType:":
-            guard case .constant(.string(let type))? = arguments.last else { return .unknown }
-            switch type {
-            case "NSDate": return .date
-            case "NSNumber", "NSDecimalNumber": return .number
-            case "NSString", "NSURL": return .text
-            case "NSUUID": return .uuid
-            case "NSData": return .data
-            default: throw error("CAST to \(Self.quoted(type)) is not supported")
-            }
-        case "add:to:", "from:subtract:", "multiply:by:", "divide:by:":
-            for (argument, kind) in zip(arguments, kinds) {
-                switch kind {
-                case .number, .date, .null, .unknown: break
-                default: throw error("\(argument) is \(kind.phrase), but arithmetic takes numbers")
-                }
-            }
-            let dates = kinds.count(where: { if case .date = $0 { true } else { false } })
-            return dates == 1 ? .date : .number
-        default: return .number
         }
     }
 
@@ -147,7 +110,7 @@ extension PredicateResolver {
         if keys.first == "SELF", keys.count > 1 { keys.removeFirst() }
         var kind = start
         while let key = keys.popFirst() {
-            guard !key.isEmpty else { throw error("the key path \(Self.quoted(path)) has an empty key") }
+            guard !key.isEmpty else { throw error("the key path \(Self.quoted(path)) has an empty key", in: path) }
             if key.hasPrefix("@") {
                 kind = try self.kind(ofOperator: key, &keys, on: kind, path)
             } else {
@@ -160,20 +123,22 @@ extension PredicateResolver {
     private func kind(
         ofOperator name: String, _ keys: inout ArraySlice<String>, on collection: ExpressionKind, _ path: String
     ) throws(GranaryError) -> ExpressionKind {
-        let isKnown = ["@count", "@sum", "@avg", "@min", "@max", "@distinctUnionOfObjects", "@unionOfObjects"]
-            .contains(name)
-        guard isKnown else {
-            throw error("there is no operator \(Self.quoted(name)) for the key path \(Self.quoted(path))")
+        guard let operation = CollectionOperator(rawValue: name) else {
+            throw error(
+                "there is no operator \(Self.quoted(name)) for the key path \(Self.quoted(path))"
+                    + NearestText.hint(for: name, in: CollectionOperator.allCases.map(\.rawValue)), in: path)
         }
         switch collection {
         case .list, .null, .unknown: break
         default:
             throw error(
                 "the operator \(name) of the key path \(Self.quoted(path)) takes a collection, not "
-                    + "\(collection.phrase)")
+                    + "\(collection.phrase)\(hint(forOperator: name, keys, on: collection))", in: path)
         }
-        if name == "@count" {
-            guard keys.isEmpty else { throw error("the key path \(Self.quoted(path)) continues after @count") }
+        if operation == .count {
+            guard keys.isEmpty else {
+                throw error("the key path \(Self.quoted(path)) continues after @count", in: path)
+            }
             return .number
         }
         // The rest of the path leads to the values; another operator ends it.
@@ -182,19 +147,33 @@ extension PredicateResolver {
             keys.removeFirst()
             element = try step(key, &keys, from: element, path).element
         }
-        switch name {
-        case "@sum", "@avg":
+        switch operation {
+        case .sum, .average:
             switch element {
             case .number, .null, .unknown: return .number
-            default: throw error("the operator \(name) of \(Self.quoted(path)) takes numbers, not \(element.phrase)")
+            default:
+                throw error(
+                    "the operator \(name) of \(Self.quoted(path)) takes numbers, not \(element.phrase)", in: path)
             }
-        case "@min", "@max":
+        case .minimum, .maximum:
             guard element.isOrdered else {
-                throw error("the operator \(name) of \(Self.quoted(path)) takes values, not \(element.phrase)")
+                throw error(
+                    "the operator \(name) of \(Self.quoted(path)) takes values, not \(element.phrase)", in: path)
             }
             return element
-        default: return .list(element)
+        case .count, .union, .distinctUnion: return .list(element)
         }
+    }
+
+    /// How a path that begins with an operator is written: the operator follows the collection.
+    private func hint(
+        forOperator name: String, _ keys: ArraySlice<String>, on kind: ExpressionKind
+    ) -> String {
+        guard case .object(let entity?) = kind, let first = keys.first,
+            case .relationship(let index)? = entity.property(named: first), entity.relationships[index].isToMany
+        else { return "" }
+        let better = ([first, name] + keys.dropFirst()).joined(separator: ".")
+        return "; write \(Self.quoted(better))"
     }
 
     private func step(
@@ -209,7 +188,8 @@ extension PredicateResolver {
         case .object(nil): return .unknown
         case .object(let entity?): return try property(key, &keys, of: entity, path)
         default:
-            throw error("the key path \(Self.quoted(path)) continues after \(kind.phrase) with \(Self.quoted(key))")
+            throw error(
+                "the key path \(Self.quoted(path)) continues after \(kind.phrase) with \(Self.quoted(key))", in: path)
         }
     }
 
@@ -225,10 +205,12 @@ extension PredicateResolver {
         case nil: break
         }
         if key == "self" || key == "objectID" { return .object(entity) }
-        // The leaf of a composite attribute: its name contains points.
+        // The leaf of a composite attribute: its name contains points. A longer name than any is not tried.
         var name = key
         var rest = keys
-        while let next = rest.popFirst() {
+        var points = entity.attributes.lazy.map { $0.name.utf8.count(where: { $0 == UInt8(ascii: ".") }) }.max() ?? 0
+        while points > 0, let next = rest.popFirst() {
+            points -= 1
             name += "." + next
             guard let attribute = entity.attribute(named: name) else { continue }
             keys = rest
@@ -239,12 +221,39 @@ extension PredicateResolver {
             throw error(
                 isComposite
                     ? "\(Self.quoted(key)) is a composite attribute; name one of its elements"
-                    : "\(Self.quoted(key)) is a fetched property, which cannot be compared")
+                    : "\(Self.quoted(key)) is a fetched property, which cannot be compared", in: path)
         }
         let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
         throw GranaryError(
             .usage,
             "\(entity.name) has no property \(Self.quoted(key)) for the key path \(Self.quoted(path))"
-                + NearestText.hint(for: key, in: names))
+                + NearestText.hint(for: key, in: names), underlying: PredicatePlace(keyPath: path))
+    }
+
+    // MARK: - Objects given as values
+
+    /// Whether an expression gives objects that are known by their IDs only. Their properties cannot be read.
+    private func isGivenObject(_ expression: ObjectExpression) -> Bool {
+        switch expression {
+        case .object: true
+        case .variable(let name): givenObjects.contains(name)
+        case .list(let elements): elements.contains { isGivenObject($0) }
+        case .conditional(_, let first, let second): isGivenObject(first) || isGivenObject(second)
+        case .element(let collection, .first), .element(let collection, .last), .element(let collection, .at):
+            isGivenObject(collection)
+        case .combined(let left, _, let right): isGivenObject(left) || isGivenObject(right)
+        case .subquery(let collection, _, _): isGivenObject(collection)
+        case .element(_, .size), .evaluatedObject, .constant, .null, .keyPath, .path, .function, .method, .className:
+            false
+        }
+    }
+
+    /// Checks a key path from such an object, which can lead to the object itself or count objects only.
+    private func checkPathOfGivenObject(_ path: String) throws(GranaryError) {
+        let keys = path.split(separator: ".")
+        guard keys.contains(where: { $0 != "self" && $0 != "objectID" && !$0.hasPrefix("@") }) else { return }
+        throw error(
+            "the key path \(Self.quoted(path)) of an object given as a value has no value here; give the value itself",
+            in: path)
     }
 }

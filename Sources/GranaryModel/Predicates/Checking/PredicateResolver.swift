@@ -9,6 +9,8 @@ package struct PredicateResolver {
     let entity: Schema.Entity
     /// The kinds of the variables of enclosing subqueries.
     var variables: [String: ExpressionKind] = [:]
+    /// The variables of enclosing subqueries whose objects are given by their IDs.
+    var givenObjects: Set<String> = []
 
     package init(schema: Schema, entity: Schema.Entity) {
         self.schema = schema
@@ -16,8 +18,9 @@ package struct PredicateResolver {
     }
 
     /// - Throws: ``GranaryError`` with code `usage` for an unknown property, function or variable, a wrong number of
-    ///   arguments, values that cannot be compared, an invalid regular expression, or a predicate that is too deep; the
-    ///   same for the functions below.
+    ///   arguments, arguments and values of a wrong kind, an invalid regular expression, or a predicate that is too
+    ///   deep; the same for the functions below. Its underlying error is a ``PredicatePlace`` if a part of the
+    ///   predicate is wrong.
     package func resolve(_ predicate: ObjectPredicate) throws(GranaryError) -> ObjectPredicate {
         if predicate.isTooDeep { throw Self.tooDeep }
         return try resolved(predicate)
@@ -35,10 +38,11 @@ package struct PredicateResolver {
             case .list:
                 throw error(
                     "the key path \(Self.quoted(descriptor.keyPath)) has several values; sort by a single one, such as "
-                        + "\(Self.quoted(descriptor.keyPath + ".@count"))")
+                        + "\(Self.quoted(descriptor.keyPath + ".@count"))", in: descriptor.keyPath)
             case .object:
                 throw error(
-                    "the key path \(Self.quoted(descriptor.keyPath)) ends at objects; sort by one of their attributes")
+                    "the key path \(Self.quoted(descriptor.keyPath)) ends at objects; sort by one of their attributes",
+                    in: descriptor.keyPath)
             default: break
             }
         }
@@ -72,27 +76,53 @@ package struct PredicateResolver {
         var result = comparison
         var (left, right): (ExpressionKind, ExpressionKind)
         (result.left, left) = try resolved(comparison.left)
-        (result.right, right) = try resolved(comparison.right)
+        // The elements of a literal list, which are compared one by one.
+        var elements: [ExpressionKind]?
+        if case .list(let list) = comparison.right {
+            let (values, kinds) = try resolved(list)
+            result.right = .list(values)
+            right = .list(Self.common(kinds))
+            elements = kinds
+        } else {
+            (result.right, right) = try resolved(comparison.right)
+        }
         if comparison.modifier != .direct {
             left = left.element
         } else if left.isList, comparison.operation != .contains, !right.isList || !comparison.operation.isEquality {
             throw error(
-                "\(comparison.left) has several values; compare them with ANY or ALL, or count them with @count")
+                "\(Self.shown(comparison.left)) has several values; compare them with ANY or ALL, or count them with "
+                    + "@count", at: comparison.left)
         }
-        try convert(&result, &left, &right)
+        if comparison.operation == .between, let count = elements?.count, count != 2 {
+            throw error("BETWEEN takes two bounds, not \(count)", at: comparison.left)
+        }
+        convert(&result, &left, &right, &elements)
+        if comparison.operation == .isIn || comparison.operation == .between, case .list(let list) = comparison.right {
+            for (element, kind) in zip(list, elements ?? []) where !left.isComparable(with: kind) {
+                throw notComparable(comparison.left, left, element, kind, comparison.operation)
+            }
+        }
         guard isAllowed(result.operation, left, right) else {
-            throw error(
-                "\(comparison.left) is \(left.phrase), \(comparison.right) is \(right.phrase): they cannot be compared "
-                    + "by \(comparison.operation.rawValue)")
+            throw notComparable(comparison.left, left, comparison.right, right, comparison.operation)
         }
         if result.operation == .matches, case .constant(.string(let pattern)) = result.right {
             do {
                 _ = try Pattern(pattern)
             } catch {
-                throw self.error("\(comparison.right) is not a regular expression: \(error)")
+                throw self.error(
+                    "\(Self.shown(comparison.right)) is not a regular expression: \(error)", at: comparison.right)
             }
         }
         return result
+    }
+
+    private func notComparable(
+        _ left: ObjectExpression, _ leftKind: ExpressionKind, _ right: ObjectExpression, _ rightKind: ExpressionKind,
+        _ operation: ObjectPredicate.Operator
+    ) -> GranaryError {
+        error(
+            "\(Self.shown(left)) is \(leftKind.phrase), \(Self.shown(right)) is \(rightKind.phrase): they cannot be "
+                + "compared by \(operation.rawValue)", at: left)
     }
 
     private func isAllowed(
@@ -112,16 +142,26 @@ package struct PredicateResolver {
     // MARK: - Constants
 
     /// Converts constants to the kind of the other side.
+    ///
+    /// - Parameter elements: the kinds of the elements if the right side is a literal list.
     private func convert(
-        _ comparison: inout ObjectPredicate.Comparison, _ left: inout ExpressionKind, _ right: inout ExpressionKind
-    ) throws(GranaryError) {
+        _ comparison: inout ObjectPredicate.Comparison, _ left: inout ExpressionKind, _ right: inout ExpressionKind,
+        _ elements: inout [ExpressionKind]?
+    ) {
         switch comparison.operation {
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-            convert(&comparison.right, &right, to: left)
-            convert(&comparison.left, &left, to: right)
-        case .isIn, .between:
-            convert(&comparison.right, &right, to: left)
-            if right.isList { convert(&comparison.left, &left, to: right.element) }
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .between:
+            if var kinds = elements, case .list(var list) = comparison.right {
+                for index in kinds.indices where list.indices.contains(index) {
+                    convert(&list[index], &kinds[index], to: left.element)
+                }
+                comparison.right = .list(list)
+                right = .list(Self.common(kinds))
+                elements = kinds
+            } else {
+                convert(&comparison.right, &right, to: left)
+            }
+            let isMember = comparison.operation == .isIn || comparison.operation == .between
+            if !isMember || right.isList { convert(&comparison.left, &left, to: isMember ? right.element : right) }
         case .contains:
             if left.isList { convert(&comparison.right, &right, to: left.element) }
         case .matches, .like, .beginsWith, .endsWith: break
@@ -136,29 +176,26 @@ package struct PredicateResolver {
             guard let converted = value.converted(to: target) else { return }
             expression = .constant(converted)
             kind = ExpressionKind(converted)
-        case .list(let elements):
-            var converted: [ObjectExpression] = []
+        case .list(var elements):
+            // A list on the left, or within another list. Elements that are no constants keep its kind.
             var kinds: [ExpressionKind] = []
-            for var element in elements {
-                var elementKind = Self.constantKind(element)
-                convert(&element, &elementKind, to: target)
-                converted.append(element)
+            for index in elements.indices {
+                guard var elementKind = Self.constantKind(elements[index]) else { return }
+                convert(&elements[index], &elementKind, to: target)
                 kinds.append(elementKind)
             }
-            // Elements that are no constants keep the kind that the list has.
-            guard !kinds.contains(where: { if case .unknown = $0 { true } else { false } }) else { return }
-            expression = .list(converted)
+            expression = .list(elements)
             kind = .list(Self.common(kinds))
         default: break
         }
     }
 
-    private static func constantKind(_ expression: ObjectExpression) -> ExpressionKind {
+    private static func constantKind(_ expression: ObjectExpression) -> ExpressionKind? {
         switch expression {
         case .constant(let value): ExpressionKind(value)
         case .null: .null
         case .object: .object(nil)
-        default: .unknown
+        default: nil
         }
     }
 
@@ -179,6 +216,22 @@ package struct PredicateResolver {
     // MARK: - Messages
 
     func error(_ message: String) -> GranaryError { GranaryError(.usage, "\(entity.name): \(message)") }
+
+    /// An error at a part of the predicate, as the format language has it.
+    func error(_ message: String, at snippet: String) -> GranaryError {
+        GranaryError(.usage, "\(entity.name): \(message)", underlying: PredicatePlace(snippet))
+    }
+
+    func error(_ message: String, at expression: ObjectExpression) -> GranaryError {
+        error(message, at: expression.description)
+    }
+
+    func error(_ message: String, in path: String) -> GranaryError {
+        GranaryError(.usage, "\(entity.name): \(message)", underlying: PredicatePlace(keyPath: path))
+    }
+
+    /// An expression in a message.
+    static func shown(_ expression: ObjectExpression) -> String { Diagnostic.shortened(expression.description) }
 
     static func quoted(_ text: String) -> String { "\"\(Diagnostic.shortened(text))\"" }
 }

@@ -20,7 +20,79 @@ enum CastTarget: String, Sendable {
         case .date: Self.asDate(value)
         case .uuid: Self.asUUID(value)
         case .uri: Self.asURI(value)
-        case .data: if case .binary = value { value } else { nil }
+        case .data: Self.asData(value)
+        }
+    }
+
+    /// What the values of the type are.
+    var kind: ExpressionKind {
+        switch self {
+        case .number, .decimal: .number
+        case .text, .uri: .text
+        case .date: .date
+        case .uuid: .uuid
+        case .data: .data
+        }
+    }
+
+    /// A cast of a constant.
+    enum Constant {
+        case value(AttributeValue)
+        /// The text is not of the type; the type in words.
+        case invalid(String)
+        /// A cast to evaluate for each object.
+        case function
+    }
+
+    /// The value of `CAST(constant, "type")`, which is how the format language writes constants of other types than
+    /// numbers and text.
+    func constant(_ value: AttributeValue) -> Constant {
+        switch (self, value) {
+        case (.number, .string(let text)):
+            return Self.special(text).map { Constant.value(.double($0)) } ?? .function
+        case (.number, _), (.text, _): return .function
+        case (_, .string(let text)):
+            let converted = self.value(of: value) ?? unusual(text)
+            return converted.map(Constant.value) ?? .invalid(phrase)
+        case (.date, .integer), (.date, .double):
+            return self.value(of: value).map(Constant.value) ?? .function
+        default: return .function
+        }
+    }
+
+    private var phrase: String {
+        switch self {
+        case .number, .decimal: "a number"
+        case .text: "text"
+        case .date: "an ISO 8601 date"
+        case .uuid: "a UUID"
+        case .uri: "a URL"
+        case .data: "Base64"
+        }
+    }
+
+    /// What descriptions of constants contain and text of data does not: infinite dates, and decimals that are no
+    /// number or have 39 digits.
+    private func unusual(_ text: String) -> AttributeValue? {
+        switch self {
+        case .date:
+            return Self.special(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+        case .decimal:
+            if text == "NaN" { return .decimal(.nan) }
+            // Foundation alone would accept `1x` as 1.
+            guard let value = Decimal(string: text), value.description == text else { return nil }
+            return .decimal(value)
+        case .number, .text, .uuid, .uri, .data: return nil
+        }
+    }
+
+    /// The numbers without digits, as the description of a `Double` spells them.
+    private static func special(_ text: String) -> Double? {
+        switch text {
+        case "nan": .nan
+        case "inf": .infinity
+        case "-inf": -.infinity
+        default: nil
         }
     }
 
@@ -107,6 +179,24 @@ enum CastTarget: String, Sendable {
         case .uri: value
         case .string(let text): URL(string: text, encodingInvalidCharacters: false).map { .uri($0) }
         default: nil
+        }
+    }
+
+    /// The bytes of a Base64 text.
+    private static func asData(_ value: AttributeValue) -> AttributeValue? {
+        switch value {
+        case .binary: return value
+        case .string(let text):
+            var bytes: [UInt8] = []
+            do throws(ValueTextError) {
+                try Array(text.utf8).withUnsafeBufferPointer { text throws(ValueTextError) in
+                    try Base64Text.decode(text, into: &bytes)
+                }
+            } catch {
+                return nil
+            }
+            return .binary(Data(bytes))
+        default: return nil
         }
     }
 }

@@ -4,7 +4,8 @@ import Foundation
 struct ConstantMembers: Sendable {
     private let rule: TextRule
     private var integers: Set<Int64> = []
-    private var numbers: [AttributeValue] = []
+    /// Floating-point numbers and decimals, in the order of their nearest doubles. NaN equals nothing and is left out.
+    private var numbers: [(nearest: Double, number: ComparedNumber)] = []
     /// The folded bytes of the texts, in their order.
     private var texts: [[UInt8]] = []
     private var references: Set<ObjectReference> = []
@@ -23,6 +24,7 @@ struct ConstantMembers: Sendable {
             default: return nil
             }
         }
+        numbers.sort { $0.nearest < $1.nearest }
         texts.sort { $0.lexicographicallyPrecedes($1) }
     }
 
@@ -30,7 +32,9 @@ struct ConstantMembers: Sendable {
         switch value {
         case .integer(let value): integers.insert(value)
         case .boolean(let value): integers.insert(value ? 1 : 0)
-        case .float, .double, .decimal: numbers.append(value)
+        case .float, .double, .decimal:
+            guard let number = ComparedNumber(value), !number.nearestDouble.isNaN else { return }
+            numbers.append((number.nearestDouble, number))
         case .string, .uri: texts.append(rule.foldedBytes(value.comparedText ?? ""))
         case .date, .uuid, .binary: others.insert(value)
         }
@@ -61,7 +65,20 @@ struct ConstantMembers: Sendable {
     }
 
     private func containsNumber(_ value: AttributeValue) -> Bool {
-        numbers.contains { $0.isEqual(to: value, .bytes) }
+        guard !numbers.isEmpty, let number = ComparedNumber(value) else { return false }
+        // Equal numbers have the same nearest double, but different decimals can have it too.
+        let nearest = number.nearestDouble
+        guard !nearest.isNaN else { return false }
+        var (low, high) = (0, numbers.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if numbers[middle].nearest < nearest { low = middle + 1 } else { high = middle }
+        }
+        while low < numbers.count, numbers[low].nearest == nearest {
+            if numbers[low].number.order(to: number) == 0 { return true }
+            low += 1
+        }
+        return false
     }
 
     private func containsText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

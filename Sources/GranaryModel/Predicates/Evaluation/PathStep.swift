@@ -17,7 +17,7 @@ indirect enum PathStep: Sendable {
     init(key: String) {
         switch key {
         case "self", "objectID": self = .itself
-        case "@count": self = .count
+        case CollectionOperator.count.rawValue: self = .count
         default: self = key.hasPrefix("@") ? .unknown : .key(key)
         }
     }
@@ -29,26 +29,17 @@ indirect enum PathStep: Sendable {
         var keys = keys
         var steps: [PathStep] = []
         while let key = keys.popFirst() {
-            let aggregate: PredicateAggregate? =
-                switch key {
-                case "@sum": .sum
-                case "@avg": .average
-                case "@min": .minimum
-                case "@max": .maximum
-                default: nil
-                }
-            let isUnion = key == "@unionOfObjects" || key == "@distinctUnionOfObjects"
-            guard aggregate != nil || isUnion else {
+            guard let operation = CollectionOperator(rawValue: key), operation != .count else {
                 steps.append(PathStep(key: key))
                 continue
             }
             let inner = keys.prefix { !$0.hasPrefix("@") }
             keys = keys.dropFirst(inner.count)
             let values = inner.map { PathStep(key: $0) }
-            if let aggregate {
+            if let aggregate = operation.aggregate {
                 steps.append(.aggregate(aggregate, values))
             } else {
-                steps.append(.union(isDistinct: key == "@distinctUnionOfObjects", values))
+                steps.append(.union(isDistinct: operation == .distinctUnion, values))
             }
         }
         return steps

@@ -126,19 +126,17 @@ struct PredicateCompiler {
     }
 
     private mutating func prepared(function name: String, _ arguments: [ObjectExpression]) -> PreparedExpression {
-        guard let function = PredicateFunction(rawValue: name), function.argumentCounts.contains(arguments.count) else {
+        guard let function = PredicateFunction(selector: name), function.argumentCounts.contains(arguments.count) else {
             return .null
         }
         switch function {
         case .now: return .value(.date(now))
         case .noIndex: return prepared(arguments[0])
         case .cast:
-            let operand = prepared(arguments[0])
-            switch arguments[1] {
-            case .constant(.string(let name)), .className(let name):
-                return CastTarget(rawValue: name).map { .cast(operand, $0) } ?? .null
-            default: return .null
+            guard case .constant(.string(let type)) = arguments[1], let target = CastTarget(rawValue: type) else {
+                return .null
             }
+            return .cast(prepared(arguments[0]), target)
         default:
             let values = prepared(arguments)
             guard function.isConstant, let constants = Self.constants(values) else {

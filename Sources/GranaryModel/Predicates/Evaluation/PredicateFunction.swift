@@ -1,3 +1,5 @@
+import GranaryBase
+
 /// A function of the format language that can be evaluated, by its Objective-C name.
 package enum PredicateFunction: String, Sendable, CaseIterable {
     case add = "add:to:"
@@ -44,52 +46,88 @@ package enum PredicateFunction: String, Sendable, CaseIterable {
     case element = "objectFrom:withIndex:"
     case cast = "castObject:toType:"
 
-    /// What a function gives.
-    package enum ResultKind: Sendable, Hashable {
-        case number, text, date
-        /// A number, or a date if an argument is a date.
-        case numberOrDate
-        /// The same as the first argument.
-        case argument
-        /// The same as the elements of the first argument.
-        case element
-        /// The type that the second argument names.
-        case named
+    /// The function of an Objective-C name; `randomn:` is another name of `random:`. Nil for an unknown function.
+    package init?(selector: String) {
+        self.init(rawValue: selector == "randomn:" ? "random:" : selector)
     }
 
-    /// The numbers of arguments with which a function can be called; nil for an unknown function.
-    package static func argumentCounts(of selector: String) -> ClosedRange<Int>? {
-        Self(rawValue: selector)?.argumentCounts
+    /// The function of a call. The colons may be left out of the name of a function of one argument, and of one that
+    /// takes any number of arguments.
+    static func named(_ name: String, argumentCount: Int) -> PredicateFunction? {
+        if let function = Self(selector: name), function.argumentCounts.contains(argumentCount) { return function }
+        guard argumentCount > 0, !name.utf8.contains(UInt8(ascii: ":")), let function = Self(selector: name + ":"),
+            function.argumentCounts.contains(argumentCount)
+        else { return nil }
+        return function
     }
 
-    /// What a function gives; nil for an unknown function.
-    package static func resultKind(of selector: String) -> ResultKind? { Self(rawValue: selector)?.resultKind }
+    /// The function whose name has the same first part: `add:to:` for `add`.
+    static func like(_ name: String) -> PredicateFunction? { byFirstPart[firstPart(name)] }
 
-    var argumentCounts: ClosedRange<Int> {
+    private static let byFirstPart: [Substring: PredicateFunction] = {
+        var result: [Substring: PredicateFunction] = [:]
+        // The first of several in the order of their names: `random`, not `random:`.
+        for function in PredicateFunction.allCases.sorted(by: { $0.rawValue > $1.rawValue }) {
+            result[PredicateFunction.firstPart(function.rawValue)] = function
+        }
+        return result
+    }()
+
+    private static func firstPart(_ name: String) -> Substring { name.prefix { $0 != ":" } }
+
+    /// A name without its only colon, as calls are usually written: `length` for `length:`.
+    static func shortened(_ selector: String) -> String {
+        let hasOneColon = selector.hasSuffix(":") && !selector.dropLast().utf8.contains(UInt8(ascii: ":"))
+        return hasOneColon ? String(selector.dropLast()) : selector
+    }
+
+    /// The name of the function as calls usually have it.
+    var shortName: String { Self.shortened(rawValue) }
+
+    /// `; did you mean "length"?`, or an empty text.
+    static func hint(for selector: String) -> String {
+        NearestText.hint(for: shortened(selector), in: allCases.map(\.shortName))
+    }
+
+    /// The sign between the two arguments.
+    var sign: String? {
         switch self {
-        case .random, .now: 0...0
-        case .count, .sum, .average, .minimum, .maximum, .median, .mode, .standardDeviation: 1...Int.max
-        case .absolute, .squareRoot, .naturalLogarithm, .logarithm, .exponential, .floor, .ceiling, .truncate,
-            .randomBelow, .complement, .uppercase, .lowercase, .length, .canonical, .noIndex:
-            1...1
-        case .add, .subtract, .multiply, .divide, .modulus, .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft,
-            .shiftRight, .element, .cast:
-            2...2
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "*"
+        case .divide: "/"
+        case .power: "**"
+        case .bitwiseAnd: "&"
+        case .bitwiseOr: "|"
+        case .bitwiseXor: "^"
+        case .shiftLeft: "<<"
+        case .shiftRight: ">>"
+        default: nil
         }
     }
 
-    private var resultKind: ResultKind {
+    /// The function of a sign, and how closely the sign binds: a higher number binds closer.
+    static func function(ofSign sign: String) -> (function: PredicateFunction, precedence: Int)? {
+        switch sign {
+        case "|": (.bitwiseOr, 0)
+        case "^": (.bitwiseXor, 1)
+        case "&": (.bitwiseAnd, 2)
+        case "<<": (.shiftLeft, 3)
+        case ">>": (.shiftRight, 3)
+        case "+": (.add, 4)
+        case "-": (.subtract, 4)
+        case "*": (.multiply, 5)
+        case "/": (.divide, 5)
+        case "**": (.power, 6)
+        default: nil
+        }
+    }
+
+    /// Whether the function has a sign of bits, which other languages bind less closely than a comparison.
+    var isBitwise: Bool {
         switch self {
-        case .add, .subtract: .numberOrDate
-        case .multiply, .divide, .modulus, .power, .absolute, .squareRoot, .naturalLogarithm, .logarithm, .exponential,
-            .floor, .ceiling, .truncate, .random, .randomBelow, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft,
-            .shiftRight, .complement, .length, .count, .sum, .average, .median, .standardDeviation:
-            .number
-        case .now: .date
-        case .uppercase, .lowercase, .canonical: .text
-        case .noIndex: .argument
-        case .minimum, .maximum, .mode, .element: .element
-        case .cast: .named
+        case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight: true
+        default: false
         }
     }
 

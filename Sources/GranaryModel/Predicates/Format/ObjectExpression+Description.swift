@@ -39,15 +39,10 @@ extension ObjectExpression: CustomStringConvertible {
     }
 
     private static func call(_ name: String, _ arguments: [ObjectExpression]) -> String {
-        if let sign = PredicateFunctions.signs[name], arguments.count == 2 {
+        if let sign = PredicateFunction(rawValue: name)?.sign, arguments.count == 2 {
             return arguments.map(\.groupedTerm).joined(separator: " \(sign) ")
         }
-        if name == "castObject:toType:", arguments.count == 2 {
-            if case .className(let type) = arguments[1] {
-                return "CAST(\(arguments[0]), \(AttributeValue.quoted(type)))"
-            }
-            return "CAST(\(joined(arguments)))"
-        }
+        if name == PredicateFunction.cast.rawValue, arguments.count == 2 { return "CAST(\(joined(arguments)))" }
         return "\(marked(name))(\(joined(arguments)))"
     }
 
@@ -55,11 +50,22 @@ extension ObjectExpression: CustomStringConvertible {
     private var groupedTerm: String {
         switch self {
         case .combined: "(\(self))"
-        case .function(let name, let arguments) where PredicateFunctions.signs[name] != nil && arguments.count == 2:
-            "(\(self))"
+        case .function where sign != nil: "(\(self))"
         default: description
         }
     }
+
+    /// The sign that the expression is printed with.
+    private var sign: PredicateFunction? {
+        guard case .function(let name, let arguments) = self, arguments.count == 2,
+            let function = PredicateFunction(rawValue: name), function.sign != nil
+        else { return nil }
+        return function
+    }
+
+    /// The text as a side of a comparison. Bitwise signs are in parentheses, because many languages read
+    /// `flags & 4 != 0` in another way.
+    var sideText: String { sign?.isBitwise == true ? "(\(self))" : description }
 
     /// As ``groupedTerm``; also a negative number is in parentheses.
     private var grouped: String {
@@ -72,7 +78,7 @@ extension ObjectExpression: CustomStringConvertible {
             .map { place, key in
                 // A path that was made in code can begin with SELF itself.
                 let isSelf = place == 0 && key == "SELF"
-                return !isSelf && reservedWords.contains(key.uppercased()) ? "#\(key)" : String(key)
+                return !isSelf && reservedWords.contains(key.asciiUppercased) ? "#\(key)" : String(key)
             }
             .joined(separator: ".")
     }

@@ -49,7 +49,7 @@ extension ObjectPredicate.Comparison {
     private static func side(_ expression: ObjectExpression) -> String {
         guard case .constant(.double(let value)) = expression, let whole = Int64(exactly: value),
             whole.magnitude < 1 << 53
-        else { return expression.description }
+        else { return expression.sideText }
         return String(whole)
     }
 }

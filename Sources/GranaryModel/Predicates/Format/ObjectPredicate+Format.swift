@@ -8,13 +8,14 @@ extension ObjectPredicate {
     /// ```
     ///
     /// The language has all comparisons with their options, `AND`, `OR` and `NOT`, `ANY`, `ALL` and `NONE`, `SUBQUERY`,
-    /// collection operators, indexes, arithmetic, functions, casts, variables, and lists in braces. A property whose
+    /// collection operators, indexes, arithmetic, bitwise signs, functions, casts, variables, and lists in braces. A property whose
     /// name is a reserved word is written with `#`: `#in == 1`. `CAST(value, "NSDate")`, with seconds since 2001 or ISO
     /// 8601 text, is a date constant; `NSUUID`, `NSURL`, `NSData` (Base64) and `NSDecimalNumber` have such constants too.
     ///
-    /// The placeholder `%@` stands for a constant, a list or an expression, and `%K` for a key path given as text; `%d`,
-    /// `%i`, `%u` and `%f`, with or without `l` or `ll`, stand for numbers. An argument is never parsed, so text of a
-    /// user cannot change the predicate. In quotes a placeholder is ordinary text.
+    /// The placeholder `%@` stands for a constant, a list or an expression, and `%K` for a key path given as text.
+    /// `%d`, `%i`, `%u`, `%x`, `%o` and `%c` stand for integers, `%f`, `%e`, `%g` and `%a` for numbers, all with or
+    /// without a length such as `l`, `ll`, `h`, `q` or `z`. An argument is never parsed, so text of a user cannot
+    /// change the predicate. In quotes a placeholder is ordinary text.
     ///
     /// - Parameter arguments: the values of the placeholders in order; nil is NULL.
     /// - Throws: ``GranaryError`` with code `usage`, the column of the error, and the text with a mark under it.
@@ -63,6 +64,6 @@ extension ObjectExpression {
     /// Whether a text is keys joined by points, without `#` and not a word of the language such as `SELF` or `nil`.
     package static func isPlainKeyPath(_ text: String) -> Bool {
         guard PredicateLexer.isKeyPath(text), text != "SELF", !text.hasPrefix("SELF.") else { return false }
-        return text.contains(".") || !reservedWords.contains(text.uppercased())
+        return text.contains(".") || !reservedWords.contains(text.asciiUppercased)
     }
 }

@@ -78,7 +78,13 @@ extension Array: PredicateArgument where Element: PredicateArgument {
     public var predicateExpression: ObjectExpression { .list(map(\.predicateExpression)) }
 }
 
-/// A list of values, in any order.
+/// A list of values, in the order of their descriptions, so that equal sets give equal predicates.
 extension Set: PredicateArgument where Element: PredicateArgument {
-    public var predicateExpression: ObjectExpression { .list(map(\.predicateExpression)) }
+    public var predicateExpression: ObjectExpression {
+        let elements = map { element in
+            let expression = element.predicateExpression
+            return (expression: expression, text: Array(expression.description.utf8))
+        }
+        return .list(elements.sorted { $0.text.lexicographicallyPrecedes($1.text) }.map(\.expression))
+    }
 }

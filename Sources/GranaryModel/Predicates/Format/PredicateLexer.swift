@@ -15,8 +15,8 @@ struct PredicateLexer {
     }
 
     private static let symbols: [String] = [
-        "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "**", ":=", "(", ")", "{", "}", "[", "]", ",", ".", "@",
-        "=", "<", ">", "!", "+", "-", "*", "/",
+        "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "<<", ">>", "**", ":=", "(", ")", "{", "}", "[", "]", ",",
+        ".", "@", "=", "<", ">", "!", "+", "-", "*", "/", "&", "|", "^", "~",
     ]
 
     private let bytes: [UInt8]
@@ -27,7 +27,11 @@ struct PredicateLexer {
     init(_ text: String) { bytes = Array(text.utf8) }
 
     mutating func next() throws(PredicateSyntaxError) -> Token {
-        while let byte = peek(), byte == 0x20 || (0x09...0x0D).contains(byte) { offset += 1 }
+        while true {
+            let length = spaceLength
+            guard length > 0 else { break }
+            offset += length
+        }
         start = offset
         guard let byte = peek() else { return .end }
         switch byte {
@@ -41,6 +45,7 @@ struct PredicateLexer {
             offset += 1
             return .name(try word(after: "#"))
         case UInt8(ascii: "%"): return .placeholder(try placeholder())
+        case _ where isAtCurlyQuote: throw error("curly quotes; write \" or '", at: offset)
         case _ where Self.isDigit(byte): return .number(number())
         case _ where Self.isWordByte(byte): return .word(word(withColons: true))
         default: break
@@ -67,8 +72,39 @@ struct PredicateLexer {
 
     /// Whether a text is a key: a name, also a reserved word.
     static func isKey(_ text: some StringProtocol) -> Bool {
-        guard let first = text.utf8.first, !isDigit(first) else { return false }
-        return text.utf8.allSatisfy(isWordByte)
+        guard let first = text.utf8.first, !isDigit(first), text.utf8.allSatisfy(isWordByte) else { return false }
+        return text.unicodeScalars.allSatisfy { !isWideSpace($0) && !isCurlyQuote($0) }
+    }
+
+    /// Spaces other than ASCII's, which word processors and web pages put in.
+    private static func isWideSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{A0}" || ("\u{2000}"..."\u{200A}").contains(scalar) || scalar == "\u{3000}"
+    }
+
+    private static func isCurlyQuote(_ scalar: Unicode.Scalar) -> Bool { ("\u{2018}"..."\u{201F}").contains(scalar) }
+
+    /// The number of bytes of the space at the current place; 0 if there is none.
+    private var spaceLength: Int {
+        switch peek() {
+        case 0x20?, 0x09?, 0x0A?, 0x0B?, 0x0C?, 0x0D?: 1
+        case 0xC2?: peek(1) == 0xA0 ? 2 : 0
+        case 0xE2?, 0xE3?: scalarOfThreeBytes.map(Self.isWideSpace) == true ? 3 : 0
+        default: 0
+        }
+    }
+
+    private var isAtCurlyQuote: Bool { scalarOfThreeBytes.map { Self.isCurlyQuote($0) } ?? false }
+
+    /// The scalar at the current place, if it has three bytes. The bytes are those of a `String`, so they are valid.
+    private var scalarOfThreeBytes: Unicode.Scalar? {
+        guard let first = peek(), first & 0xF0 == 0xE0, let second = peek(1), let third = peek(2) else { return nil }
+        return Unicode.Scalar(UInt32(first & 0x0F) << 12 | UInt32(second & 0x3F) << 6 | UInt32(third & 0x3F))
+    }
+
+    /// Whether the byte at the current place belongs to a word.
+    private var isInWord: Bool {
+        guard let byte = peek(), Self.isWordByte(byte) else { return false }
+        return byte < 0x80 || (spaceLength == 0 && !isAtCurlyQuote)
     }
 
     /// Whether a text is keys joined by points, of which any can be a collection operator such as `@count`.
@@ -91,7 +127,7 @@ struct PredicateLexer {
         let first = offset
         while let byte = peek() {
             let isColon = withColons && byte == UInt8(ascii: ":") && peek(1) != UInt8(ascii: "=")
-            guard isColon || Self.isWordByte(byte) else { break }
+            guard isColon || isInWord else { break }
             offset += 1
         }
         return String(decoding: bytes[first..<offset], as: UTF8.self)
@@ -101,14 +137,14 @@ struct PredicateLexer {
     private mutating func placeholder() throws(PredicateSyntaxError) -> String {
         offset += 1
         let first = offset
-        while let byte = peek(), byte == UInt8(ascii: "l") || byte == UInt8(ascii: "h"), offset - first < 2 {
-            offset += 1
-        }
+        while let byte = peek(), "hlqjztL".utf8.contains(byte), offset - first < 2 { offset += 1 }
         let hasLength = offset > first
         guard let letter = peek() else { throw error("expected a placeholder such as %@ or %K", at: start) }
         switch letter {
         case UInt8(ascii: "@") where !hasLength, UInt8(ascii: "K") where !hasLength: break
-        case UInt8(ascii: "d"), UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "f"): break
+        case _ where "diuDUxXoOcfFeEgGaA".utf8.contains(letter): break
+        case UInt8(ascii: "s"), UInt8(ascii: "S"):
+            throw error("%\(Character(Unicode.Scalar(letter))) stands for a C string; write %@ for a text", at: start)
         default: throw error("expected a placeholder such as %@ or %K", at: start)
         }
         offset += 1
@@ -120,7 +156,7 @@ struct PredicateLexer {
         let first = offset
         if peek() == 0x30, let base = peek(1), [0x78, 0x6F, 0x62].contains(base | 0x20) {
             offset += 2
-            while let byte = peek(), Self.isWordByte(byte) { offset += 1 }
+            while isInWord { offset += 1 }
             return String(decoding: bytes[first..<offset], as: UTF8.self)
         }
         skipDigits()

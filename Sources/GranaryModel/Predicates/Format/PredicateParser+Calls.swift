@@ -14,27 +14,35 @@ extension PredicateParser {
         }
         try advance()
         let (arguments, depth) = try list(until: ")")
-        let colons = name.utf8.count(where: { $0 == UInt8(ascii: ":") })
-        // `sum(x)` is a short form of `sum:(x)`.
-        let selector = colons == 0 && arguments.count == 1 ? name + ":" : name
-        let isVariadic = PredicateFunctions.variadic.contains(name.hasSuffix(":") ? name : name + ":")
-        if isVariadic, arguments.count > 1 {
-            let full = name.hasSuffix(":") ? name : name + ":"
-            return try term(.expression(.function(full, arguments)), above: depth)
-        }
-        if PredicateFunctions.counts[selector] == nil, let known = PredicateFunctions.function(like: selector) {
-            let hint = known.count > 1 ? ", and all colons of its name are written" : ""
-            throw place.error("the function \(known.name) takes \(Self.phrase(known.count))\(hint)")
-        }
-        guard colons == arguments.count || (colons == 0 && arguments.count < 2) else {
-            throw place.error("the function \(Diagnostic.shortened(name)) has \(Self.phrase(arguments.count))")
-        }
+        let call = try self.call(name, arguments, place)
         // The function that an index stands for.
-        if selector == "objectFrom:withIndex:", arguments.count == 2 {
+        if call == PredicateFunction.element.rawValue, arguments.count == 2 {
             return try term(.expression(.element(of: arguments[0], .at(arguments[1]))), above: depth)
         }
-        if selector == "castObject:toType:" { return try cast(arguments, depth: depth, place) }
-        return try term(.expression(.function(selector, arguments)), above: depth)
+        if call == PredicateFunction.cast.rawValue { return try cast(arguments, depth: depth, place) }
+        return try term(.expression(.function(call, arguments)), above: depth)
+    }
+
+    /// The Objective-C name of a called function. An unknown function is kept, since models can contain it.
+    private func call(
+        _ name: String, _ arguments: [ObjectExpression], _ place: PredicateParser
+    ) throws(PredicateSyntaxError) -> String {
+        let count = arguments.count
+        if let function = PredicateFunction(selector: name), function.argumentCounts.contains(count) { return name }
+        // `sum(x)` is a short form of `sum:(x)`.
+        if PredicateFunction.named(name, argumentCount: count) != nil { return name + ":" }
+        if let known = PredicateFunction.like(name) {
+            let wanted = known.argumentCounts.lowerBound
+            let hint = wanted > 1 ? ", and all colons of its name are written" : ""
+            throw place.error("the function \(known.rawValue) takes \(Self.phrase(wanted))\(hint)")
+        }
+        let colons = name.utf8.count(where: { $0 == UInt8(ascii: ":") })
+        guard colons == count || (colons == 0 && count < 2) else {
+            let short = Diagnostic.shortened(PredicateFunction.shortened(name))
+            let hint = PredicateFunction.hint(for: name)
+            throw place.error("there is no function \"\(short)\" with \(Self.phrase(count))\(hint)")
+        }
+        return colons == 0 && count == 1 ? name + ":" : name
     }
 
     private static func phrase(_ count: Int) -> String {
@@ -52,12 +60,13 @@ extension PredicateParser {
             return leaf(.keyPath("\(name).\(rest)"))
         }
         try advance()
-        switch name.uppercased() {
+        let keyword = name.asciiUppercased
+        switch keyword {
         case "CAST": return try cast(place)
         case "FUNCTION": return try method(place)
         case "SUBQUERY": return try subquery()
         case "TERNARY": return try conditional()
-        default: throw place.error("\(name.uppercased()) is not supported")
+        default: throw place.error("\(keyword) is not supported")
         }
     }
 
@@ -74,13 +83,13 @@ extension PredicateParser {
             throw place.error("CAST takes a value and the name of a class")
         }
         if case .constant(let value) = arguments[0] {
-            switch PredicateCast.constant(value, as: type) {
+            switch CastTarget(rawValue: type)?.constant(value) ?? .function {
             case .value(let value): return leaf(.constant(value))
             case .invalid(let reason): throw place.error("the value of this CAST is not \(reason)")
             case .function: break
             }
         }
-        return try term(.expression(.function("castObject:toType:", arguments)), above: depth)
+        return try term(.expression(.function(PredicateFunction.cast.rawValue, arguments)), above: depth)
     }
 
     /// Reads the rest of `FUNCTION(object, "method:", x)`.
@@ -160,8 +169,9 @@ extension PredicateParser {
         }
         var expression = try argument()
         if sign != "%@" {
-            guard let number = Self.number(expression, isReal: sign.hasSuffix("f")) else {
-                throw error("the argument of \(sign) is not \(sign.hasSuffix("f") ? "a number" : "an integer")")
+            let isReal = sign.last.map { "fFeEgGaA".contains($0) } ?? false
+            guard let number = Self.number(expression, isReal: isReal) else {
+                throw error("the argument of \(sign) is not \(isReal ? "a number" : "an integer")")
             }
             expression = .constant(number)
         }

@@ -1,13 +1,13 @@
 import GranaryBase
 
 extension PredicateParser {
-    /// Reads collections combined by `UNION`, `INTERSECT` and `MINUS`, which bind less than arithmetic signs.
+    /// Reads collections combined by `UNION`, `INTERSECT` and `MINUS`, which bind less than all signs.
     mutating func collection() throws(PredicateSyntaxError) -> Term {
-        var left = try sum()
+        var left = try calculation()
         while let operation = keyword.flatMap(ObjectExpression.SetOperation.init(rawValue:)) {
             let first = try expression(left)
             try advance()
-            let right = try sum()
+            let right = try calculation()
             let second = try expression(right)
             left = try term(
                 .expression(.combined(first, operation, second)), above: max(left.depth, right.depth))
@@ -15,58 +15,44 @@ extension PredicateParser {
         return left
     }
 
-    private mutating func sum() throws(PredicateSyntaxError) -> Term {
-        var left = try product()
-        while token == .symbol("+") || token == .symbol("-") {
-            let name = token == .symbol("+") ? "add:to:" : "from:subtract:"
-            _ = try expression(left)
-            try advance()
-            let right = try product()
-            left = try join(left, name, right)
-        }
-        return left
-    }
-
-    private mutating func product() throws(PredicateSyntaxError) -> Term {
-        var left = try power()
-        while token == .symbol("*") || token == .symbol("/") {
-            let name = token == .symbol("*") ? "multiply:by:" : "divide:by:"
-            _ = try expression(left)
-            try advance()
-            let right = try power()
-            left = try join(left, name, right)
-        }
-        return left
-    }
-
-    private mutating func power() throws(PredicateSyntaxError) -> Term {
+    /// Reads values with arithmetic and bitwise signs between them. Signs of one precedence are read from the left.
+    private mutating func calculation(above precedence: Int = 0) throws(PredicateSyntaxError) -> Term {
         var left = try signed()
-        while token == .symbol("**") {
+        while case .symbol(let symbol) = token, let sign = PredicateFunction.function(ofSign: symbol),
+            sign.precedence >= precedence
+        {
             _ = try expression(left)
             try advance()
-            let right = try signed()
-            left = try join(left, "raise:toPower:", right)
+            let right = try calculation(above: sign.precedence + 1)
+            left = try join(left, sign.function, right)
         }
         return left
     }
 
-    private func join(_ left: Term, _ name: String, _ right: Term) throws(PredicateSyntaxError) -> Term {
+    private func join(
+        _ left: Term, _ function: PredicateFunction, _ right: Term
+    ) throws(PredicateSyntaxError) -> Term {
         let (first, second) = (try expression(left), try expression(right))
-        return try term(.expression(.function(name, [first, second])), above: max(left.depth, right.depth))
+        return try term(
+            .expression(.function(function.rawValue, [first, second])), above: max(left.depth, right.depth))
     }
 
-    /// Reads a value after any number of minus signs. The sign of a number belongs to the number; any other value is
-    /// subtracted from 0.
+    /// Reads a value after any number of the signs `-` and `~`. The minus of a number belongs to the number; any other
+    /// value is subtracted from 0.
     private mutating func signed() throws(PredicateSyntaxError) -> Term {
-        guard token == .symbol("-") else { return try operand() }
+        let isComplement = token == .symbol("~")
+        guard isComplement || token == .symbol("-") else { return try operand() }
         try advance()
-        if case .number(let text) = token { return try suffixes(of: try number("-" + text)) }
+        if !isComplement, case .number(let text) = token { return try suffixes(of: try number("-" + text)) }
         try descend()
         let inner = try signed()
         ascend()
         let value = try expression(inner)
-        return try term(
-            .expression(.function("from:subtract:", [.constant(.integer(0)), value])), above: inner.depth)
+        let result: ObjectExpression =
+            isComplement
+            ? .function(PredicateFunction.complement.rawValue, [value])
+            : .function(PredicateFunction.subtract.rawValue, [.constant(.integer(0)), value])
+        return try term(.expression(result), above: inner.depth)
     }
 
     private mutating func operand() throws(PredicateSyntaxError) -> Term { try suffixes(of: try primary()) }
@@ -152,15 +138,16 @@ extension PredicateParser {
             return leaf(.evaluatedObject)
         case .name(let name): return try named(name)
         case .word(let name): return try word(name)
-        case .symbol, .end: throw expected("a value")
+        case .symbol, .end: throw expectedValue
         }
     }
 
     private mutating func word(_ name: String) throws(PredicateSyntaxError) -> Term {
         let constant: ObjectExpression
-        switch name.uppercased() {
+        let keyword = name.asciiUppercased
+        switch keyword {
         case "TRUEPREDICATE", "FALSEPREDICATE":
-            let truth = name.uppercased() == "TRUEPREDICATE"
+            let truth = keyword == "TRUEPREDICATE"
             try advance()
             return Term(value: .predicate(.constant(truth)), depth: 1)
         case "SELF": constant = .evaluatedObject

@@ -156,7 +156,7 @@ struct PredicateParser {
 extension PredicateParser {
     /// The current word, in upper case; nil for any other token.
     var keyword: String? {
-        if case .word(let word) = token { word.uppercased() } else { nil }
+        if case .word(let word) = token { word.asciiUppercased } else { nil }
     }
 
     mutating func advance() throws(PredicateSyntaxError) { token = try lexer.next() }
@@ -192,9 +192,32 @@ extension PredicateParser {
 
     func expected(_ what: String) -> PredicateSyntaxError { error("expected \(what), found \(found)") }
 
+    var expectedValue: PredicateSyntaxError {
+        // `.5`, which other languages read as a number.
+        var copy = self
+        if token == .symbol("."), (try? copy.advance()) != nil, case .number(let digits) = copy.token {
+            return error("expected a value, found \(found) (write 0.\(Diagnostic.shortened(digits)))")
+        }
+        return expected("a value")
+    }
+
     private var expectedOperator: PredicateSyntaxError {
+        if let name = typeOperator { return error("\(name) is not supported") }
         let hint = keyword == "NOT" ? " (NOT stands before the whole comparison)" : ""
         return error("expected a comparison operator, found \(found)\(hint)")
+    }
+
+    /// The operator for type identifiers that begins at the current token.
+    private var typeOperator: String? {
+        var copy = self
+        guard keyword == "UTI", (try? copy.advance()) != nil, copy.token == .symbol("-"),
+            (try? copy.advance()) != nil
+        else { return nil }
+        switch copy.keyword {
+        case "CONFORMS": return "UTI-CONFORMS-TO"
+        case "EQUALS": return "UTI-EQUALS"
+        default: return nil
+        }
     }
 
     var found: String {

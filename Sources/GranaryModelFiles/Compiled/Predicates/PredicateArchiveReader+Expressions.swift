@@ -58,7 +58,11 @@ extension PredicateArchiveReader {
         var operand = ObjectExpression.utilities
         if let field = try archive.field("NSOperand", of: item) { operand = try expression(field, depth: depth + 1) }
         if operand == .utilities, name == ObjectExpression.elementFunction { return try element(item, depth: depth) }
-        let arguments = try expressions("NSArguments", of: item, depth: depth)
+        var arguments = try expressions("NSArguments", of: item, depth: depth)
+        // The type of a cast is a class in an archive, and its name in the format language.
+        if name == PredicateFunction.cast.rawValue, arguments.count == 2, case .className(let type) = arguments[1] {
+            arguments[1] = .constant(.string(type))
+        }
         return operand == .utilities ? .function(name, arguments) : .method(name, of: operand, arguments)
     }
 
@@ -70,7 +74,7 @@ extension PredicateArchiveReader {
         guard try archive.className(of: arguments[1]) == "NSSymbolicExpression" else {
             return .element(of: collection, .at(try expression(arguments[1], depth: depth + 1)))
         }
-        switch try text("NSToken", of: arguments[1]).uppercased() {
+        switch try text("NSToken", of: arguments[1]).asciiUppercased {
         case "FIRST": return .element(of: collection, .first)
         case "LAST": return .element(of: collection, .last)
         case "SIZE": return .element(of: collection, .size)

@@ -49,6 +49,17 @@ struct PredicateArchiveTests {
         #expect(try reader.expression(item) == .list([.constant(1), .null]))
     }
 
+    /// In an archive the type of a cast can be a class; the format language has its name.
+    @Test func theClassOfACastIsItsName() throws {
+        func cast(_ type: ObjectExpression) -> ObjectPredicate {
+            .compare(.function("castObject:toType:", [.keyPath("a"), type]), .equal, .constant(1))
+        }
+        let named = cast(.constant(.string("NSNumber")))
+        #expect(try again(cast(.className("NSNumber"))) == named)
+        #expect(try again(named) == named)
+        #expect(named.description == "CAST(a, \"NSNumber\") == 1")
+    }
+
     /// The keys that Foundation's classes encode.
     @Test func subqueriesHaveFoundationsKeys() throws {
         let archive = try archive(try PredicateFormat.predicate("SUBQUERY(a, $x, $x.b == 1).@count > 0"))

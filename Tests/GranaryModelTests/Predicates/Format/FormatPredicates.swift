@@ -49,9 +49,12 @@ struct FormatPredicates {
         case 4, 5: return .constant(value())
         case 6: return .list(expressions(0..<4, depth))
         case 7:
-            let name = pick(["add:to:", "from:subtract:", "multiply:by:", "divide:by:", "raise:toPower:"])
+            let name = pick([
+                "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "raise:toPower:", "bitwiseAnd:with:",
+                "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
+            ])
             return .function(name, expressions(2..<3, depth))
-        case 8: return .function(pick(["sum:", "uppercase:", "foo:"]), expressions(1..<2, depth))
+        case 8: return .function(pick(["sum:", "uppercase:", "foo:", "onesComplement:"]), expressions(1..<2, depth))
         case 9: return .function(pick(["now", "random", "foo"]), [])
         case 10: return .function(pick(["modulus:by:", "max:", "a:b:"]), expressions(2..<3, depth))
         case 11: return .method(pick(["foo:", "b c"]), of: expression(depth + 1), expressions(0..<3, depth))

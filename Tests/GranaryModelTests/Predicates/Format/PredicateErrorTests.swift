@@ -10,7 +10,7 @@ import Testing
         ("a ==", "column 5: expected a value, found the end"),
         ("age > )", "column 7: expected a value, found \")\""),
         ("a == 1 b", "column 8: expected AND, OR or the end, found \"b\""),
-        ("é == ^", "column 6: a character that has no meaning here"),
+        ("é == ?", "column 6: a character that has no meaning here"),
         ("a == 'x", "column 6: the text that begins here has no closing quote"),
         ("a == %z", "column 6: expected a placeholder such as %@ or %K"),
         ("a == 1 %", "column 8: expected a placeholder"),
@@ -25,7 +25,21 @@ import Testing
         ("add(1, 2) == 3", "column 1: the function add:to: takes 2 arguments"),
         ("now(1) == 3", "column 1: the function now takes no arguments"),
         ("sqrt() == 3", "column 1: the function sqrt: takes 1 argument"),
-        ("foo(1, 2) == 3", "column 1: the function foo has 2 arguments"), ("a == 99e999", "is not a number"),
+        ("foo(1, 2) == 3", "column 1: there is no function \"foo\" with 2 arguments"),
+        ("a == 99e999", "is not a number"),
+        ("lenght(1, 2) == 3", "there is no function \"lenght\" with 2 arguments; did you mean \"length\"?"),
+        ("sum() == 3", "column 1: the function sum: takes 1 argument"),
+        ("random(1, 2) == 3", "column 1: the function random takes no arguments"),
+        ("a > .5", "column 5: expected a value, found \".\" (write 0.5)"), ("a > -.25", "(write 0.25)"),
+        ("a > .b", "column 5: expected a value, found \".\""),
+        ("a == \u{201C}x\u{201D}", "column 6: curly quotes; write \" or '"),
+        ("name\u{2019}s == 1", "column 5: curly quotes; write \" or '"),
+        ("type UTI-CONFORMS-TO 'x'", "column 6: UTI-CONFORMS-TO is not supported"),
+        ("a == 1 AND type uti-equals 'x'", "column 17: UTI-EQUALS is not supported"),
+        ("UTI - a", "expected a comparison operator"), ("a UTI-B 1", "found \"UTI\""),
+        ("a == %s", "column 6: %s stands for a C string; write %@ for a text"), ("a == %S", "write %@ for a text"),
+        ("(flags & ) != 0", "column 10: expected a value, found \")\""), ("a & == 1", "expected a value"),
+        ("(a == 1) & 2", "expected a value, found a condition"), ("~ == 1", "column 3: expected a value"),
         ("a == 0xFFFFFFFFFFFFFFFF", "is not a number"), ("a. == 1", "column 4: expected a key"),
         ("a.1 == 1", "column 3: expected a key, found \"1\""), ("foo: == 1", "expected a name without a colon"),
         ("SUBQUERY(a, x, x == 1) == 1", "column 13: expected a variable such as $x, found \"x\""),
@@ -73,18 +87,35 @@ import Testing
         arguments: [
             ("department.name == 1", "department.name", 0), ("a == 1 AND b.c == 2", "b.c", 11),
             ("'b' == 1 AND b == 2", "b", 13), ("SELF.b == 1", "b", 5), ("$x.a == 1 AND a == 2", "a", 14),
+            ("a.b == 1 AND a == 2", "a", 13), ("a[0] == 1 AND a == 2", "a", 14),
             ("b(c) == 1 AND b == 2", "b", 14), ("a.@count > 1", "a.@count", 0), ("a == 1", "c", nil),
-            ("a == 1", "", nil), ("é == 1 AND #in == 2", "in", 12),
+            ("a == 1", "", nil), ("é == 1 AND #in == 2", "#in", 12), ("a == 1 AND cast == 2", "#cast", 11),
+            // Functions, variables, texts.
+            ("b == 1 AND lenght(b) > 2", "lenght(", 11), ("lenght:(b) > 2", "lenght(", 0), ("b > lenght", "lenght(", 4),
+            ("a == 1 AND $x.b == $y", "$y", 19), ("a MATCHES '['", "\"[\"", 10), ("a MATCHES 'x'", "\"[\"", nil),
+            ("a == cast(b, 'X')", "CAST(", 5), ("a == %@", "\"x\"", nil),
+            // Sides of comparisons as they are printed.
+            ("a == 1 AND  length( b )>'x'", "length:(b)", 12), ("a+b*2 == 'x'", "a + (b * 2)", 0),
+            ("c == 1 AND (a + b)*2 == 'x'", "(a + b) * 2", 11), ("1.50 == a", "1.5", 0), ("self == a", "SELF", 0),
+            ("(flags&4) != 'x'", "flags & 4", 1),
         ] as [(String, String, Int?)])
-    func findsKeyPaths(_ text: String, _ path: String, _ place: Int?) {
-        #expect(PredicateText.place(ofKeyPath: path, in: text) == place)
+    func findsPlaces(_ text: String, _ snippet: String, _ place: Int?) {
+        #expect(PredicateText.place(of: snippet, in: text) == place)
+    }
+
+    @Test func longPlacesTakeLinearTime() {
+        let path = String(repeating: "a.", count: 20_000)
+        #expect(PredicateText.place(of: path + "b", in: path + path + "a == 1") == 0)
+        #expect(PredicateText.place(of: "b" + path + "b", in: path + path + "a == 1") == nil)
     }
 
     private static let hostile: [String] = [
         String(repeating: "(", count: 10_000), String(repeating: "NOT ", count: 10_000),
         String(repeating: "!", count: 10_000), String(repeating: "{", count: 10_000),
         String(repeating: "f(", count: 10_000), "a == " + String(repeating: "-", count: 10_000) + "b",
-        "a == " + String(repeating: "- ", count: 10_000) + "1", "a" + String(repeating: " + 1", count: 10_000) + " > 1",
+        "a == " + String(repeating: "- ", count: 10_000) + "1", "a == " + String(repeating: "~", count: 10_000) + "1",
+        "a" + String(repeating: " & 1", count: 10_000) + " > 1", String(repeating: "1 | 1 ^ 1 & 1 << (", count: 10_000),
+        "a" + String(repeating: " + 1", count: 10_000) + " > 1",
         "a" + String(repeating: " ** 1", count: 10_000) + " > 1", String(repeating: "a[", count: 10_000),
         "a" + String(repeating: "[0]", count: 10_000) + " > 1", String(repeating: "SUBQUERY(", count: 10_000),
         String(repeating: "SUBQUERY(a, $x, ", count: 10_000), String(repeating: "TERNARY(", count: 10_000),

@@ -30,6 +30,8 @@ import Testing
         #expect(try Self.value(ObjectExpression.keyPath("b.c")) == .keyPath("b.c"))
         #expect(try Self.value([1, 2]) == .list([.constant(1), .constant(2)]))
         #expect(try Self.value(Set(["x"])) == .list([.constant("x")]))
+        let sorted = [1, 10, 2, 3].map { ObjectExpression.constant(.integer($0)) }
+        #expect(try Self.value(Set([3, 10, 2, 1])) == .list(sorted))
         #expect(try Self.value(nil) == .null)
         let reference = ObjectReference(store: "S", root: "E", key: .stored(1), uri: "x-coredata://S/E/p1")
         #expect(try Self.value(reference) == .object(reference))
@@ -53,7 +55,7 @@ import Testing
             try ObjectPredicate("SUBQUERY(%K, $x, $x.%K == %@).@count > 0", "a", "b", 1).description
                 == "SUBQUERY(a, $x, $x.b == 1).@count > 0")
         #expect(try ObjectPredicate("ANY %K.%K == 1", "a", "b").description == "ANY a.b == 1")
-        for path in ["", "a b", "a..b", "1a", "a == 1 OR b", "a.", "@", "a\"", "$x"] {
+        for path in ["", "a b", "a..b", "1a", "a == 1 OR b", "a.", "@", "a\"", "$x", "a\u{A0}b", "a\u{2019}"] {
             let error = try #require(throws: GranaryError.self) { try ObjectPredicate("%K == 1", path) }
             #expect(error.message.contains("is not a key path"), "\(path): \(error.message)")
         }
@@ -62,12 +64,20 @@ import Testing
     }
 
     @Test func numbersHaveTheirType() throws {
-        for sign in ["%d", "%i", "%u", "%ld", "%lu", "%lld", "%llu", "%li"] {
+        for sign in [
+            "%d", "%i", "%u", "%ld", "%lu", "%lld", "%llu", "%li", "%hhd", "%hd", "%qd", "%qu", "%zd", "%jd", "%td",
+            "%x", "%X", "%o", "%lx", "%c", "%D", "%U",
+        ] {
             #expect(try ObjectPredicate("a == \(sign)", 3) == ObjectPredicate("a == 3"))
             #expect(try ObjectPredicate("a == \(sign)", true) == ObjectPredicate("a == 1"))
             #expect(throws: GranaryError.self) { try ObjectPredicate("a == \(sign)", 0.5) }
             #expect(throws: GranaryError.self) { try ObjectPredicate("a == \(sign)", "3") }
         }
+        for sign in ["%f", "%e", "%E", "%g", "%G", "%a", "%lg", "%Lf"] {
+            #expect(try ObjectPredicate("a == \(sign)", 0.5) == ObjectPredicate("a == 0.5"))
+            #expect(throws: GranaryError.self) { try ObjectPredicate("a == \(sign)", "x") }
+        }
+        #expect(try ObjectPredicate("(%K & %x) != 0", "flags", 4) == ObjectPredicate("(flags & 4) != 0"))
         #expect(try ObjectPredicate("a == %f", 3) == ObjectPredicate("a == 3.0"))
         #expect(try ObjectPredicate("a == %lf", 0.5) == ObjectPredicate("a == 0.5"))
         #expect(throws: GranaryError.self) { try ObjectPredicate("a == %f", "x") }

@@ -61,11 +61,13 @@ enum PredicateMutation {
         "age >= 18 AND name BEGINSWITH[cd] 'Sm' OR NOT (ANY children.age IN {1, 2.5e3})",
         "SUBQUERY(a.b, $x, $x.c == \"\\u00e9\\n\" AND $x[FIRST] != nil).@count > -3",
         "TERNARY(a == TRUE, CAST(\"2001-01-01\", \"NSDate\"), b ** 2 UNION {3}) <> FUNCTION(SELF, 'x:', #in)",
+        "(flags & ~4) != 0 OR a | b ^ 1 << 2 >> c == 3",
         "%K BETWEEN %@ && sum(a.@avg.b) =< %d || NONE a.b LIKE \"?語*\"",
     ]
     private static let pieces = [
         "(", ")", "{", "}", "[", "]", ",", ".", "@", "==", "AND", " NOT ", "\"", "'", "\\", "\\u", "%", "%K", "$", "#",
         "-", "**", "0x", "9", "e", ":", "SUBQUERY(", "é", "\u{0}", "IN", " ", "CAST(", "ANY ",
+        "&", "|", "^", "~", "<<", ">>", "\u{A0}", "\u{201C}", ".5",
     ]
 
     /// Runs one mutation.

@@ -24,6 +24,8 @@ import Testing
         "a == CAST(\"00000000-0000-0000-0000-000000000001\", \"NSUUID\")",
         "a == CAST(\"https://example.com/a?b=1\", \"NSURL\")", "a == CAST(\"0.1\", \"NSDecimalNumber\")",
         "a == 1", "a / 2.0 == 2", "a == 1e+300", "max:(a, b, 3) == 3", "{1, 2, 3} CONTAINS x",
+        "(flags & 4) != 0", "(a | (b ^ c)) == (1 << 3)", "a + (b & c) == 1",
+        "onesComplement:(a) == 1", "randomn:(3) == 1", "(a & b).c == 1",
     ])
     func survivesReadingAndPrinting(_ text: String) throws {
         #expect(try ObjectPredicate(text).description == text)
@@ -41,6 +43,14 @@ import Testing
         ("a = 9223372036854775808", "a == 9.223372036854776e+18"), ("a = 1.50", "a == 1.5"), ("a = 1e3", "a == 1000"),
         ("a = -b", "a == 0 - b"), ("a = - -5", "a == 0 - -5"), ("a = -(1 + b)", "a == 0 - (1 + b)"),
         ("a = 1 -2", "a == 1 - 2"), ("a+b*c**d-e/f > 0", "(a + (b * (c ** d))) - (e / f) > 0"),
+        ("flags & 4 != 0", "(flags & 4) != 0"), ("(flags & 4) != 0", "(flags & 4) != 0"),
+        ("a|b^c&d<<1+2*3 == 0", "(a | (b ^ (c & (d << (1 + (2 * 3)))))) == 0"),
+        ("a & b & c == 0", "((a & b) & c) == 0"), ("a << 1 >> b == 0", "((a << 1) >> b) == 0"),
+        ("a < b", "a < b"), ("a <= b && c >= d || e <> f", "(a <= b AND c >= d) OR e != f"),
+        ("~a == 1", "onesComplement:(a) == 1"), ("~a & -b == 1", "(onesComplement:(a) & (0 - b)) == 1"),
+        ("a = -~b", "a == 0 - onesComplement:(b)"), ("a = ~-5", "a == onesComplement:(-5)"),
+        ("randomn(3) > 1", "randomn:(3) > 1"), ("random(3) > random()", "random:(3) > random()"),
+        ("a\u{A0}==\u{2003}1\u{3000}", "a == 1"), ("ın == 1", "ın == 1"), ("a ==\u{200A}'\u{A0}'", "a == \"\u{A0}\""),
         ("some x.y == YES", "ANY x.y == 1"), ("a = 2.0", "a == 2"),
         ("NONE x.y == 1", "NOT ANY x.y == 1"), ("SELF.name == 1", "name == 1"),
         ("sum(x.y) > 1", "sum:(x.y) > 1"), ("max(a, b) > 1", "max:(a, b) > 1"),
