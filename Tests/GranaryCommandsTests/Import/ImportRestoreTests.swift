@@ -19,6 +19,7 @@ import Testing
 
     /// An old store: an age beyond the maximum, a name that is too long, and a patient of a missing injury.
     private func writeOldStore() throws {
+        try FileManager.default.removeItem(atPath: run.path("Model.json"))
         try run.writeStore()
         try run.execute("UPDATE ZPATIENT SET ZAGE = 200 WHERE Z_PK = 1")
         try run.execute("UPDATE ZPATIENT SET ZINJURY = 77 WHERE Z_PK = 2")

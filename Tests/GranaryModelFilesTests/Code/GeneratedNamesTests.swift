@@ -68,7 +68,7 @@ import Testing
     func classes(_ name: String, _ expected: String, _ registered: String) throws {
         let generator = ClassGenerator(try model("x", class: name).resolved(), modelName: "M")
         let list = try #require(generator.files().first { $0.name == "M+Classes.swift" }).text
-        #expect(list.contains("            \"\(registered)\": \(expected).self,\n"), "\(list)")
+        #expect(list.contains("            \"\(registered)\": \(expected).self\n"), "\(list)")
     }
 
     @Test(

@@ -1,4 +1,3 @@
-import Foundation
 import Granary
 
 // The plugin GranaryModelPlugin generates Department, Employee and CompanyClasses from Company.xcdatamodeld.
@@ -37,10 +36,3 @@ context.rollback()
 
 let remote = try ObjectPredicate("isRemote == YES")
 print(try context.count(for: FetchRequest(Employee.self, where: remote)), "remote of", department.employees.count)
-
-// The resources have all versions of the model, for stores that an older version of the program has made.
-for version in try ManagedObjectModel.versions(named: "Company") {
-    let model = try ManagedObjectModel(contentsOf: URL(filePath: version.path))
-    let count = model.entity(named: "Employee")?.attributes.count ?? 0
-    print("\(version.name): \(count) attributes of Employee\(version.isCurrent ? ", current" : "")")
-}
