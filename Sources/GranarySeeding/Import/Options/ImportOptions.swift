@@ -130,6 +130,12 @@ public struct ImportOptions: Sendable {
     /// The to-many relationship whose links the sources contain: each record has the key of an object and the key of a
     /// linked object. Existing links stay.
     public var linkRelationship: String?
+    /// What happens to a value whose file is missing: a table with files of values contains only their paths.
+    public var missingFiles = MissingFilePolicy.error
+    /// The files of values that the source's columns name; nil if its columns contain the values.
+    package var valueFiles: ValueFiles?
+    /// The options that are set explicitly, even if to their defaults. A sidecar does not change them.
+    package var given: SidecarOptions = []
     /// The options of single columns, by their names in the source.
     public var columnOptions: [String: ColumnOptions] = [:]
 

@@ -152,10 +152,17 @@ struct ReferenceResolver {
         case .nothing: return .nothing
         case .object(let entity, let key): return Found(entity: entity, key: key)
         case .identifier: tracked = nil
-        case .key(let number): tracked = Int(number)
+        case .key(let number), .keyOrIdentifier(let number): tracked = Int(number)
         }
         let key = table.key(of: reference)
-        let found = tracked.map { keys.tracked[$0].index.find(key) } ?? table.identifiers.find(key)
+        var found = tracked.map { keys.tracked[$0].index.find(key) } ?? table.identifiers.find(key)
+        if case .keyOrIdentifier = reference.target, let named = table.identifiers.find(key) {
+            if let keyed = found, keyed.entity != named.entity || keyed.key != named.key {
+                refuseAmbiguousForm(reference, key, keyed, named)
+                return nil
+            }
+            found = named
+        }
         guard let entry = found else { return missing(reference, relationship, tracked, key) }
         let destination = schema.entities[relationship.destination].name
         if isRefused(entry) {
