@@ -68,7 +68,7 @@ struct ExportPlan {
             tops.map(\.index).filter { index in
                 !tops.contains { $0.index != index && $0.family.contains(index) }
             })
-        return outer.sorted().compactMap { index in
+        return outer.sorted().compactMap { index -> Group? in
             let family = schema.entities[index].family
             let entities = family.filter { !schema.entities[$0].isAbstract }
             guard !entities.isEmpty else { return nil }
@@ -136,7 +136,7 @@ struct ExportPlan {
             byEntity.append((entity, try columns(of: schema.entities[entity], schema, options, omitted, &references)))
         }
         var result: [RecordTable.Column] = []
-        for name in names(of: byEntity.map(\.columns), options) {
+        for name in names(of: byEntity.map { $0.columns }, options) {
             if name == RecordTable.identifierColumn {
                 result.append(.identifier)
             } else if name == RecordTable.entityColumn {

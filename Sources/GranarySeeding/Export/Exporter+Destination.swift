@@ -1,5 +1,4 @@
-import Foundation
-package import GranaryBase
+import GranaryBase
 package import GranaryCoordination
 import GranaryFormats
 import GranaryModel
@@ -14,8 +13,9 @@ extension Exporter {
         try check(format, destination)
         let beside = FilesBeside(destination, options)
         try destination.check(beside: beside?.paths ?? [])
-        var exporter = self
-        exporter.options.identifiers = options.identifiers ?? (format.isDelimited ? .whereNeeded : .always)
+        var completed = options
+        completed.identifiers = options.identifiers ?? (format.isDelimited ? .whereNeeded : .always)
+        let exporter = Exporter(options: completed)
         if format == .terms { return try exporter.runTerms(store, to: destination) }
         let groups = try ExportPlan.groups(store.schema, options)
         try destination.check(tables: groups.count, format)

@@ -42,6 +42,42 @@ struct ExportCommandTests {
         #expect(try run.names == ["Model.json", "Seed.sqlite", "out"])
     }
 
+    @Test(arguments: ["csv", "json", "plist"]) func aFolderComesBackWithoutOptions(format: String) async throws {
+        let run = try prepared()
+        let export = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--format", format, "--reference", "id",
+            "--output", "@out/")
+        #expect(export.code == 0, "\(export.messages)")
+        // What a pattern such as out/* gives: the sidecar is no data.
+        let files = ["@out/Injury.\(format)", "@out/Patient.\(format)", "@out/granary.json"]
+        let result = await run.run(["import"] + files + ["--model", "@Model.json", "--store", "@New.sqlite"])
+        #expect(result.code == 0 && result.ledger.hasPrefix("read 4 = created 4 "), "\(result.messages)")
+        // A sidecar that does not fit the model is refused.
+        let text = try run.text("out/granary.json").replacing("\"Injury\"", with: "\"Injry\"")
+        _ = try run.folder.write(text, to: "out/granary.json")
+        let wrong = await run.run(
+            "import", files[0], "--model", "@Model.json", "--store", "@Other.sqlite")
+        #expect(wrong.code == 65 || wrong.code == 64, "\(wrong.messages)")
+        #expect(!run.exists("Other.sqlite"))
+    }
+
+    @Test func compressedAndForSpreadsheets() async throws {
+        let run = try prepared()
+        try run.execute("UPDATE ZPATIENT SET ZNAME = '=1+1' WHERE Z_PK = 2")
+        let export = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--entity", "Patient", "--spreadsheet",
+            "--columns", "name,age", "--output", "@p.csv.gz")
+        #expect(export.code == 0, "\(export.messages)")
+        #expect(try run.names == ["Model.json", "Seed.sqlite", "p.csv.gz", "p.csv.gz.granary.json"])
+        let result = await run.run(
+            "import", "@p.csv.gz", "--model", "@Model.json", "--store", "@New.sqlite", "--entity", "Patient")
+        #expect(result.code == 0, "\(result.messages)")
+        let out = await run.run(
+            "export", "--store", "@New.sqlite", "--model", "@Model.json", "--entity", "Patient", "--columns",
+            "name,age", "--format", "csv", "--output", "-")
+        #expect(out.output == "name,age\nAnn,44\n=1+1,\n")
+    }
+
     @Test func documents() async throws {
         let run = try prepared()
         let all = await run.run(

@@ -1,5 +1,5 @@
 import Foundation
-package import GranaryBase
+import GranaryBase
 
 /// A folder that receives binary values of an export, one file for each value: `ENTITY.PROPERTY/p57`.
 ///

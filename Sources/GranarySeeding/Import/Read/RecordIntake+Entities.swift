@@ -97,16 +97,16 @@ extension RecordIntake {
                 .valueSyntax, "the name of an entity must be one text", field: RecordTable.entityColumn)
             return nil
         }
-        guard let entity else {
+        guard let chosen = entity else {
             problem = Diagnostic(
                 .entityUnknown, "the source does not name the entity of its records", help: "--entity ENTITY")
             return nil
         }
-        guard !entity.isAbstract || job.linkRelationship != nil else {
-            problem = Diagnostic(.entityAbstract, "an abstract entity has no objects", entity: entity.name)
+        guard !chosen.isAbstract || job.linkRelationship != nil else {
+            problem = Diagnostic(.entityAbstract, "an abstract entity has no objects", entity: chosen.name)
             return nil
         }
-        return entity
+        return chosen
     }
 
     /// The content of a record's or object's member `$entity`.
