@@ -25,7 +25,10 @@ import Testing
         try seed("B.sqlite")
         for (name, format) in [("out.json", "json"), ("out.plist", "plist"), ("csv", "csv"), ("lines", "ndjson")] {
             let run = try Granary.run(
-                ["export", "--store", path("A.sqlite"), "--format", format, "--output", path(name)])
+                [
+                    "export", "--store", path("A.sqlite"), "--format", format, "--output",
+                    path(name) + (name.contains(".") ? "" : "/"),
+                ])
             #expect(run.status == 0, "\(run.errors)")
         }
         for name in ["A.sqlite", "B.sqlite", "out.json", "out.plist", "csv", "lines"] {
@@ -38,7 +41,7 @@ import Testing
     func different() throws {
         try seed("A.sqlite")
         let run = try Granary.run(
-            ["export", "--store", path("A.sqlite"), "--format", "csv", "--output", path("csv")])
+            ["export", "--store", path("A.sqlite"), "--format", "csv", "--output", path("csv") + "/"])
         #expect(run.status == 0, "\(run.errors)")
         let file = path("csv/Injury.csv")
         let text = try String(contentsOfFile: file, encoding: .utf8)

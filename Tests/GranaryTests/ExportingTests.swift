@@ -47,9 +47,20 @@ import Testing
     }
 
     @Test func severalEntitiesGoToAFolderInFormatsOfOneEntity() async throws {
-        try await Exporter().run(container, to: .file(path("all"), format: .csv))
+        let refused = await #expect(throws: GranaryError.self) {
+            try await Exporter().run(container, to: .file(path("all"), format: .csv))
+        }
+        #expect(refused?.code == .usage)
+        try await Exporter().run(container, to: .folder(path("all"), format: .csv))
         let names = try FileManager.default.contentsOfDirectory(atPath: path("all").path).sorted()
-        #expect(names == ["Brand.csv", "Coffee.csv"])
+        #expect(names == ["Brand.csv", "Coffee.csv", "granary.json"])
+        // One entity goes to a folder too, in each format.
+        for format in [DataFormat.csv, .json, .plist] {
+            let url = path("one.\(format.rawValue)")
+            try await Exporter(options: options("Coffee")).run(container, to: .folder(url, format: format))
+            let files = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+            #expect(files == ["Coffee.\(format.rawValue)", "granary.json"])
+        }
         try await Exporter().run(container, to: .file(path("all.json")))
         let copy = try PersistentContainer(model: Self.model, store: .inMemory)
         let report = try await Importer(entity: nil, from: .file(path("all.json"))).run(into: copy)
@@ -66,7 +77,7 @@ import Testing
     }
 
     @Test func anUnknownFormatIsAnError() async throws {
-        for name in ["coffee.xlsx", "coffee.csv.gz"] {
+        for name in ["coffee.xlsx", "coffee.gz"] {
             let error = await #expect(throws: GranaryError.self) {
                 try await Exporter().run(container, to: .file(path(name)))
             }

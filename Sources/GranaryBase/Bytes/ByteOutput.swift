@@ -32,6 +32,8 @@ package final class ByteOutput {
     /// Receives all bytes that are written to a file, in order.
     package var tap: ((UnsafeRawBufferPointer) -> Void)?
     private var target: Target?
+    /// Compresses what is written; nil for an output that is not compressed.
+    private var gzip: GzipWriter?
     /// Whether ``publish()`` and ``place()`` may replace an existing file.
     package var replaces: Bool
 
@@ -50,10 +52,19 @@ package final class ByteOutput {
     /// - Parameters:
     ///   - replacing: whether an existing file may be replaced.
     ///   - permissions: the mode of the file from its creation on; the process's umask is applied.
+    ///   - compressing: whether the file is compressed with gzip. ``buffer`` contains the bytes before compression.
     /// - Throws: ``GranaryError`` with code `uncreatable` if the file cannot be created, or exists and `replacing` is
     ///   false.
     package static func file(
-        _ path: String, replacing: Bool, permissions: UInt32 = 0o666
+        _ path: String, replacing: Bool, permissions: UInt32 = 0o666, compressing: Bool = false
+    ) throws(GranaryError) -> ByteOutput {
+        let output = try plainFile(path, replacing: replacing, permissions: permissions)
+        if compressing { output.gzip = try GzipWriter(name: path) }
+        return output
+    }
+
+    private static func plainFile(
+        _ path: String, replacing: Bool, permissions: UInt32
     ) throws(GranaryError) -> ByteOutput {
         if let special = try special(path) { return special }
         var status = stat()
@@ -131,7 +142,7 @@ package final class ByteOutput {
     ///
     /// - Throws: as ``flushIfFull()``.
     package func prepare() throws(GranaryError) {
-        try flush()
+        try flush(isLast: true)
         switch target {
         case .special(let descriptor):
             target = nil
@@ -201,17 +212,30 @@ package final class ByteOutput {
         GranaryError(.inputOutput, "\(name): cannot be written: \(errnoText())")
     }
 
-    private func flush() throws(GranaryError) {
+    /// - Parameter isLast: whether no bytes follow, so that compressed data ends.
+    private func flush(isLast: Bool = false) throws(GranaryError) {
         let descriptor: Int32
         switch target {
         case .file(let partial, _): descriptor = partial.descriptor
         case .descriptor(let other), .special(let other): descriptor = other
         case .memory, .prepared, .placed, nil: return
         }
-        if let tap { buffer.withUnsafeBytes(tap) }
+        if let gzip {
+            var compressed: [UInt8] = []
+            try gzip.compress(buffer, isLast: isLast, into: &compressed)
+            buffer.removeAll(keepingCapacity: true)
+            if isLast { self.gzip = nil }
+            return try writeAll(compressed, to: descriptor)
+        }
+        try writeAll(buffer, to: descriptor)
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(GranaryError) {
+        if let tap { bytes.withUnsafeBytes(tap) }
         var start = 0
-        while start < buffer.count {
-            let count = buffer.withUnsafeBytes { bytes in
+        while start < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
                 write(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
             }
             if count < 0 {
@@ -220,6 +244,5 @@ package final class ByteOutput {
             }
             start += count
         }
-        buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -13,14 +13,15 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         abstract: "Exports a store to CSV, TSV, JSON, JSON Lines, a property list or a constant table.",
         discussion: HelpText.paragraphs(
             """
-            An import of the exported files produces an equal store, and the same store gives the same bytes. CSV, TSV
-            and JSON Lines files contain one entity each; several entities are written to a folder, one file for each. A
-            JSON file or property list contains all entities and the model. Transient and derived attributes are
-            omitted. Without --model, the export uses the model in the store, or infers one from its tables with a
-            warning.
+            An import of the exported files produces an equal store, and the same store gives the same bytes. A path
+            that ends with a slash is a folder with a file for each entity; any other path is a file. A CSV, TSV or JSON
+            Lines file contains one entity; a JSON file or property list can contain all entities, and then also the
+            model. A file name that ends in .gz is compressed. Transient and derived attributes are omitted. Without
+            --model, the export uses the model in the store, or infers one from its tables with a warning.
 
             Examples:
-              granary export --store Seed.sqlite --format json --output seed.json
+              granary export --store Seed.sqlite --output seed.json
+              granary export --store Seed.sqlite --format csv --output all/
               granary export --store Seed.sqlite --entity Injury --format terms \\
                 --delimiter % --attribute name --ordinal key --output -
               granary export --store Seed.sqlite --entity Patient --where 'age > 60' \\
@@ -54,7 +55,8 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
     var format: DataFormat?
 
     @Option(
-        help: ArgumentHelp("The file or folder to write, or - for standard output.", valueName: "path"),
+        help: ArgumentHelp(
+            "The file to write, the folder if it ends with a slash, or - for standard output.", valueName: "path"),
         completion: .file())
     var output: String
 
@@ -63,6 +65,12 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
             "The columns, in this order, separated by commas: properties, $id, $entity and key paths.",
             valueName: "a,b.c,…"))
     var columns: String?
+
+    @Flag(help: "Write the objects of an entity and its subentities as one table, with the column $entity.")
+    var subentities = false
+
+    @Flag(help: "Omit one side of a relationship if the other side contains the same links and is exported too.")
+    var omitInverses = false
 
     @OptionGroup(title: "Values") var values: ExportValueOptions
 
@@ -83,8 +91,13 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         }
         try values.check(against: format)
         try terms.check(against: format, entities: entity.count)
-        if format == .terms, columns != nil || reference != nil {
-            throw ValidationError("--columns and --reference do not apply to a constant table; use --attribute.")
+        if format == .terms, columns != nil || reference != nil || subentities || omitInverses {
+            throw ValidationError(
+                "--columns, --reference, --subentities and --omit-inverses do not apply to a constant table; use "
+                    + "--attribute.")
+        }
+        if values.blobs == .files, output == "-" {
+            throw ValidationError("--blobs files needs a file or a folder; it cannot write to standard output.")
         }
         try ColumnList.check(columns)
         if condition != nil || !selection.isEmpty, Set(entity).count != 1 {
@@ -100,9 +113,9 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         try OutputArgument.check([("--output", output)], against: protected)
     }
 
-    /// The format of the output. Granary does not write compressed files, so `.gz` names no format.
+    /// The format of the output.
     var chosenFormat: DataFormat? {
-        format ?? (output.lowercased().hasSuffix(".gz") ? nil : DataFormat(fileName: output))
+        format ?? (output.hasSuffix("/") ? nil : DataFormat(fileName: output))
     }
 
     func run() throws {
@@ -123,6 +136,8 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         options.predicate = predicate
         try selection.apply(to: &options)
         options.columns = ColumnList.names(columns)
+        options.combinesSubentities = subentities
+        options.omitsInverses = omitInverses
         options.reference = reference
         options.terms = terms.terms
         options.cancellation = interrupt.cancellation
@@ -150,9 +165,24 @@ struct ExportValueOptions: ParsableArguments {
     @Option(help: "The encoding of a property list (default: xml).")
     var plistEncoding: PropertyListEncoding?
 
+    @Option(help: "How to write infinities and NaN, which stores of other programs can contain.")
+    var nonFinite = NonFiniteStyle.error
+
+    @Option(help: "How to treat a missing file with external data.")
+    var missingFiles = MissingFilePolicy.error
+
+    @Option(
+        help: "Where to write values that the model keeps in external storage: in the table, or in files beside it.")
+    var blobs = ExportOptions.BlobPlace.inline
+
+    @Flag(help: "CSV and TSV: write fields so that no spreadsheet runs them as formulas.")
+    var spreadsheet = false
+
     /// - Throws: `ValidationError` for an option that does not apply to the format.
     func check(against format: DataFormat) throws {
         if null != nil, !format.isDelimited { throw ValidationError("--null applies only to csv and tsv.") }
+        if spreadsheet, !format.isDelimited { throw ValidationError("--spreadsheet applies only to csv and tsv.") }
+        if blobs == .files, format == .terms { throw ValidationError("--blobs files does not apply to terms.") }
         if plistEncoding != nil, format != .plist { throw ValidationError("--plist-encoding applies only to plist.") }
         if format == .plist, dates != nil || binary != nil {
             throw ValidationError("--dates and --binary do not apply to plist, which has its own types for them.")
@@ -165,6 +195,10 @@ struct ExportValueOptions: ParsableArguments {
         if let dates { options.dates = dates }
         if let binary { options.binary = binary }
         if let plistEncoding { options.propertyListEncoding = plistEncoding }
+        options.nonFinite = nonFinite
+        options.missingFiles = missingFiles
+        options.blobs = blobs
+        options.isForSpreadsheets = spreadsheet
         return options
     }
 }

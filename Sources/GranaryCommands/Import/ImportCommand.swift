@@ -54,6 +54,9 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
 
     @OptionGroup(title: "Values") var values: ImportValueOptions
 
+    @Option(help: "How to treat a file of a value that an exported table names and that does not exist.")
+    var missingFiles = MissingFilePolicy.error
+
     @Option(
         help: ArgumentHelp("Write the report as JSON to this file; - is standard output.", valueName: "file"),
         completion: .file())
@@ -170,7 +173,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     private func inputs() throws(GranaryError) -> [String] {
         var names: [String] = []
         for file in files { names += try FileGlob.expand(file) }
-        return names
+        // A pattern such as out/*.json also matches the sidecar of an export, which is not data.
+        return names.count > 1 ? names.filter { !ImportSidecar.isSidecar($0) } : names
     }
 
     private func sources(_ files: [String]) throws -> [ImportSource] {
@@ -193,6 +197,7 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     /// The options on columns and values. A test compares them with those of a seed plan.
     func options() throws -> ImportOptions {
         var options = ImportOptions()
+        options.missingFiles = missingFiles
         try columns.apply(to: &options)
         try values.apply(to: &options)
         return options

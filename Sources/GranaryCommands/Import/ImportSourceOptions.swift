@@ -39,6 +39,9 @@ struct ImportSourceOptions: ParsableArguments {
     @Option(help: "The parser that splits CSV and TSV into fields. Both produce the same records.")
     var tokenizer = CSVSplitting.standard
 
+    @Flag(help: "CSV and TSV exported with --spreadsheet: remove the first apostrophe of each field.")
+    var spreadsheet = false
+
     @Flag(help: "Accept U+0000 inside text.")
     var allowNul = false
 
@@ -68,6 +71,7 @@ struct ImportSourceOptions: ParsableArguments {
         options.allowsNUL = allowNul
         options.blankLines = blankLines
         options.tokenizer = tokenizer
+        options.isForSpreadsheets = spreadsheet
         options.attributes = terms.attribute.map(OptionText.names)
         options.fieldDelimiter = terms.fieldDelimiter
         options.ordinal = terms.ordinal

@@ -61,8 +61,8 @@ struct ImportValueOptions: ParsableArguments {
     @Option(help: "How to treat a local time that occurs twice or does not exist in its time zone.")
     var dst = DaylightSavingPolicy.error
 
-    @Option(help: "The encoding of binary data.")
-    var binary = BinaryStyle.base64
+    @Option(help: "The encoding of binary data (default: base64).")
+    var binary: BinaryStyle?
 
     @Option(help: ArgumentHelp("The decimal separator of numbers (default: .).", valueName: "c"))
     var decimalSeparator: String?
@@ -71,7 +71,10 @@ struct ImportValueOptions: ParsableArguments {
     var groupSeparator: String?
 
     func apply(to options: inout ImportOptions) throws {
-        if !null.isEmpty { options.nullTexts = null }
+        if !null.isEmpty {
+            options.nullTexts = null
+            options.given.insert(.nullTexts)
+        }
         options.nullIsDefault = nullIsDefault
         options.allowsRounding = allowRounding
         options.restoresAsIs = asIs
@@ -86,10 +89,16 @@ struct ImportValueOptions: ParsableArguments {
         let formats = try dateFormat.compactMap {
             try ImportSourceOptions.value($0, "--date-format", OptionText.dateFormat)
         }
-        if !formats.isEmpty { options.dateFormats = formats }
+        if !formats.isEmpty {
+            options.dateFormats = formats
+            options.given.insert(.dateFormats)
+        }
         options.locale = try ImportSourceOptions.value(locale, "--locale", OptionText.locale)
         options.daylightSaving = dst
-        options.binaryFormat = binary
+        if let binary {
+            options.binaryFormat = binary
+            options.given.insert(.binaryFormat)
+        }
         options.timeZone = try ImportSourceOptions.value(timeZone, "--time-zone", OptionText.timeZone)
         if let byte = try ImportSourceOptions.byte(decimalSeparator, "--decimal-separator") {
             options.decimalSeparator = byte

@@ -8,6 +8,9 @@ public import GranarySeeding
 extension ExportOptions.ReferenceStyle: ExpressibleByArgument {}
 extension DateStyle: ExpressibleByArgument {}
 extension BinaryStyle: ExpressibleByArgument {}
+extension NonFiniteStyle: ExpressibleByArgument {}
+extension MissingFilePolicy: ExpressibleByArgument {}
+extension ExportOptions.BlobPlace: ExpressibleByArgument {}
 extension PropertyListEncoding: ExpressibleByArgument {}
 extension DataFormat: ExpressibleByArgument {}
 extension ImportOptions.ConflictPolicy: ExpressibleByArgument {}

@@ -12,11 +12,18 @@ package struct RowReader {
     /// Whether large external files are read only on demand.
     let leavesFiles: Bool
 
-    package init(schema: Schema, plan: StoreSQL.RootPlan, storePath: String, leavesFiles: Bool = false) {
+    /// Collects missing external files, whose values are then NULL; nil if they are errors.
+    let missingFiles: MissingExternalFiles?
+
+    package init(
+        schema: Schema, plan: StoreSQL.RootPlan, storePath: String, leavesFiles: Bool = false,
+        missingFiles: MissingExternalFiles? = nil
+    ) {
         self.schema = schema
         self.plan = plan
         self.storePath = storePath
         self.leavesFiles = leavesFiles
+        self.missingFiles = missingFiles
     }
 
     /// Appends the current row.
@@ -102,7 +109,19 @@ package struct RowReader {
                 return .file(start: start, count: UInt32(file.utf8.count))
             }
             value = try ExternalData.value(of: stored, storePath: storePath)
-        } catch { throw naming(error, field, key, entity) }
+        } catch {
+            if let missingFiles, let name = ExternalData.fileName(in: stored) {
+                let file = ExternalData.file(name, ofStore: storePath)
+                // A file that exists but cannot be read is an error.
+                if FileKind(file) == .missing {
+                    missingFiles.note(
+                        entity: schema.entities[entity].name, key: key, property: property(field, entity)?.name,
+                        file: file)
+                    return .null
+                }
+            }
+            throw naming(error, field, key, entity)
+        }
         let start = try begin(value.count, field, key, &bytes)
         bytes.append(contentsOf: value)
         return .blob(start: start, count: UInt32(value.count))
@@ -110,12 +129,14 @@ package struct RowReader {
 
     /// Adds the object and the property to an error of an external file.
     private func naming(_ error: GranaryError, _ field: StoreSQL.Field, _ key: Int64, _ entity: Int) -> GranaryError {
-        let entity = schema.entities[entity]
-        let property = entity.attributes.first { $0.slot == field.slot }?.name
         let diagnostic = Diagnostic(
-            .storeCorrupt, "p\(key): its external data cannot be read: \(error.message)", entity: entity.name,
-            property: property)
+            .storeCorrupt, "p\(key): its external data cannot be read: \(error.message)",
+            entity: schema.entities[entity].name, property: property(field, entity)?.name)
         return GranaryError(error.code, diagnostic.message, diagnostics: [diagnostic], underlying: error)
+    }
+
+    private func property(_ field: StoreSQL.Field, _ entity: Int) -> Schema.Attribute? {
+        schema.entities[entity].attributes.first { $0.slot == field.slot }
     }
 
     /// The start of the next bytes. A cell stores offsets in 32 bits, which limits the bytes of a row.

@@ -72,7 +72,8 @@ extension SQLiteStore {
     }
 
     func reader(_ plan: StoreSQL.RootPlan) -> RowReader {
-        RowReader(schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles)
+        RowReader(
+            schema: schema, plan: plan, storePath: path, leavesFiles: leavesFiles, missingFiles: missingFiles)
     }
 
     /// Runs a query for each key, and calls `body` for those that give a row.

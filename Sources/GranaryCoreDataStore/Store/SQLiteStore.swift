@@ -7,7 +7,7 @@ package import GranarySQLite
 ///
 /// Opening an existing file checks that it was written for the model. A new store is built under a temporary name in
 /// the same folder. ``publish()`` renames the complete file, so an incomplete store never has the final name.
-package final class SQLiteStore: PersistentStore {
+package final class SQLiteStore: PersistentStore, ExternalFileReading {
     package let schema: Schema
     package let layout: StoreLayout
     package internal(set) var metadata: StoreMetadata
@@ -43,6 +43,8 @@ package final class SQLiteStore: PersistentStore {
     var derivesIdentifier = false
     /// Whether large external files are read only on demand. Only stores opened for reading support this.
     package var leavesFiles = false
+    /// Collects missing external files, whose values are then NULL; nil if they are errors.
+    package var missingFiles: MissingExternalFiles?
     /// Whether this object created the store.
     var isOwnMaking = false
 

@@ -17,6 +17,10 @@ extension CSVWriter {
         package var dates = DateStyle.iso8601
         /// The form of binary data; Base64 by default.
         package var binary = BinaryStyle.base64
+        /// The form of infinities and NaN.
+        package var nonFinite = NonFiniteStyle.error
+        /// Whether fields that a spreadsheet would run as formulas begin with an apostrophe; see ``SpreadsheetText``.
+        package var escapesFormulas = false
 
         /// Commas, double quotes, a header, and NULL as an empty field.
         package init() {}
@@ -41,6 +45,9 @@ extension CSVWriter {
             let isBare = null.utf8.allSatisfy { $0 != delimiter && $0 != quote && $0 != 0x0A && $0 != 0x0D }
             if !isBare { return "the text for NULL contains the delimiter, the quote or a line end" }
             if let comment, null.utf8.first == comment { return "the text for NULL begins with the comment character" }
+            if escapesFormulas, SpreadsheetText.isEscaped(null.utf8.first) {
+                return "the text for NULL begins with a character that fields for spreadsheets escape"
+            }
             if null.utf8.starts(with: [0xEF, 0xBB, 0xBF]) { return "the text for NULL begins with a byte order mark" }
             return nil
         }

@@ -70,9 +70,12 @@ package final class CSVWriter: ValueWriter {
             appendField(bytes, isFirst: column == 0)
         default:
             scratch.removeAll(keepingCapacity: true)
-            try ValueText.append(value, dates: options.dates, binary: options.binary, to: &scratch)
+            try ValueText.append(
+                value, dates: options.dates, binary: options.binary, nonFinite: options.nonFinite, to: &scratch)
             try moveOn(to: column)
-            scratch.withUnsafeBufferPointer { appendField($0, isFirst: column == 0) }
+            // A number is no formula, even if it is negative.
+            let isNumber = value.isNumber
+            scratch.withUnsafeBufferPointer { appendField($0, isFirst: column == 0, isNumber: isNumber) }
         }
     }
 
@@ -103,7 +106,8 @@ package final class CSVWriter: ValueWriter {
         if elementCount > 0 { scratch.append(options.listSeparator) }
         elementCount += 1
         let start = scratch.count
-        try ValueText.append(value, dates: options.dates, binary: options.binary, to: &scratch)
+        try ValueText.append(
+            value, dates: options.dates, binary: options.binary, nonFinite: options.nonFinite, to: &scratch)
         ListText.quoteElement(at: start, of: &scratch, separator: options.listSeparator, quote: options.quote)
     }
 
@@ -159,7 +163,15 @@ package final class CSVWriter: ValueWriter {
         nextColumn = column + 1
     }
 
-    private func appendField(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool) {
+    private func appendField(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool, isNumber: Bool = false) {
+        if options.escapesFormulas, !isNumber, SpreadsheetText.isEscaped(bytes.first) {
+            let escaped = [SpreadsheetText.mark] + Array(bytes)
+            return escaped.withUnsafeBufferPointer { appendQuoted($0, isFirst: isFirst) }
+        }
+        appendQuoted(bytes, isFirst: isFirst)
+    }
+
+    private func appendQuoted(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool) {
         guard needsQuotes(bytes, isFirst: isFirst) else { return output.buffer.append(contentsOf: bytes) }
         let quote = options.quote
         output.buffer.append(quote)

@@ -13,6 +13,7 @@ package final class TermsWriter: ValueWriter {
     private let fieldDelimiter: String?
     private let dates: DateStyle
     private let binary: BinaryStyle
+    private let nonFinite: NonFiniteStyle
     private var hasTable = false
     private var isInRow = false
     private var columnCount = 1
@@ -25,7 +26,7 @@ package final class TermsWriter: ValueWriter {
     /// - Throws: ``GranaryError`` with code `usage` for an empty delimiter.
     package init(
         _ output: ByteOutput, delimiter: String, fieldDelimiter: String? = nil, dates: DateStyle = .iso8601,
-        binary: BinaryStyle = .base64
+        binary: BinaryStyle = .base64, nonFinite: NonFiniteStyle = .error
     ) throws(GranaryError) {
         // The number of columns is known only in `beginTable`.
         let problem = TermsText.problem(
@@ -37,6 +38,7 @@ package final class TermsWriter: ValueWriter {
         self.fieldDelimiter = fieldDelimiter
         self.dates = dates
         self.binary = binary
+        self.nonFinite = nonFinite
     }
 
     /// - Throws: ``GranaryError`` with code `usage` for a second table, for no columns, for several columns without a
@@ -75,7 +77,7 @@ package final class TermsWriter: ValueWriter {
         guard isInRow, column == parts.count, column < columnCount else { throw misuse() }
         if column > 0, let fieldDelimiter { term.append(contentsOf: fieldDelimiter.utf8) }
         let start = term.count
-        try ValueText.append(value, dates: dates, binary: binary, to: &term)
+        try ValueText.append(value, dates: dates, binary: binary, nonFinite: nonFinite, to: &term)
         parts.append(start..<term.count)
     }
 

@@ -4,7 +4,7 @@ package import GranaryBase
 ///
 /// Each object is on its own line, so that exports can be compared line by line, and equal records give equal bytes.
 /// Numbers keep all their digits, NULL is `null`, and text is escaped only where RFC 8259 requires it. ``JSONReader``
-/// reads the output back. NaN and infinities are refused, because JSON has no form for them.
+/// reads the output back. NaN and infinities are refused, because JSON has no form for them, or written as text.
 package final class JSONWriter: ValueWriter {
     /// The shape of the file.
     package enum Shape: Sendable {
@@ -24,6 +24,8 @@ package final class JSONWriter: ValueWriter {
         package var dates = DateStyle.iso8601
         /// The text form of binary data, which is always a string; Base64 by default.
         package var binary = BinaryStyle.base64
+        /// The form of infinities and NaN, which JSON has no numbers for.
+        package var nonFinite = NonFiniteStyle.error
 
         /// An array of objects, dates in ISO 8601, binary data in Base64.
         package init() {}
@@ -152,12 +154,14 @@ package final class JSONWriter: ValueWriter {
         case .text(let bytes), .uri(let bytes): return JSONText.append(bytes, to: &output.buffer)
         case .null: return output.append("null")
         case .uuid, .binary: isString = true
-        case .date: isString = options.dates == .iso8601
-        case .boolean, .integer, .float, .double, .decimal: isString = false
+        case .date(let seconds): isString = options.dates == .iso8601 || !seconds.isFinite
+        case .boolean, .integer, .decimal: isString = false
+        case .float, .double: isString = options.nonFinite == .text && ValueText.nonFiniteText(value) != nil
         }
         if isString { output.buffer.append(UInt8(ascii: "\"")) }
         do throws(GranaryError) {
-            try ValueText.append(value, dates: options.dates, binary: options.binary, to: &output.buffer)
+            try ValueText.append(
+                value, dates: options.dates, binary: options.binary, nonFinite: options.nonFinite, to: &output.buffer)
         } catch {
             throw error.about(entity: entity, property: columns.indices.contains(column) ? columns[column] : nil)
         }

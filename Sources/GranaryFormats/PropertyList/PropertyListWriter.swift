@@ -10,7 +10,7 @@ package import GranaryPropertyLists
 /// Text with characters that XML cannot contain (control characters, U+FFFE, U+FFFF) is refused in XML lists.
 ///
 /// Both forms are streamed. A binary list keeps 8 bytes for each object in memory until the end.
-package final class PropertyListWriter: ValueWriter {
+package final class PropertyListWriter: ValueWriter, NullNamingWriter {
     /// The shape of the list.
     package enum Shape: Sendable {
         /// An array of dictionaries: one entity.
@@ -26,6 +26,8 @@ package final class PropertyListWriter: ValueWriter {
         package var encoding = PropertyListEncoding.xml
         /// The shape of the list; an array of dictionaries by default.
         package var shape = Shape.array
+        /// The form of infinities and NaN; nil for `<real>`, which an archive store can contain.
+        package var nonFinite: NonFiniteStyle?
 
         /// An array of dictionaries in XML.
         package init() {}
@@ -161,6 +163,10 @@ package final class PropertyListWriter: ValueWriter {
     }
 
     private func writeValue(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+        if options.nonFinite == .error, let text = ValueText.nonFiniteText(value) {
+            throw GranaryError(Diagnostic(.valueRange, "\(text) is not a finite number", value: text))
+                .about(entity: entity, property: columns.indices.contains(column) ? columns[column] : nil)
+        }
         do throws(GranaryError) {
             try write(try event(for: value))
         } catch {
@@ -177,6 +183,7 @@ package final class PropertyListWriter: ValueWriter {
     }
 
     private func event(for value: BorrowedValue) throws(GranaryError) -> PropertyListEvent {
+        if options.nonFinite == .text, let text = ValueText.nonFiniteText(value) { return .string(text) }
         switch value {
         case .null: throw GranaryError(Diagnostic(.valueMissing, "a property-list array cannot contain NULL"))
         case .boolean(let value): return .boolean(value)

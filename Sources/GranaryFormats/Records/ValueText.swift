@@ -7,11 +7,18 @@ package import GranaryBase
 package enum ValueText {
     /// Appends the value's text; nothing for NULL, which each format writes differently.
     ///
+    /// - Parameter nonFinite: whether a number or date that is not finite is refused, or written as `Infinity`,
+    ///   `-Infinity` or `NaN`.
     /// - Throws: ``GranaryError`` with code `refused` (`value.range`) for a date that ISO 8601 cannot express (outside
     ///   the years 0000 to 9999) and for a number that is not finite.
     package static func append(
-        _ value: BorrowedValue, dates: DateStyle, binary: BinaryStyle, to output: inout [UInt8]
+        _ value: BorrowedValue, dates: DateStyle, binary: BinaryStyle, nonFinite: NonFiniteStyle = .error,
+        to output: inout [UInt8]
     ) throws(GranaryError) {
+        if nonFinite == .text, let text = nonFiniteText(value) {
+            output.append(contentsOf: text.utf8)
+            return
+        }
         switch value {
         case .null: break
         case .boolean(let flag): BooleanText.append(flag, to: &output)
@@ -51,8 +58,21 @@ package enum ValueText {
         }
     }
 
+    /// The text of a number or date that is not finite; nil for other values.
+    package static func nonFiniteText(_ value: BorrowedValue) -> String? {
+        let number: Double
+        switch value {
+        case .float(let value): number = Double(value)
+        case .double(let value), .date(let value): number = value
+        case .null, .boolean, .integer, .decimal, .text, .uri, .uuid, .binary: return nil
+        }
+        if number.isFinite { return nil }
+        if number.isNaN { return "NaN" }
+        return number < 0 ? "-Infinity" : "Infinity"
+    }
+
     private static func notFinite(_ text: String) -> GranaryError {
-        GranaryError(Diagnostic(.valueRange, "\(text) is not a finite number; no format takes it", value: text))
+        GranaryError(Diagnostic(.valueRange, "\(text) is not a finite number", value: text))
     }
 }
 
@@ -72,6 +92,14 @@ public enum BinaryStyle: String, Sendable, CaseIterable {
     case hex
 }
 
+/// How infinities and NaN are written. Stores of other programs can contain infinities.
+public enum NonFiniteStyle: String, Sendable, CaseIterable {
+    /// They are refused, with the name of the object.
+    case error
+    /// As the texts `Infinity`, `-Infinity` and `NaN`. An import refuses these texts.
+    case text
+}
+
 /// The form of a property list.
 public enum PropertyListEncoding: String, Sendable, CaseIterable {
     /// An XML document.
@@ -86,4 +114,16 @@ public enum BlankLines: String, Sendable, CaseIterable {
     case skip
     /// Read a record whose field is NULL.
     case null
+}
+
+extension BorrowedValue {
+    /// Whether the value is a finite number, or a date, whose text is a number or begins with a digit.
+    var isNumber: Bool {
+        switch self {
+        case .integer, .decimal: true
+        case .float(let number): number.isFinite
+        case .double(let number), .date(let number): number.isFinite
+        case .null, .boolean, .text, .uri, .uuid, .binary: false
+        }
+    }
 }

@@ -28,6 +28,12 @@ package protocol ValueWriter: AnyObject {
     func finish(model: [UInt8]?) throws(GranaryError)
 }
 
+/// A writer of a format without NULL, which names the NULL columns of a row instead.
+package protocol NullNamingWriter: AnyObject {
+    /// The columns of the current table whose NULLs are named; nil for all columns. Reset for each table.
+    var columnsNeedingNull: Set<Int>? { get set }
+}
+
 /// A writer whose format can contain JSON as a value.
 package protocol JSONValueWriter: AnyObject {
     /// Writes a JSON text as the value of a column.

@@ -71,10 +71,18 @@ struct DiffInputs {
         if let name = listing.undecodable {
             throw GranaryError(.unreadable, "\(label): \(path): the name of \(name) is not UTF-8; rename the file")
         }
-        let names = listing.names.filter { !$0.hasPrefix(".") }.sorted {
+        // Besides the tables there can be a sidecar and a folder of values.
+        let names = listing.names.filter { name in
+            let file = "\(path)/\(name)"
+            let isValues = name == ExportSidecar.blobFolder && FileKind(file) == .folder
+            return !name.hasPrefix(".") && !isValues && !ImportSidecar.isSidecar(file)
+        }.sorted {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
         }
-        if let other = names.first(where: { DataFormat(fileName: $0)?.isNamedAfterEntity != true }) {
+        let other = names.first { name in
+            DataFormat(fileName: name)?.isNamedAfterEntity != true && source("\(path)/\(name)").entity == nil
+        }
+        if let other {
             throw GranaryError(
                 .refused,
                 "\(label): \(path): is not an exported folder: \(other) is not a CSV, TSV or JSON Lines file")

@@ -13,6 +13,15 @@ public struct ExportOptions: Sendable {
         case id
     }
 
+    /// The place of binary values.
+    public enum BlobPlace: String, Sendable, CaseIterable {
+        /// In the table.
+        case inline
+        /// In files. The table contains their paths, and the sidecar names the columns with paths. The folder of the
+        /// files is `blobs` in an exported folder, and `FILE.blobs` beside an exported file.
+        case files
+    }
+
     /// Which rows contain their `$id`.
     public enum Identifiers: Sendable {
         /// Every row of every entity.
@@ -34,14 +43,20 @@ public struct ExportOptions: Sendable {
     /// The number of objects to skip, in the order of the export.
     public var offset = 0
     /// The columns, in this order: properties, `$id`, `$entity` (the name of the object's entity), and key paths such as
-    /// `injury.name` and `patients.@count`. Empty for all that a new store needs. A table omits columns that its entity
-    /// does not have. An importer refuses the column of a key path.
+    /// `injury.name` and `patients.@count`. Empty for all that a new store needs: `$id` where it is needed, the
+    /// attributes, and the relationships, each sorted by the UTF-8 bytes of their names. A table omits columns that its
+    /// entity does not have. An importer refuses the column of a key path.
     public var columns: [String] = []
+    /// Whether the objects of an entity and of its subentities are one table, named after the entity, with the column
+    /// `$entity`. It has the columns of all these entities. Without ``entities``, each entity without a superentity is
+    /// such a table.
+    public var combinesSubentities = false
+    /// Whether to omit one side of a relationship if the table of the inverse is exported too and contains the same
+    /// links: of a one-to-one relationship, and the to-one side of an ordered relationship. The side that is required
+    /// remains, or else that of the entity with the lower number. An export that selects objects omits nothing.
+    public var omitsInverses = false
     /// The form of references. Nil: by key if the destination has an attribute that is unique by itself, otherwise by
-    /// id.
-    ///
-    /// An importer uses the same rule. To import ids instead of such a key, set ``ImportOptions/lookups`` to
-    /// ``ImportOptions/Lookup/identifier`` for the relationship.
+    /// id. An importer reads both.
     public var reference: ReferenceStyle?
     /// Which rows contain their `$id`. Nil: as needed in CSV and TSV, always in the other formats.
     public var identifiers: Identifiers?
@@ -54,6 +69,15 @@ public struct ExportOptions: Sendable {
     public var dates = DateStyle.iso8601
     /// The encoding of binary data, except in property lists, which have a type for it.
     public var binary = BinaryStyle.base64
+    /// How infinities and NaN are written, which stores of other programs can contain.
+    public var nonFinite = NonFiniteStyle.error
+    /// How a value is written whose external file is missing. It applies to the export of a single SQLite store.
+    public var missingFiles = MissingFilePolicy.error
+    /// Where the values of Binary and Transformable attributes are written that the model keeps in external storage.
+    public var blobs = BlobPlace.inline
+    /// CSV and TSV: whether fields that a spreadsheet would run as formulas begin with an apostrophe. To import them,
+    /// set ``SourceOptions/isForSpreadsheets``, or keep the sidecar beside the file.
+    public var isForSpreadsheets = false
     /// The encoding of property lists.
     public var propertyListEncoding = PropertyListEncoding.xml
     /// The parts of a constant table, for ``DataFormat/terms`` only.
@@ -84,13 +108,22 @@ public struct ExportOptions: Sendable {
     public init() {}
 }
 
+/// What happens to a value whose external file is missing.
+public enum MissingFilePolicy: String, Sendable, CaseIterable {
+    /// It is an error that names the object, the property and the file.
+    case error
+    /// The value is NULL, and a warning names the object, the property and the file.
+    case null
+}
+
 /// The result of an export.
 public struct ExportReport: Sendable, Hashable {
     /// One table of the export.
     public struct Table: Sendable, Hashable {
-        /// The concrete entity.
+        /// The entity that the table is named after.
         public var entity: String
-        /// The number of objects written, without those of subentities.
+        /// The number of objects written. Those of subentities have tables of their own, unless
+        /// ``ExportOptions/combinesSubentities`` is set.
         public var objects: Int
     }
 

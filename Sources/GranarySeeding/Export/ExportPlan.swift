@@ -13,26 +13,66 @@ struct ExportPlan {
         schema: Schema, options: ExportOptions, identifiers: ExportOptions.Identifiers
     ) throws(GranaryError) {
         self.schema = schema
-        let entities = try Self.entities(schema, names: options.entities)
+        let groups = try Self.groups(schema, options)
         let selection = try ExportSelection(schema: schema, options: options)
-        if let selection { try selection.check(tables: entities.count) }
+        if let selection { try selection.check(tables: groups.count) }
+        let omitted =
+            options.omitsInverses && selection == nil
+            ? OmittedInverses(schema: schema, exported: Set(groups.flatMap(\.entities))) : nil
         var references = ReferenceChoice(schema: schema, style: options.reference)
         var columns: [[RecordTable.Column]] = []
-        for entity in entities {
-            columns.append(try Self.columns(of: schema.entities[entity], schema, options, &references))
+        for group in groups {
+            columns.append(try Self.columns(of: group, schema, options, omitted, &references))
         }
         if options.columns.isEmpty {
             let referred = Self.entitiesReferredToByID(columns, schema)
-            for (index, entity) in entities.enumerated() {
-                let hasKey = NaturalKey(of: schema.entities[entity], allowsSeveral: false) != nil
-                guard identifiers == .always || referred.contains(entity) || !hasKey else { continue }
+            for (index, group) in groups.enumerated() {
+                let hasKey = NaturalKey(of: schema.entities[group.entity], allowsSeveral: false) != nil
+                let isReferred = group.entities.contains(where: referred.contains)
+                guard identifiers == .always || isReferred || !hasKey else { continue }
                 columns[index].insert(.identifier, at: 0)
             }
         } else {
-            try Self.check(options.columns, entities: entities, columns, schema)
+            try Self.check(options.columns, entities: groups.map(\.entity), columns, schema)
         }
-        tables = zip(entities, columns).map { entity, columns in
-            RecordTable(entity: entity, columns: columns, search: selection?.search(entity..<entity + 1))
+        tables = zip(groups, columns).map { group, columns in
+            let search = selection?.search(group.rows) ?? StoreSearch(entities: group.rows)
+            return RecordTable(entity: group.entity, columns: columns, search: search)
+        }
+    }
+
+    /// The entities of one table.
+    struct Group {
+        /// The entity that the table is named after.
+        let entity: Int
+        /// The concrete entities of its rows.
+        let entities: [Int]
+        /// The entities that are searched for rows.
+        let rows: Range<Int>
+        /// Whether the table has rows of several entities, which its column `$entity` names.
+        let isCombined: Bool
+    }
+
+    /// The tables of an export, in the order of writing.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` for unknown entities.
+    static func groups(_ schema: Schema, _ options: ExportOptions) throws(GranaryError) -> [Group] {
+        let concrete = try entities(schema, names: options.entities)
+        guard options.combinesSubentities else {
+            return concrete.map { Group(entity: $0, entities: [$0], rows: $0..<$0 + 1, isCombined: false) }
+        }
+        let named = options.entities.compactMap { schema.entity(named: $0) }
+        let tops = named.isEmpty ? schema.entities.filter { $0.superentity == nil } : named
+        // An entity inside the family of another one is part of that one's table.
+        let outer = Set(
+            tops.map(\.index).filter { index in
+                !tops.contains { $0.index != index && $0.family.contains(index) }
+            })
+        return outer.sorted().compactMap { index -> Group? in
+            let family = schema.entities[index].family
+            let entities = family.filter { !schema.entities[$0].isAbstract }
+            guard !entities.isEmpty else { return nil }
+            return Group(entity: index, entities: entities, rows: family, isCombined: family.count > 1)
         }
     }
 
@@ -48,7 +88,7 @@ struct ExportPlan {
         options.entities = [name]
         let selection = try ExportSelection(schema: schema, options: options)
         var references = ReferenceChoice(schema: schema, style: options.reference)
-        var columns = try Self.columns(of: entity, schema, options, &references)
+        var columns = try Self.columns(of: entity, schema, options, nil, &references)
         if options.columns.isEmpty {
             let names: [RecordTable.Column] = concrete.count > 1 ? [.identifier, .entityName] : [.identifier]
             columns = names + columns
@@ -85,22 +125,78 @@ struct ExportPlan {
     }
 
     private static func columns(
-        of entity: Schema.Entity, _ schema: Schema, _ options: ExportOptions, _ references: inout ReferenceChoice
+        of group: Group, _ schema: Schema, _ options: ExportOptions, _ omitted: OmittedInverses?,
+        _ references: inout ReferenceChoice
+    ) throws(GranaryError) -> [RecordTable.Column] {
+        guard group.isCombined else {
+            return try columns(of: schema.entities[group.entity], schema, options, omitted, &references)
+        }
+        var byEntity: [(entity: Int, columns: [RecordTable.Column])] = []
+        for entity in group.entities {
+            byEntity.append((entity, try columns(of: schema.entities[entity], schema, options, omitted, &references)))
+        }
+        var result: [RecordTable.Column] = []
+        for name in names(of: byEntity.map { $0.columns }, options) {
+            if name == RecordTable.identifierColumn {
+                result.append(.identifier)
+            } else if name == RecordTable.entityColumn {
+                result.append(.entityName)
+            } else {
+                for (entity, columns) in byEntity {
+                    let column = columns.first { $0.name.utf8.elementsEqual(name.utf8) }
+                    if let column { result.append(column.restricted(to: entity)) }
+                }
+            }
+        }
+        return options.columns.isEmpty ? [.entityName] + result : result
+    }
+
+    /// The names of the columns of a table of several entities: the listed ones, or the attributes and then the
+    /// relationships of all entities, each sorted by name. A name that is an attribute of one entity and a relationship
+    /// of another is sorted with the attributes.
+    private static func names(of columns: [[RecordTable.Column]], _ options: ExportOptions) -> [String] {
+        guard options.columns.isEmpty else { return options.columns }
+        var attributes: Set<[UInt8]> = []
+        var relationships: Set<[UInt8]> = []
+        for column in columns.joined() {
+            let name = Array(column.name.utf8)
+            if case .relationship = column.content { relationships.insert(name) } else { attributes.insert(name) }
+        }
+        relationships.subtract(attributes)
+        func sorted(_ names: Set<[UInt8]>) -> [String] {
+            names.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
+        }
+        return sorted(attributes) + sorted(relationships)
+    }
+
+    private static func columns(
+        of entity: Schema.Entity, _ schema: Schema, _ options: ExportOptions, _ omitted: OmittedInverses?,
+        _ references: inout ReferenceChoice
     ) throws(GranaryError) -> [RecordTable.Column] {
         guard options.columns.isEmpty else {
             var columns: [RecordTable.Column] = []
             for name in options.columns {
                 if let column = try column(name, of: entity, schema, &references) { columns.append(column) }
             }
-            return columns
+            return columns.map { asFile($0, options) }
         }
-        var columns = RecordTable.attributeColumns(of: entity)
-        for relationship in entity.relationships where schema.carries(relationship) {
+        var columns = RecordTable.attributeColumns(of: entity).map { asFile($0, options) }
+        for relationship in RecordTable.carriedRelationships(of: entity, schema)
+        where !(omitted?.contains(relationship) ?? false) {
             let reference = try references.reference(to: relationship.destination, of: relationship, entity)
             columns.append(
                 RecordTable.Column(name: relationship.name, content: .relationship(relationship, reference)))
         }
         return columns
+    }
+
+    /// The column, whose values go to files if the options say so.
+    private static func asFile(_ column: RecordTable.Column, _ options: ExportOptions) -> RecordTable.Column {
+        guard options.blobs == .files, case .attribute(let attribute) = column.content,
+            attribute.type == .binary || attribute.type == .transformable,
+            attribute.description.allowsExternalBinaryDataStorage
+        else { return column }
+        return RecordTable.Column(name: column.name, content: column.content, entity: column.entity, isFile: true)
     }
 
     /// The column with a name; nil if the entity does not have it.

@@ -17,7 +17,7 @@ extension Exporter {
     @discardableResult
     package func runTerms(
         _ store: any PersistentStore, entity name: String, attributes names: [String], ordinal: String?,
-        into writer: TermsWriter
+        into writer: some ValueWriter
     ) throws -> ExportReport {
         let schema = store.schema
         guard let entity = schema.entity(named: name) else { throw ExportPlan.unknownEntity(name, schema) }

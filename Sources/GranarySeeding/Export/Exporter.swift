@@ -33,90 +33,44 @@ public struct Exporter: Sendable {
     ///
     /// - Throws: ``GranaryError`` with code `usage` for unknown entities.
     package func tables(of schema: Schema) throws(GranaryError) -> [String] {
-        try ExportPlan.entities(schema, names: options.entities).map { schema.entities[$0].name }
+        try ExportPlan.groups(schema, options).map { schema.entities[$0.entity].name }
     }
 
     /// Exports a store through a writer. The export reads one state of the store.
     ///
+    /// - Parameters:
+    ///   - files: receives the values that are written to files of their own.
+    ///   - beforeFinish: called when all rows are written, before the writer's file gets its name.
     /// - Throws: ``GranaryError``: `usage` for unknown entities and columns; `refused`, with object and property, for
     ///   an invalid value, a reference to a missing object, and a value that the format cannot represent.
     @discardableResult
     package func run(
-        _ store: any PersistentStore, into writer: some ValueWriter
+        _ store: any PersistentStore, into writer: some ValueWriter, files: ValueFolder? = nil,
+        beforeFinish: () throws -> Void = {}
     ) throws -> ExportReport {
         try store.reading {
             let identifiers = options.identifiers ?? (writer is CSVWriter ? .whereNeeded : .always)
             let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
+            let missing = MissingExternalFiles()
+            let source = options.missingFiles == .null ? store as? any ExternalFileReading : nil
+            source?.missingFiles = missing
+            defer { source?.missingFiles = nil }
             var report = ExportReport()
             for table in plan.tables {
                 let count = try store.writeRecords(
-                    of: table, batchSize: options.batchSize, into: writer, cancellation: options.cancellation)
+                    of: table, batchSize: options.batchSize, into: writer, files: files,
+                    cancellation: options.cancellation)
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
-            report.warnings = try Self.strayRows(of: store)
+            report.warnings = try Self.strayRows(of: store) + missing.diagnostics
+            try beforeFinish()
             try writer.finish(model: try store.schema.modelText())
             return report
         }
     }
 
-    /// Exports a store to a destination in the format of the destination.
-    ///
-    /// - Throws: as ``run(_:into:)``, and ``GranaryError`` with code `usage` or `uncreatable` for the destination.
-    package func run(_ store: any PersistentStore, to destination: ExportDestination) throws -> ExportReport {
-        try destination.check()
-        let format = try destination.resolvedFormat()
-        var exporter = self
-        exporter.options.identifiers = options.identifiers ?? (format.isDelimited ? .whereNeeded : .always)
-        if format == .terms { return try exporter.runTerms(store, to: destination) }
-        let tables = try tables(of: store.schema)
-        // A document of one entity without subentities is an array.
-        let isOne = Set(options.entities).count == 1 && tables.count == 1
-        switch format {
-        case .csv, .tsv:
-            var csv = format == .tsv ? CSVWriter.Options.tsv : CSVWriter.Options()
-            if let nullText = options.nullText { csv.null = nullText }
-            (csv.dates, csv.binary) = (options.dates, options.binary)
-            if tables.count == 1 {
-                return try exporter.run(store, into: CSVWriter(try destination.output(), options: csv))
-            }
-            return try exporter.run(
-                store,
-                into: destination.folder(format, tables: tables.count) { [csv] file throws(GranaryError) in
-                    try CSVWriter(file, options: csv)
-                })
-        case .json, .ndjson:
-            var json = JSONWriter.Options()
-            json.shape = format == .ndjson ? .lines : isOne ? .array : .document
-            (json.dates, json.binary) = (options.dates, options.binary)
-            if format == .json || tables.count == 1 {
-                return try exporter.run(store, into: JSONWriter(try destination.output(), options: json))
-            }
-            return try exporter.run(
-                store,
-                into: destination.folder(format, tables: tables.count) { [json] in JSONWriter($0, options: json) })
-        case .plist, .terms:
-            var list = PropertyListWriter.Options()
-            list.shape = isOne ? .array : .document
-            list.encoding = options.propertyListEncoding
-            return try exporter.run(store, into: PropertyListWriter(try destination.output(), options: list))
-        }
-    }
-
-    private func runTerms(_ store: any PersistentStore, to destination: ExportDestination) throws -> ExportReport {
-        guard let terms = options.terms, let entity = options.entities.first, options.entities.count == 1 else {
-            throw GranaryError(.usage, "a constant table needs one entity, its attributes and a delimiter")
-        }
-        let writer = try TermsWriter(
-            try destination.output(), delimiter: terms.delimiter, fieldDelimiter: terms.fieldDelimiter,
-            dates: options.dates, binary: options.binary)
-        var report = try runTerms(
-            store, entity: entity, attributes: terms.attributes, ordinal: terms.ordinal, into: writer)
-        report.warnings = try Self.strayRows(of: store)
-        return report
-    }
-
     /// Warnings about rows that belong to no concrete entity and are therefore not exported.
-    private static func strayRows(of store: any PersistentStore) throws -> [Diagnostic] {
+    static func strayRows(of store: any PersistentStore) throws -> [Diagnostic] {
         try store.strayRows().map { table, count in
             Diagnostic(
                 .storeCorrupt,

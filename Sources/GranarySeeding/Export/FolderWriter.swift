@@ -1,8 +1,9 @@
 import Foundation
 package import GranaryBase
+import GranaryCoordination
 package import GranaryFormats
 
-/// Writes tables to a folder, one file for each, named after its entity. Used for formats with one entity in a file.
+/// Writes tables to a folder, one file for each, named after its entity, and a sidecar that describes them.
 ///
 /// The folder is built under a temporary name and renamed at the end, so that the target is always either the old
 /// folder or the complete new one.
@@ -12,6 +13,9 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
     private let makeTable: (ByteOutput) throws(GranaryError) -> Table
     private let folder: FolderOutput
     private let permissions: UInt32
+    private let sidecar: [UInt8]
+    /// The folder for values that are written to files; nil if all values are in the tables.
+    let blobs: ValueFolder?
     private var table: Table?
 
     /// Creates the temporary folder.
@@ -20,17 +24,23 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
     ///   - fileExtension: the extension of the files, without the dot.
     ///   - replacing: whether an existing folder may be replaced. One that contains other files is never replaced.
     ///   - permissions: the mode of the files. The folder also has search permission for everybody who may read.
+    ///   - sidecar: the content of the sidecar; empty for none.
+    ///   - hasBlobs: whether values are written to files in the folder ``ExportSidecar/blobFolder``.
     /// - Throws: ``GranaryError`` with code `uncreatable` if it cannot be created, or exists and may not be replaced.
     package init(
-        path: String, fileExtension: String, replacing: Bool, permissions: UInt32 = 0o666,
-        makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
+        path: String, fileExtension: String, replacing: Bool, permissions: UInt32 = 0o666, sidecar: [UInt8] = [],
+        hasBlobs: Bool = false, makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
     ) throws(GranaryError) {
         self.fileExtension = fileExtension
         self.makeTable = makeTable
         self.permissions = permissions
+        self.sidecar = sidecar
         try Self.check(path, fileExtension, replacing)
         folder = try FolderOutput(path: path, permissions: permissions | (permissions & 0o444) >> 2)
         self.path = folder.path
+        let name = ExportSidecar.blobFolder
+        blobs =
+            hasBlobs ? ValueFolder(folder: "\(folder.temporary)/\(name)", name: name, permissions: permissions) : nil
     }
 
     /// Throws if the target exists and may not be replaced.
@@ -39,16 +49,21 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
         let files = FileManager.default
         var isFolder: ObjCBool = false
         guard files.fileExists(atPath: path, isDirectory: &isFolder) else { return }
-        guard isFolder.boolValue else { throw refusal("is a file; several entities need a folder") }
+        guard isFolder.boolValue else { throw refusal("is a file and cannot be replaced by a folder") }
         guard replacing else { throw GranaryError(.uncreatable, "\(path): already exists", help: "--force") }
         do {
-            for name in try files.contentsOfDirectory(atPath: path) where !name.hasSuffix("." + fileExtension) {
+            let others = [ExportSidecar.folderName, ExportSidecar.blobFolder]
+            for name in try files.contentsOfDirectory(atPath: path)
+            where !name.hasSuffix("." + fileExtension) && !others.contains(name) {
                 throw refusal("cannot be replaced: it contains \(name), which is not a .\(fileExtension) file")
             }
         } catch let error as GranaryError {
             throw error
         } catch {
             throw refusal("cannot be read: \(error.localizedDescription)")
+        }
+        if let reason = ValueFolder.refusal(toReplace: "\(path)/\(ExportSidecar.blobFolder)") {
+            throw refusal("cannot be replaced: in \(ExportSidecar.blobFolder), \(reason)")
         }
     }
 
@@ -95,9 +110,16 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
         try table.finish(model: nil)
     }
 
-    /// Renames the folder to its final name. The model is not written: these formats cannot contain it.
+    /// Writes the sidecar and renames the folder to its final name. The model is not written: a file of one entity
+    /// does not contain it.
     package func finish(model: [UInt8]?) throws(GranaryError) {
         guard table == nil else { throw misuse() }
+        if !sidecar.isEmpty {
+            let output = try ByteOutput.file(
+                "\(folder.temporary)/\(ExportSidecar.folderName)", replacing: false, permissions: permissions)
+            output.buffer.append(contentsOf: sidecar)
+            try output.finish()
+        }
         try folder.finish()
     }
 
@@ -131,5 +153,13 @@ extension FolderWriter: JSONValueWriter where Table: JSONValueWriter {
         archive: UnsafeBufferPointer<UInt8>, json: [UInt8], column: Int
     ) throws(GranaryError) {
         try open().write(archive: archive, json: json, column: column)
+    }
+}
+
+/// Names of NULL columns, if the tables have them.
+extension FolderWriter: NullNamingWriter where Table: NullNamingWriter {
+    package var columnsNeedingNull: Set<Int>? {
+        get { table?.columnsNeedingNull }
+        set { table?.columnsNeedingNull = newValue }
     }
 }

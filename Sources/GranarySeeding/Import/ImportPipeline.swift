@@ -11,6 +11,8 @@ struct ImportInput {
     let nests: Bool
     /// The entities whose objects its records can create.
     let entities: Set<Int>
+    /// The sidecar beside the source.
+    var sidecar: ImportSidecar?
     let open: () throws(GranaryError) -> any RecordReader
 }
 

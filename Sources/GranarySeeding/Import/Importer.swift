@@ -94,6 +94,7 @@ public struct Importer: Sendable {
         for (number, job) in jobs.enumerated() {
             do throws(GranaryError) {
                 if let problem = job.sources.lazy.compactMap(\.problem).first { throw problem }
+                for source in job.sources { try source.sidecar?.check(entity: job.entity, schema, job.options) }
                 let state = try JobState(
                     job, number: number, schema: schema, keepsExactDecimals: keepsExactDecimals,
                     nests: nests ?? job.sources.contains(where: \.nests))
@@ -158,6 +159,7 @@ public struct Importer: Sendable {
             state.job.sources.map { source in
                 ImportInput(
                     job: state, nests: source.nests, entities: state.importedEntities(of: source),
+                    sidecar: source.sidecar,
                     open: { () throws(GranaryError) in try source.reader(of: state.job) })
             }
         }

@@ -31,7 +31,7 @@ enum PlanImportKey: String, PlanKey {
     case skipRows = "skip-rows"
     case noHeader = "no-header"
     case blankLines = "blank-lines"
-    case tokenizer
+    case tokenizer, spreadsheet
     case allowNUL = "allow-nul"
     case attribute, ordinal
     case fieldDelimiter = "field-delimiter"
@@ -54,6 +54,7 @@ enum PlanImportKey: String, PlanKey {
     case timeZone = "time-zone"
     case decimalSeparator = "decimal-separator"
     case groupSeparator = "group-separator"
+    case missingFiles = "missing-files"
     case columnOptions = "column-options"
 
     /// The keys that are not allowed in defaults.

@@ -78,6 +78,10 @@ extension PlanReader {
     /// Reads the options on values.
     func readValues(_ layers: Layers, _ options: inout ImportOptions) {
         read(&options.nullTexts, layers[.null], texts)
+        if layers[.null] != nil { options.given.insert(.nullTexts) }
+        if layers[.dateFormat] != nil { options.given.insert(.dateFormats) }
+        if layers[.binary] != nil { options.given.insert(.binaryFormat) }
+        read(&options.missingFiles, layers[.missingFiles], choice)
         read(&options.nullIsDefault, layers[.nullIsDefault], flag)
         read(&options.allowsRounding, layers[.allowRounding], flag)
         read(&options.restoresAsIs, layers[.asIs], flag)

@@ -75,6 +75,7 @@ extension PlanReader {
         source.hasHeader = !(layers[.noHeader].flatMap(flag) ?? false)
         read(&source.blankLines, layers[.blankLines], choice)
         read(&source.tokenizer, layers[.tokenizer], choice)
+        read(&source.isForSpreadsheets, layers[.spreadsheet], flag)
         source.ignoresUnnamed = layers[.ignore].flatMap(texts)?.contains("") ?? false
         read(&source.allowsNUL, layers[.allowNUL], flag)
         source.skipRows = Int(clamping: layers[.skipRows].flatMap { integer($0, 0...Int64(Int32.max)) } ?? 0)

@@ -61,7 +61,10 @@ extension SeedPlan {
                         continue
                     }
                     var files = [path.path]
-                    if let pattern = path.pattern { files = try FileGlob.expand(pattern) }
+                    if let pattern = path.pattern {
+                        // A pattern can also match the sidecar of an export, which is not data.
+                        files = try FileGlob.expand(pattern).filter { !ImportSidecar.isSidecar($0) }
+                    }
                     for file in files {
                         check(PlanPath(path: file, position: path.position, label: path.label), problems)
                         let source = ImportSource.file(path: file, options: item.source)

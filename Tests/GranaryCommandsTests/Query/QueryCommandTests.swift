@@ -23,10 +23,10 @@ struct QueryCommandTests {
         #expect(result.code == 0 && result.messages == "2 objects\n")
         #expect(
             result.output == """
-                $id         name   age  injury
+                $id          age  name  injury
                 ----------  ----  ----  --------
-                Patient/p1  Ann     44  Fracture
-                Patient/p2  Bob   NULL  NULL
+                Patient/p1    44  Ann   Fracture
+                Patient/p2  NULL  Bob   NULL
 
                 """)
     }

@@ -143,6 +143,8 @@ import Testing
         (["--ignore", ""], "ignore: ''"), (["--key", "a,b", "--key", "r=c,d"], "key: [a, b, 'r=c,d']"),
         (["--prune", "--max-prune", "5%"], "prune: true\n    max-prune: 5%"),
         (["--time-zone", "UTC"], "time-zone: UTC"), (["--binary", "hex"], "binary: hex"),
+        (["--spreadsheet"], "spreadsheet: true"), (["--missing-files", "null"], "missing-files: 'null'"),
+        (["--null", "-", "--date-format", "unix"], "null: '-'\n    date-format: unix"),
         (["--decimal-separator", ","], "decimal-separator: ','"), (["--group-separator", ","], "group-separator: ','"),
     ]
 

@@ -107,7 +107,8 @@ struct StoreDiffCommandTests {
         let run = try stores("")
         for output in ["out.json", "out.plist", "folder"] {
             let format = output == "folder" ? ["--format", "csv"] : []
-            let exported = await run.run(["export", "--store", "@Seed.sqlite", "--output", "@" + output] + format)
+            let exported = await run.run(
+                ["export", "--store", "@Seed.sqlite", "--output", "@" + output + (format.isEmpty ? "" : "/")] + format)
             #expect(exported.code == 0, "\(exported.messages)")
             let result = await run.run("store", "diff", "@Seed.sqlite", "@" + output)
             #expect(result.code == 0 && result.output.hasSuffix("equal\n"), "\(result.messages)")

@@ -29,7 +29,11 @@ struct CommandRun {
 
     init() throws { folder = try TemporaryFolder() }
 
-    func path(_ name: String) -> String { folder.url.appending(path: name).path }
+    /// A slash at the end of the name stays.
+    func path(_ name: String) -> String {
+        let path = folder.url.appending(path: name).path
+        return name.hasSuffix("/") && !path.hasSuffix("/") ? path + "/" : path
+    }
 
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 

@@ -19,7 +19,8 @@ import Testing
 
     private func export(_ store: String, to name: String, _ format: DataFormat) throws -> String {
         let source = try SQLiteStore.open(path: store, schema: try ExportSamples.company.resolved(), readOnly: true)
-        _ = try Exporter().run(source, to: .path(path(name), format: format, replacing: false))
+        let slash = format.holdsSeveralEntities ? "" : "/"
+        _ = try Exporter().run(source, to: .path(path(name) + slash, format: format, replacing: false))
         return path(name)
     }
 

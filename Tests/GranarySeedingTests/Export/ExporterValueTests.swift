@@ -29,11 +29,12 @@ struct ExporterValueTests {
 
     @Test func csv() throws {
         let expected = """
-            $id,small,middle,large,price,exact,rough,name,flag,day,data,code,link,shape
-            Thing/p1,-32768,7,9223372036854775807,0.1,0.1,0.1,"a ""b"",
-            c",true,2001-01-01T00:00:00.5Z,AP8=,00000000-0000-0000-0000-00000000000A,https://example.org/a?b=c,AQ==
+            $id,code,data,day,exact,flag,large,link,middle,name,price,rough,shape,small
+            Thing/p1,00000000-0000-0000-0000-00000000000A,AP8=,2001-01-01T00:00:00.5Z,0.1,true,9223372036854775807,\
+            https://example.org/a?b=c,7,"a ""b"",
+            c",0.1,0.1,AQ==,-32768
             Thing/p3,,,,,,,,,,,,,
-            Thing/p4,,,,,,,"",,,,,,
+            Thing/p4,,,,,,,,,"",,,,
 
             """
         #expect(try ExportSamples.csv(store(), ExportOptions()) == expected)
@@ -42,13 +43,14 @@ struct ExporterValueTests {
     @Test func json() throws {
         let expected = """
             [
-            {"$id":"Thing/p1","small":-32768,"middle":7,"large":9223372036854775807,"price":0.1,"exact":0.1,"rough":0.1,\
-            "name":"a \\"b\\",\\nc","flag":true,"day":"2001-01-01T00:00:00.5Z","data":"AP8=",\
-            "code":"00000000-0000-0000-0000-00000000000A","link":"https://example.org/a?b=c","shape":"AQ=="},
-            {"$id":"Thing/p3","small":null,"middle":null,"large":null,"price":null,"exact":null,"rough":null,"name":null,\
-            "flag":null,"day":null,"data":null,"code":null,"link":null,"shape":null},
-            {"$id":"Thing/p4","small":null,"middle":null,"large":null,"price":null,"exact":null,"rough":null,"name":"",\
-            "flag":null,"day":null,"data":null,"code":null,"link":null,"shape":null}
+            {"$id":"Thing/p1","code":"00000000-0000-0000-0000-00000000000A","data":"AP8=",\
+            "day":"2001-01-01T00:00:00.5Z","exact":0.1,"flag":true,"large":9223372036854775807,\
+            "link":"https://example.org/a?b=c","middle":7,"name":"a \\"b\\",\\nc","price":0.1,"rough":0.1,\
+            "shape":"AQ==","small":-32768},
+            {"$id":"Thing/p3","code":null,"data":null,"day":null,"exact":null,"flag":null,"large":null,"link":null,\
+            "middle":null,"name":null,"price":null,"rough":null,"shape":null,"small":null},
+            {"$id":"Thing/p4","code":null,"data":null,"day":null,"exact":null,"flag":null,"large":null,"link":null,\
+            "middle":null,"name":"","price":null,"rough":null,"shape":null,"small":null}
             ]
 
             """

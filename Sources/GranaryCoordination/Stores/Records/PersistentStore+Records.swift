@@ -6,19 +6,22 @@ package import GranaryModel
 extension PersistentStore {
     /// Writes the objects of a table as records, in the order of its search. Exports and archives both use it.
     ///
-    /// - Parameter contains: whether an object of an entity and key exists. If given, references by id to missing
-    ///   objects are rejected; otherwise they are written unchecked.
+    /// - Parameters:
+    ///   - files: receives the values of columns that are written to files of their own.
+    ///   - contains: whether an object of an entity and key exists. If given, references by id to missing objects are
+    ///     rejected; otherwise they are written unchecked.
     /// - Returns: the number of objects.
     /// - Throws: ``GranaryError`` with code `refused`, with object and property, for a cell that is not a value of its
     ///   attribute, a reference to a missing object, or a value that the format cannot hold.
     @discardableResult
     package func writeRecords(
         of table: RecordTable, batchSize: Int, into writer: some ValueWriter,
-        cancellation: Cancellation? = nil, contains: ((_ entity: Int, _ key: Int64) -> Bool)? = nil
+        files: ValueFolder? = nil, cancellation: Cancellation? = nil,
+        contains: ((_ entity: Int, _ key: Int64) -> Bool)? = nil
     ) throws -> Int {
-        try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.columns.map(\.name))
+        try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.names)
         // Property lists have no NULL; other formats write it anyway.
-        if let list = writer as? PropertyListWriter { list.columnsNeedingNull = table.columnsNeedingNull }
+        if let list = writer as? any NullNamingWriter { list.columnsNeedingNull = table.columnsNeedingNull }
         // Formats with JSON show the contents of archives.
         let json = table.columns.contains(where: \.mayHoldArchives) ? (writer as? any JSONValueWriter) : nil
         let stream = writer as? any BinaryStreamWriter
@@ -32,22 +35,28 @@ extension PersistentStore {
             for row in batch.rows.indices {
                 try cancellation?.check()
                 try writer.beginRow()
-                for (index, column) in table.columns.enumerated() {
+                for index in table.columns(ofRowsOf: Int(batch.rows[row].entity)) {
+                    let column = table.columns[index]
+                    let place = table.places[index]
                     do {
+                        if column.isFile, let files, case .attribute(let attribute) = column.content {
+                            try writeFile(attribute, place, row, of: batch, into: writer, files)
+                            continue
+                        }
                         if let stream, json == nil || !column.mayHoldArchives,
                             case .attribute(let attribute) = column.content,
                             let file = batch.externalFile(row: row, slot: attribute.slot)
                         {
-                            try stream.write(contentsOf: ByteSource(path: file), column: index)
+                            try stream.write(contentsOf: ByteSource(path: file), column: place)
                             continue
                         }
                         if let related, case .computed(let expression) = column.content {
                             let value = expression.value(on: RowSubject(cache: related, batch: rows, row: row))
                             try related.check()
-                            try write(value, column: index, into: writer)
+                            try write(value, column: place, into: writer)
                             continue
                         }
-                        try write(column, index, row, of: batch, links: &links, into: writer, json: json)
+                        try write(column, index, place, row, of: batch, links: &links, into: writer, json: json)
                     } catch let error as GranaryError {
                         throw error.about(batch, row: row, property: column.name, schema)
                     }
@@ -61,16 +70,38 @@ extension PersistentStore {
         return count
     }
 
+    /// Writes a value to a file of its own, and the path of the file to the table.
+    private func writeFile(
+        _ attribute: Schema.Attribute, _ place: Int, _ row: Int, of batch: borrowing RowBatch,
+        into writer: some ValueWriter, _ files: ValueFolder
+    ) throws {
+        let header = batch.rows[row]
+        let name = ValueFolder.Name(
+            entity: schema.entities[Int(header.entity)].name, property: attribute.name, key: header.key)
+        if let source = batch.externalFile(row: row, slot: attribute.slot) {
+            let path = try files.copy(ByteSource(path: source), as: name)
+            return try path.withBorrowedText { try writer.write($0, column: place) }
+        }
+        try batch.withCheckedValue(row: row, of: attribute, schema) { value in
+            guard case .binary(let bytes) = value else { return try writer.write(.null, column: place) }
+            let path = try files.save(bytes, as: name)
+            try path.withBorrowedText { try writer.write($0, column: place) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - index: the index of the column in the table's columns.
+    ///   - place: the index of the column in the output.
     private func write(
-        _ column: RecordTable.Column, _ index: Int, _ row: Int, of batch: borrowing RowBatch, links: inout TableLinks,
-        into writer: some ValueWriter, json: (any JSONValueWriter)?
+        _ column: RecordTable.Column, _ index: Int, _ place: Int, _ row: Int, of batch: borrowing RowBatch,
+        links: inout TableLinks, into writer: some ValueWriter, json: (any JSONValueWriter)?
     ) throws {
         switch column.content {
         case .identifier:
-            try batch.objectName(row: row, schema).withBorrowedText { try writer.write($0, column: index) }
+            try batch.objectName(row: row, schema).withBorrowedText { try writer.write($0, column: place) }
         case .entityName:
             let name = schema.entities[Int(batch.rows[row].entity)].name
-            try name.withBorrowedText { try writer.write($0, column: index) }
+            try name.withBorrowedText { try writer.write($0, column: place) }
         case .computed: break
         case .attribute(let attribute):
             try batch.withCheckedValue(row: row, of: attribute, schema) { value in
@@ -78,14 +109,14 @@ extension PersistentStore {
                     try TransformedJSON.write(
                         archive: bytes,
                         isBuiltIn: AttributeTransformers.isBuiltIn(attribute.description.valueTransformerName),
-                        column: index, to: json)
+                        column: place, to: json)
                 {
                     return
                 }
-                try writer.write(value, column: index)
+                try writer.write(value, column: place)
             }
         case .relationship(let relationship, _) where relationship.isToMany:
-            try writer.beginList(column: index)
+            try writer.beginList(column: place)
             while let link = links.nextLink(column: index, owner: batch.rows[row].key) {
                 try links.withReference(column: index, entity: link.entity, key: link.destination) {
                     try writer.writeElement($0)
@@ -94,10 +125,10 @@ extension PersistentStore {
             try writer.endList()
         case .relationship(let relationship, _):
             switch batch[row, relationship.slot] {
-            case .null: try writer.write(.null, column: index)
+            case .null: try writer.write(.null, column: place)
             case .reference(let key, let entity):
                 try links.withReference(column: index, entity: Int(entity), key: key) {
-                    try writer.write($0, column: index)
+                    try writer.write($0, column: place)
                 }
             default:
                 throw GranaryError(Diagnostic(.storeCorrupt, "the cell is not a reference to an object"))
@@ -140,12 +171,28 @@ extension PersistentStore {
 }
 
 extension Schema {
-    /// The model as JSON, for formats that embed it.
+    /// The model as JSON, for formats that embed it. Entities and properties are sorted by name, so that the text does
+    /// not depend on their order in the file that the model came from.
     package func modelText() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let model = model.sortedByName
         guard model.isInferred else { return Array(try encoder.encode(model)) }
         return Array(try encoder.encode(InferredModel(model: model)))
+    }
+}
+
+extension ManagedObjectModel {
+    /// The model with its entities, and their properties, in the order of their names.
+    fileprivate var sortedByName: ManagedObjectModel {
+        var model = self
+        model.entities.sort { utf8Less($0.name, $1.name) }
+        for index in model.entities.indices {
+            model.entities[index].attributes.sort { utf8Less($0.name, $1.name) }
+            model.entities[index].relationships.sort { utf8Less($0.name, $1.name) }
+            model.entities[index].fetchedProperties.sort { utf8Less($0.name, $1.name) }
+        }
+        return model
     }
 }
 

@@ -5,6 +5,8 @@ import GranaryModel
 struct TableLinks {
     private struct ColumnLinks {
         let relationship: Schema.Relationship
+        /// The only entity whose rows have the column; nil for all rows.
+        let entity: Int?
         /// The index in ``keys`` for destinations named by key; nil for ids.
         let keys: Int?
         /// The links of a to-many column, in the order of the batch's rows.
@@ -40,7 +42,7 @@ struct TableLinks {
                     keys.append(DestinationKeys(store: store, key: key, root: root))
                 }
             }
-            columns.append(ColumnLinks(relationship: relationship, keys: index))
+            columns.append(ColumnLinks(relationship: relationship, entity: column.entity, keys: index))
         }
     }
 
@@ -54,17 +56,29 @@ struct TableLinks {
             if column.relationship.isToMany {
                 column.links.removeAll(keepingCapacity: true)
                 column.next = 0
-                try store.readLinks(of: column.relationship, owners: owners) { column.links.append($0) }
-                if !isInOrder { column.links = Self.links(column.links, inOrderOf: owners) }
+                let linked = column.entity == nil ? owners : Self.owners(owners, of: column.entity, in: batch)
+                if !linked.isEmpty {
+                    try store.readLinks(of: column.relationship, owners: linked) { column.links.append($0) }
+                }
+                if !isInOrder { column.links = Self.links(column.links, inOrderOf: linked) }
                 if let keys = column.keys { wanted[keys].append(contentsOf: column.links.map(\.destination)) }
                 columns[index] = column
             } else if let keys = column.keys {
                 for row in batch.rows.indices {
+                    // The rows of another entity have something else in the slot, or no such slot.
+                    if let entity = column.entity, Int(batch.rows[row].entity) != entity { continue }
                     if case .reference(let key, _) = batch[row, column.relationship.slot] { wanted[keys].append(key) }
                 }
             }
         }
         for (index, objects) in wanted.enumerated() { try keys[index].load(objects) }
+    }
+
+    /// The owners that belong to an entity.
+    private static func owners(_ owners: [Int64], of entity: Int?, in batch: borrowing RowBatch) -> [Int64] {
+        var result: [Int64] = []
+        for row in batch.rows.indices where Int(batch.rows[row].entity) == entity { result.append(owners[row]) }
+        return result
     }
 
     /// The links in the order of the owners; those of one owner keep their order.

@@ -12,6 +12,9 @@ struct ColumnPlan {
         case ignored
         /// The column has no property, or a property that another column has. Records with this column are refused.
         case refused(Diagnostic)
+        /// The column has a property of another entity, in a table whose column `$entity` names the entities. Records
+        /// with a value in it are refused.
+        case otherEntity(Diagnostic)
         /// An index into ``attributes``.
         case attribute(Int)
         /// An index into ``references``.
@@ -100,8 +103,15 @@ struct ColumnPlan {
         {
             return .ignored
         }
-        if column == "$id" { return .identifier }
+        if column == RecordTable.identifierColumn { return .identifier }
+        if column == RecordTable.entityColumn, options.columnMap[column] == nil { return .ignored }
         guard let property = try property(of: column) else {
+            if let other = otherEntity(with: column) {
+                return .otherEntity(
+                    Diagnostic(
+                        .headerUnknown, "a value for \"\(Diagnostic.shortened(column))\", which only \(other) has",
+                        entity: entity.name))
+            }
             let hint = NearestText.hint(for: column, in: names)
             throw GranaryError(
                 Diagnostic(
@@ -121,6 +131,19 @@ struct ColumnPlan {
                     entity: entity.name, property: property))
         }
         return try role(ofProperty: property, column: column, keys: &keys) ?? .ignored
+    }
+
+    /// The name of another entity of the hierarchy that has the property of a column, if the source names the entity of
+    /// each record.
+    private func otherEntity(with column: String) -> String? {
+        guard columnNames.contains(RecordTable.entityColumn) else { return nil }
+        for other in schema.entities[entity.root].family where other != entity.index {
+            let plan = ColumnPlan(entity: schema.entities[other], schema: schema, options: options)
+            if let found = try? plan.property(of: column), plan.entity.property(named: found) != nil {
+                return plan.entity.name
+            }
+        }
+        return nil
     }
 
     /// The role of a constant for the property with its name.

@@ -14,6 +14,9 @@ struct FieldParser {
     let dateFormats: [ImportOptions.DateFormat]
     let hasTimeZone: Bool
     let isHex: Bool
+    /// The files that the column's fields name; nil if the fields contain the values.
+    let files: ValueFiles?
+    let missingFiles: MissingFilePolicy
     private let nullTexts: [[UInt8]]
     /// Whether only the empty field is NULL, which is the usual case.
     private let nullIsEmpty: Bool
@@ -48,6 +51,9 @@ struct FieldParser {
         dateFormats = formats.isEmpty ? [.iso8601] : formats
         acceptsSeconds = dateFormats.contains { [.seconds, .unix, .unixMilliseconds].contains($0) }
         isHex = (column?.binaryFormat ?? options.binaryFormat) == .hex
+        missingFiles = options.missingFiles
+        let isFile = name.map { options.valueFiles?.columns.contains($0) ?? false } ?? false
+        files = isFile && column?.binaryFormat == nil ? options.valueFiles : nil
         let timeZone = column?.timeZone ?? options.timeZone
         hasTimeZone = timeZone != nil
         var forms: [DateTextReader.Form] = []

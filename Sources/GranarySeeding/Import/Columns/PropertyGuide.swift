@@ -29,14 +29,19 @@ final class PropertyGuide: MemberGuide {
 
     func content(of member: String, kind: Int32) -> MemberContent {
         guard schema.entities.indices.contains(Int(kind)) else { return .objects(kind: -1) }
-        let entity = schema.entities[Int(kind)]
-        let plan = ColumnPlan(entity: entity, schema: schema, options: options)
-        // Errors in a column's options are reported when the column is resolved.
-        guard let found = try? plan.property(of: member) else { return .objects(kind: -1) }
-        switch entity.property(named: found) {
-        case .attribute(let index)? where entity.attributes[index].type == .transformable: return .json
-        case .relationship(let index)?: return .objects(kind: Int32(clamping: entity.relationships[index].destination))
-        default: return .objects(kind: -1)
+        // The record can be an object of a subentity, which it names in its member `$entity`.
+        for index in schema.entities[Int(kind)].family {
+            let entity = schema.entities[index]
+            let plan = ColumnPlan(entity: entity, schema: schema, options: options)
+            // Errors in a column's options are reported when the column is resolved.
+            guard let found = try? plan.property(of: member) else { continue }
+            switch entity.property(named: found) {
+            case .attribute(let index)? where entity.attributes[index].type == .transformable: return .json
+            case .relationship(let index)?:
+                return .objects(kind: Int32(clamping: entity.relationships[index].destination))
+            default: return .objects(kind: -1)
+            }
         }
+        return .objects(kind: -1)
     }
 }

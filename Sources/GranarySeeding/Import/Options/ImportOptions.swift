@@ -140,6 +140,12 @@ public struct ImportOptions: Sendable {
     /// It applies to all jobs of a run, and excludes ``ImportRunOptions/Mode/keepGood`` and the options that find or
     /// change other objects.
     public var restoresAsIs = false
+    /// What happens to a value whose file is missing: a table with files of values contains only their paths.
+    public var missingFiles = MissingFilePolicy.error
+    /// The files of values that the source's columns name; nil if its columns contain the values.
+    package var valueFiles: ValueFiles?
+    /// The options that are set explicitly, even if to their defaults. A sidecar does not change them.
+    package var given: SidecarOptions = []
     /// The options of single columns, by their names in the source.
     public var columnOptions: [String: ColumnOptions] = [:]
 

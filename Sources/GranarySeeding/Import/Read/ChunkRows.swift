@@ -22,6 +22,8 @@ struct ChunkRows {
         /// The index in ``NaturalKeys/tracked``.
         let tracked: Int
         let isOptional: Bool
+        /// Whether no option sets the lookup, so that the text can be a `$id`, which the reading thread finds.
+        let isImplied: Bool
         /// The natural keys, if no later record can change them. If nil, the reading thread looks up the reference
         /// later, and the cell contains the text until then.
         let keys: SettledKeys?
@@ -65,6 +67,7 @@ struct ChunkRows {
             case .ignored: columns.append(.ignored)
             case .attribute(let index):
                 let parser = builder.plan.attributes[index]
+                guard parser.files == nil else { return nil }
                 filled.insert(parser.attribute.slot)
                 if let column = PlainColumn(parser) {
                     columns.append(.plain(plain.count))
@@ -77,7 +80,7 @@ struct ChunkRows {
                 filled.insert(reference.slot)
                 columns.append(.reference(reference))
                 if reference.keys == nil { ordered.append(reference) }
-            case .unresolved, .refused, .identifier: return nil
+            case .unresolved, .refused, .otherEntity, .identifier: return nil
             }
         }
         guard fillAbsent(filled) else { return nil }
@@ -97,7 +100,7 @@ struct ChunkRows {
         else { return nil }
         return Reference(
             slot: relationship.slot, destination: relationship.destination, tracked: tracked,
-            isOptional: relationship.violations(ofCount: 0).isEmpty,
+            isOptional: relationship.violations(ofCount: 0).isEmpty, isImplied: plan.isImplied,
             keys: context.naturalKeys.isComplete(tracked)
                 ? SettledKeys(context.naturalKeys.tracked[tracked].index) : nil)
     }
@@ -160,6 +163,7 @@ struct ChunkRows {
             batch.cells[first &+ plain[index].slot] = cell
         case .reference(let reference):
             if text.isEmpty, !field.isQuoted { return reference.isOptional }
+            if reference.isImplied, RowBuilder.isIdentifier(text) { return false }
             guard let cell = cell(text, reference, &batch.bytes) else { return false }
             batch.cells[first &+ reference.slot] = cell
         case .other(let index):

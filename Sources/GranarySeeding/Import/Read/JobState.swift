@@ -33,12 +33,16 @@ final class JobState {
 
     var options: ImportOptions { job.options }
 
+    /// The options for the current source: those of the job, and what the source's sidecar says where they say nothing.
+    private(set) var readingOptions: ImportOptions
+
     /// - Parameter nests: whether records can contain objects, of the destination entity of any relationship.
     /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
     init(
         _ job: ImportJob, number: Int, schema: Schema, keepsExactDecimals: Bool, nests: Bool
     ) throws(GranaryError) {
         self.job = job
+        readingOptions = job.options
         self.number = number
         self.schema = schema
         self.keepsExactDecimals = keepsExactDecimals
@@ -74,10 +78,12 @@ final class JobState {
             let hint = NearestText.hint(for: name, in: schema.entities.map(\.name))
             throw GranaryError(.usage, "the model has no entity \"\(name)\"\(hint)")
         }
-        guard !found.isAbstract || job.options.linkRelationship != nil else {
+        // A record can name a subentity in its member `$entity`.
+        let isPossible = found.family.contains { !schema.entities[$0].isAbstract }
+        guard isPossible || job.options.linkRelationship != nil else {
             throw GranaryError(
                 Diagnostic(
-                    .entityAbstract, "\(name) is abstract: only its subentities have objects",
+                    .entityAbstract, "\(name) and its subentities are abstract, so they have no objects",
                     entity: name))
         }
         return found
@@ -120,7 +126,10 @@ final class JobState {
             for relationship in schema.entities[next].relationships {
                 let policy = job.options.missingPolicies[relationship.name] ?? job.options.onMissing
                 guard nests || (policy == .create && entity.family.contains(next)) else { continue }
-                if found.insert(relationship.destination).inserted { open.append(relationship.destination) }
+                // A nested object can name a subentity in its member `$entity`.
+                let destination = relationship.destination
+                let family = nests ? schema.entities[destination].family : destination..<destination + 1
+                for entity in family where found.insert(entity).inserted { open.append(entity) }
             }
         }
         return found.filter { !schema.entities[$0].isAbstract }
@@ -226,7 +235,7 @@ final class JobState {
     func builder(for entity: Schema.Entity) -> RowBuilder {
         if let builder = builders[entity.index] { return builder }
         let builder = RowBuilder(
-            entity: entity, schema: schema, options: options, keepsExactDecimals: keepsExactDecimals,
+            entity: entity, schema: schema, options: readingOptions, keepsExactDecimals: keepsExactDecimals,
             isPropertyList: isPropertyList)
         builders[entity.index] = builder
         return builder
@@ -242,7 +251,8 @@ final class JobState {
     private var isPropertyList = false
 
     /// Starts a source, which has other columns than the last one.
-    func beginSource(_ reader: any RecordReader) {
+    func beginSource(_ reader: any RecordReader, _ sidecar: ImportSidecar? = nil) {
+        readingOptions = sidecar?.applied(to: options) ?? options
         isPropertyList = reader.abilities?.hasElements ?? false
         noteFilled()
         builders.removeAll()

@@ -26,7 +26,7 @@ final class ReadingWork: @unchecked Sendable {
             for input in inputs.reversed() { awaited.append(input.entities.union(awaited.last ?? [])) }
             for (input, entities) in zip(inputs, awaited.reversed()) {
                 intake.expect(entities)
-                try intake.read(try input.open(), of: input.job, nests: input.nests) { batch in
+                try intake.read(try input.open(), of: input.job, nests: input.nests, sidecar: input.sidecar) { batch in
                     if intake.isRefused { isRefused.set() }
                     return queue.put(batch)
                 }

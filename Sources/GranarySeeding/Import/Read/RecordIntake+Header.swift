@@ -1,4 +1,5 @@
 import GranaryBase
+import GranaryCoordination
 import GranaryFormats
 import GranaryModel
 
@@ -9,6 +10,14 @@ extension RecordIntake {
         let builder = job.builder(for: entity)
         builder.plan.extend(to: reader.columns)
         let start = headerStart(reader)
+        guard !entity.isAbstract || job.linkRelationship != nil else {
+            return add(
+                Diagnostic(
+                    .entityAbstract,
+                    "an abstract entity has no objects, and there is no column \"\(RecordTable.entityColumn)\" with the "
+                        + "names of its subentities",
+                    at: start, entity: entity.name))
+        }
         for column in reader.columns.indices {
             let problem = try resolve(column, of: builder, reader, at: reader.headerPosition(ofColumn: column) ?? start)
             if let problem { add(problem) }
@@ -135,7 +144,7 @@ extension RecordIntake {
         switch plan.roles[column] {
         case .attribute(let index) where keys.contains(plan.attributes[index].attribute.name): return nil
         case .reference(let index) where plan.references[index].relationship.name == relationship?.name: return nil
-        case .ignored, .unresolved, .refused: return nil
+        case .ignored, .unresolved, .refused, .otherEntity: return nil
         case .attribute, .reference, .identifier:
             let name = plan.columnName(Int32(column))
             return Diagnostic(

@@ -62,7 +62,7 @@ extension RecordIntake {
             context.endObject(key: owner.id.key, isNew: owner.disposition == .insert)
             return nil
         }
-        let destination = schema.entities[relationship.destination]
+        guard let destination = destination(of: nested, fields, record, reader, relationship) else { return nil }
         guard !destination.isAbstract else {
             context.diagnostics.append(
                 Diagnostic(
@@ -78,6 +78,31 @@ extension RecordIntake {
             relationship, to: object.id, objectEntity: destination.index, owner: owner.id.key,
             entity: owner.entity.index)
         return object
+    }
+
+    /// The entity of a nested object: the one that its member `$entity` names, or else the relationship's destination.
+    /// Nil if it is refused, which is reported.
+    private func destination(
+        of nested: Record.Nested, _ fields: borrowing ArraySlice<Record.Field>, _ record: borrowing Record,
+        _ reader: any RecordReader, _ relationship: Schema.Relationship
+    ) -> Schema.Entity? {
+        let declared = schema.entities[relationship.destination]
+        let name: String
+        switch entityName(of: record, fields, reader) {
+        case .absent: return declared
+        case .name(let text): name = text
+        case .invalid: name = ""
+        }
+        guard let entity = schema.entity(named: name), declared.family.contains(entity.index) else {
+            context.diagnostics.append(
+                Diagnostic(
+                    .entityUnknown,
+                    "\"\(Diagnostic.shortened(name))\" is not the name of \(declared.name) or one of its subentities",
+                    at: position(of: nested, record, reader), field: RecordTable.entityColumn, entity: declared.name,
+                    property: relationship.name))
+            return nil
+        }
+        return entity
     }
 
     private func position(

@@ -59,6 +59,8 @@ final class RecordIntake {
     private(set) var keepsRecords = false
     let spool: DiagnosticSpool?
     var hasCheckedMap = false
+    /// The column of the current source that names the entity of each record.
+    var entityColumn = EntityColumn()
     /// Whether there is an error that belongs to no row. Nothing is then imported in either mode.
     private(set) var isFatal = false
     /// The first diagnostics that belong to no row.
@@ -162,13 +164,20 @@ final class RecordIntake {
     /// Reads the header of a source and resolves its columns.
     ///
     /// - Returns: false if the header has errors.
-    private func prepare(_ reader: any RecordReader, of job: JobState) throws -> Bool {
+    private func prepare(
+        _ reader: any RecordReader, of job: JobState, _ sidecar: ImportSidecar?
+    ) throws -> Bool {
         context.setFile(reader.sourceName)
-        job.beginSource(reader)
+        job.beginSource(reader, sidecar)
         hasCheckedMap = false
+        entityColumn = EntityColumn(job.options)
         let errorsBefore = collector.errorCount
         try reader.readHeader()
-        if let entity = entity(of: reader, job), !reader.columns.isEmpty { try prepare(entity, reader, job) }
+        if entityColumn.index(in: reader.columns) != nil {
+            prepareCombined(reader, job)
+        } else if let entity = entity(of: reader, job), !reader.columns.isEmpty {
+            try prepare(entity, reader, job)
+        }
         // Problems of the header are reported once, not for each row.
         return collector.errorCount == errorsBefore
     }
@@ -180,7 +189,8 @@ final class RecordIntake {
     ///
     /// - Parameter emit: receives each full batch and returns an empty one to reuse its memory; nil stops reading.
     func read(
-        _ reader: any RecordReader, of job: JobState, nests: Bool, emit: (CheckedRows) throws -> CheckedRows?
+        _ reader: any RecordReader, of job: JobState, nests: Bool, sidecar: ImportSidecar? = nil,
+        emit: (CheckedRows) throws -> CheckedRows?
     ) throws {
         self.nests = nests
         let file = Int32(files.count)
@@ -193,7 +203,7 @@ final class RecordIntake {
         readBefore = job.read
         run.progress?.begin(file: reader.sourceName, byteCount: source?.byteCount)
         do {
-            guard try prepare(reader, of: job) else {
+            guard try prepare(reader, of: job, sidecar) else {
                 isFatal = true
                 return
             }
@@ -247,7 +257,9 @@ final class RecordIntake {
 
     /// The entity of all records of a source; nil if each record names its entity.
     private func entity(of reader: any RecordReader, _ job: JobState) -> Schema.Entity? {
-        job.entity ?? (reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil)
+        // The columns of JSON and property lists are found while records are read.
+        if entityColumn.isKnown { return nil }
+        return job.entity ?? (reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil)
     }
 
     /// The rejected records of a source, for the rejects file.
@@ -271,7 +283,7 @@ final class RecordIntake {
         let plan = reader.columns.isEmpty ? nil : entity.map { job.builder(for: $0).plan }
         return ReaderHints(
             judge: plan.map(ColumnJudge.init),
-            guide: PropertyGuide(schema: schema, options: job.options, entity: entity))
+            guide: PropertyGuide(schema: schema, options: job.readingOptions, entity: entity ?? job.entity))
     }
 
     /// The approximate number of rows that follow in the current source, estimated from its size; 0 if unknown.
@@ -342,38 +354,5 @@ final class RecordIntake {
         if isRecord, !builder.hasConstants {
             try builder.prepareConstants(keys: &context.naturalKeys, mayBeOthers: true)
         }
-    }
-
-    func entity(of record: borrowing Record, _ reader: any RecordReader, _ job: JobState) -> Schema.Entity? {
-        guard record.entity >= 0, reader.entities.indices.contains(Int(record.entity)) else {
-            if job.entity == nil {
-                add(
-                    Diagnostic(
-                        .entityUnknown, "the source does not name the entity of its records",
-                        at: record.position(ofRaw: 0, file: reader.sourceName), help: "--entity ENTITY"))
-            }
-            return job.entity
-        }
-        let name = reader.entities[Int(record.entity)]
-        let position = record.position(ofRaw: 0, file: reader.sourceName)
-        if let entity = job.entity, let found = schema.entity(named: name), !entity.family.contains(found.index) {
-            add(
-                Diagnostic(
-                    .entityUnknown, "the source has the entity \(name), and the import is of \(entity.name)",
-                    at: position,
-                    entity: name))
-            return nil
-        }
-        guard let found = schema.entity(named: name) else {
-            let hint = NearestText.hint(for: name, in: schema.entities.map(\.name))
-            add(Diagnostic(.entityUnknown, "the model has no entity \"\(name)\"\(hint)", at: position))
-            return nil
-        }
-        guard !found.isAbstract else {
-            add(
-                Diagnostic(.entityAbstract, "an abstract entity has no objects", at: position, entity: name))
-            return nil
-        }
-        return found
     }
 }

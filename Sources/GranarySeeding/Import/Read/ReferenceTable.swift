@@ -9,6 +9,8 @@ struct ReferenceTable {
     enum Target: Equatable {
         /// The object with the reference's key in an index of ``NaturalKeys``.
         case key(tracked: Int32)
+        /// The object with the reference's key in an index of ``NaturalKeys``, or else the object with it as its `$id`.
+        case keyOrIdentifier(tracked: Int32)
         /// The object with the reference's key as its `$id`.
         case identifier
         /// This object: its concrete entity, as an index, and key.

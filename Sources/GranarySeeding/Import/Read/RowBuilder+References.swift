@@ -81,12 +81,35 @@ extension RowBuilder {
         }
         if plan.tracked == nil || namesRestoredObject(plan, text) {
             NaturalKeyBytes.append(text: text, to: &context.key)
-        } else if let violation = appendKey(index, part: 0, field.kind, text, &batch, &context.key) {
-            return [violation]
+            bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
+            return []
         }
-        bind(
-            index, record, field, row: row, &batch, &context, byIdentifier: namesRestoredObject(plan, text))
+        let isNamed = plan.isImplied && names(text, plan.relationship, context.schema)
+        if let violation = appendKey(index, part: 0, field.kind, text, &batch, &context.key) {
+            guard isNamed else { return [violation] }
+            // An export can refer to objects by `$id`, which is no value of this key.
+            context.key.removeAll(keepingCapacity: true)
+            NaturalKeyBytes.append(text: text, to: &context.key)
+            bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
+            return []
+        }
+        var mayBeIdentifier = false
+        if isNamed {
+            var identifier: [UInt8] = []
+            NaturalKeyBytes.append(text: text, to: &identifier)
+            mayBeIdentifier = identifier == context.key
+        }
+        bind(index, record, field, row: row, &batch, &context, mayBeIdentifier: mayBeIdentifier)
         return []
+    }
+
+    /// Whether a text has the form of the `$id` of an object that the relationship can refer to.
+    private func names(
+        _ text: UnsafeBufferPointer<UInt8>, _ relationship: Schema.Relationship, _ schema: Schema
+    ) -> Bool {
+        guard Self.isIdentifier(text), let slash = text.lastIndex(of: UInt8(ascii: "/")) else { return false }
+        guard let entity = schema.entity(named: String(decoding: text[..<slash], as: UTF8.self)) else { return false }
+        return schema.entity(entity.index, isKindOf: relationship.destination)
     }
 
     /// Whether a restored reference is an `$id`, because it has the form of one and its key is not a text. If the key
@@ -99,7 +122,9 @@ extension RowBuilder {
     }
 
     /// Whether a text has the form of an exported `$id`, `Doctor/p3`, which no JSON array has.
-    private static func isIdentifier(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isIdentifier(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        // Few texts end with a digit.
+        guard let last = text.last, last >= UInt8(ascii: "0"), last <= UInt8(ascii: "9") else { return false }
         guard let slash = text.lastIndex(of: UInt8(ascii: "/")), slash > 0, text[0] != UInt8(ascii: "[") else {
             return false
         }
@@ -168,13 +193,14 @@ extension RowBuilder {
     func bind(
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, row: Int, _ batch: inout RowBatch,
         _ context: inout RowContext, policy: ImportOptions.MissingPolicy? = nil, isLate: Bool = false,
-        byIdentifier: Bool = false
+        byIdentifier: Bool = false, mayBeIdentifier: Bool = false
     ) {
         let reference = plan.references[index]
         let relationship = reference.relationship
         let tracked = byIdentifier ? nil : reference.tracked
         let policy = policy ?? reference.policy
-        if !isLate, !relationship.isToMany, context.bindsEarly(policy), tracked == nil || !options.restoresAsIs,
+        if !isLate, !mayBeIdentifier, !relationship.isToMany, context.bindsEarly(policy),
+            tracked == nil || !options.restoresAsIs,
             !context.schema.isOneToOne(relationship), context.naturalKeys.isSettled(tracked),
             let entry = context.find(tracked: tracked), entry.twins == .none, !entry.isRejected,
             context.schema.entity(Int(entry.entity), isKindOf: relationship.destination)
@@ -184,7 +210,8 @@ extension RowBuilder {
             if !isLate { postponed(relationship.slot) }
             context.postpone(
                 relationship, tracked: tracked, policy: policy, entity: plan.entity.index, record,
-                field, column: field.column < 0 ? nil : plan.columnName(field.column))
+                field, column: field.column < 0 ? nil : plan.columnName(field.column),
+                mayBeIdentifier: mayBeIdentifier)
         }
     }
 

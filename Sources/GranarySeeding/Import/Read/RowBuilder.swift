@@ -100,6 +100,10 @@ final class RowBuilder {
                 switch plan.roles[column] {
                 case .ignored, .unresolved: break
                 case .refused(let problem): context.refuse(problem, record, field)
+                case .otherEntity(let problem):
+                    if !isNullReference(field.kind, text), field.kind != .emptyList {
+                        context.refuse(problem, record, field)
+                    }
                 case .identifier:
                     if !context.setIdentifier(text, field) {
                         context.report(
@@ -178,7 +182,7 @@ final class RowBuilder {
             case .reference(let index):
                 filled[plan.references[index].relationship.slot] = turn
                 return refer(index, record, field, text, row: row, &batch, &context)
-            case .ignored, .unresolved, .identifier, .refused: return []
+            case .ignored, .unresolved, .identifier, .refused, .otherEntity: return []
             }
         }
         if !problems.isEmpty { context.report(problems, record, entity: plan.entity.name, property: constant.name) }
@@ -191,6 +195,11 @@ final class RowBuilder {
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
         _ batch: inout RowBatch, _ context: inout RowContext
     ) {
+        if let files = plan.attributes[index].files, field.kind == .text || field.kind == .quoted,
+            !plan.attributes[index].isNull(field.kind, text)
+        {
+            return fillFile(index, files, record, field, text, row: row, &batch, &context)
+        }
         var place = field
         let problems =
             field.kind == .json

@@ -132,19 +132,24 @@ struct RowContext {
     }
 
     /// Adds a waiting reference by ``key``.
+    ///
+    /// - Parameter mayBeIdentifier: whether the key can also be the object's `$id`.
     mutating func postpone(
         _ relationship: Schema.Relationship, tracked: Int?, policy: ImportOptions.MissingPolicy, entity: Int,
-        _ record: borrowing Record, _ field: Record.Field, column: String?
+        _ record: borrowing Record, _ field: Record.Field, column: String?, mayBeIdentifier: Bool = false
     ) {
         let position = record.position(of: field, file: "", &cursor)
         var fieldPlace = place
         fieldPlace.line = position.line
         fieldPlace.column = position.column
         fieldPlace.byteOffset = position.byteOffset ?? -1
-        let target = tracked.map { ReferenceTable.Target.key(tracked: Int32($0)) } ?? .identifier
+        let target =
+            tracked.map { number -> ReferenceTable.Target in
+                mayBeIdentifier ? .keyOrIdentifier(tracked: Int32(number)) : .key(tracked: Int32(number))
+            } ?? .identifier
         var reference = references.reference(
             relationship, target, key: key, policy: policy, entity: entity, place: fieldPlace, field: column)
-        if keepsGood, policy == .error, let tracked, naturalKeys.isConstant(tracked) {
+        if keepsGood, policy == .error, !mayBeIdentifier, let tracked, naturalKeys.isConstant(tracked) {
             reference.cannotResolve = find(tracked: tracked) == nil
         }
         postponed.append(reference)
@@ -174,6 +179,18 @@ struct RowContext {
         for index in postponed[objectStart...].indices {
             references.setOwner(of: &postponed[index], key: key, tracked: tracked, column: column, field: field)
         }
+    }
+
+    /// Adds a warning about a field that does not refuse the record.
+    mutating func warn(
+        _ message: String, _ record: borrowing Record, _ field: Record.Field, column: String, entity: String,
+        property: String
+    ) {
+        let position = record.position(of: field, file: file, &cursor)
+        diagnostics.append(
+            Diagnostic(
+                .valueMissing, message, severity: .warning, at: position, field: column, entity: entity,
+                property: property))
     }
 
     mutating func report(

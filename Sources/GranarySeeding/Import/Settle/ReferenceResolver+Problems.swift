@@ -1,4 +1,5 @@
 import GranaryBase
+import GranaryCoordination
 import GranaryModel
 
 /// Diagnostics of references, and of records that refer to refused records.
@@ -30,6 +31,25 @@ extension ReferenceResolver {
             problem.position?.byteOffset = nil
         }
         problem.value = Diagnostic.shortened(NaturalKeyBytes.text(key[...]) ?? text)
+        refuse(reference, problem)
+    }
+
+    /// Refuses a reference whose text is the key of one object and the `$id` of another.
+    func refuseAmbiguousForm(
+        _ reference: ReferenceTable.Reference, _ key: [UInt8], _ keyed: NaturalKeyIndex.Entry,
+        _ named: NaturalKeyIndex.Entry
+    ) {
+        let relationship = table.relationship(of: reference)
+        let natural = NaturalKey(of: schema.entities[relationship.destination], allowsSeveral: true)
+        let names = natural?.attributes.map(\.name).joined(separator: ",") ?? ""
+        var problem = diagnostic(
+            reference, .relationshipAmbiguous,
+            "\(NaturalKeyBytes.display(key[...])) is the key of \(schema.objectName(entity: Int(keyed.entity), key: keyed.key)) "
+                + "and the $id of \(schema.objectName(entity: Int(named.entity), key: named.key))")
+        problem.help = OptionHelp.either([
+            OptionHelp.option("lookup", "\(relationship.name)=$id"),
+            OptionHelp.option("lookup", "\(relationship.name)=\(names)"),
+        ])
         refuse(reference, problem)
     }
 

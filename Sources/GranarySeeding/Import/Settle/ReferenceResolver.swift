@@ -160,14 +160,15 @@ struct ReferenceResolver {
         case .nothing: return .nothing
         case .object(let entity, let key): return Found(entity: entity, key: key)
         case .identifier: tracked = nil
-        case .key(let number): tracked = Int(number)
+        case .key(let number), .keyOrIdentifier(let number): tracked = Int(number)
         }
         let key = table.key(of: reference)
         var found = tracked.map { keys.tracked[$0].index.find(key) } ?? table.identifiers.find(key)
-        if restores, tracked != nil, let named = table.identifiers.find(key) {
-            // An export has keys or identifiers, and only its references tell which.
-            guard found.map({ $0.entity == named.entity && $0.key == named.key }) ?? true else {
-                refuse(reference, .relationshipAmbiguous, "different objects have the $id and", key, tracked)
+        // An export has keys or identifiers, and only its references tell which.
+        let mayBeIdentifier = if case .keyOrIdentifier = reference.target { true } else { restores && tracked != nil }
+        if mayBeIdentifier, let named = table.identifiers.find(key) {
+            if let keyed = found, keyed.entity != named.entity || keyed.key != named.key {
+                refuseAmbiguousForm(reference, key, keyed, named)
                 return nil
             }
             found = named

@@ -21,31 +21,43 @@ public struct ImportSource: Sendable {
     package let entity: String?
     /// Why the source cannot be opened, if that is known without trying.
     package let problem: GranaryError?
+    /// The sidecar beside a file.
+    let sidecar: ImportSidecar?
     private var bytes: SourceBytes?
 
     package init(
         name: String, nests: Bool = true, entity: String? = nil, problem: GranaryError? = nil,
         open: @escaping @Sendable () throws(GranaryError) -> any RecordReader
     ) {
+        self.init(name: name, nests: nests, entity: entity, problem: problem, sidecar: nil, open: open)
+    }
+
+    private init(
+        name: String, nests: Bool, entity: String?, problem: GranaryError?, sidecar: ImportSidecar?,
+        open: @escaping @Sendable () throws(GranaryError) -> any RecordReader
+    ) {
         self.name = name
         self.nests = nests
         self.entity = entity
         self.problem = problem
+        self.sidecar = sidecar
         self.open = open
     }
 
     /// A source of bytes in a format that is nil if nothing determines it.
     private init(
-        name: String, format: DataFormat?, entity: String?, options: SourceOptions,
+        name: String, format: DataFormat?, entity: String?, options: SourceOptions, sidecar: ImportSidecar? = nil,
+        problem known: GranaryError? = nil,
         open: @escaping @Sendable (ByteSpool?) throws(GranaryError) -> ByteSource
     ) {
         let bytes = SourceBytes { spool throws(GranaryError) in
             // The import itself keeps the bytes of delimited records that it needs again.
             try open(format?.isDelimited == true ? nil : spool)
         }
-        let problem =
+        let unknown =
             format == nil ? GranaryError(.usage, "cannot tell the format from '\(name)'; set the format") : nil
-        self.init(name: name, nests: format?.nests ?? true, entity: entity, problem: problem) {
+        let problem = known ?? unknown
+        self.init(name: name, nests: format?.nests ?? true, entity: entity, problem: problem, sidecar: sidecar) {
             () throws(GranaryError) -> any RecordReader in
             guard let format else { throw problem ?? GranaryError(.internalDefect, "\(name) has no format") }
             return try options.reader(try bytes.fromStart(), format: format)
@@ -74,7 +86,8 @@ extension ImportSource {
     /// A file. gzip-compressed files are decompressed while they are read.
     ///
     /// If the job has no entity, a CSV, TSV or JSON Lines file contains the entity that it is named after, as in an
-    /// exported folder.
+    /// exported folder. The sidecar of an export beside the file is read at once; it tells the entity, the form of
+    /// values and the folder of values that are files of their own. Options that are set have precedence.
     ///
     /// - Parameter options: how to read it; the format follows from the file's name if ``SourceOptions/format`` is nil.
     public static func file(_ url: URL, options: SourceOptions = SourceOptions()) -> ImportSource {
@@ -85,7 +98,15 @@ extension ImportSource {
     package static func file(path: String, options: SourceOptions) -> ImportSource {
         let format = options.format(of: path)
         let named = format?.isNamedAfterEntity == true ? DataFormat.baseName(of: path) : nil
-        return ImportSource(name: path, format: format, entity: named, options: options) {
+        var options = options
+        var sidecar: ImportSidecar?
+        var problem: GranaryError?
+        do throws(GranaryError) { sidecar = try ImportSidecar.find(besides: path) } catch { problem = error }
+        if sidecar?.sidecar.isForSpreadsheets == true, format?.isDelimited == true { options.isForSpreadsheets = true }
+        return ImportSource(
+            name: path, format: format, entity: sidecar?.entity ?? named, options: options, sidecar: sidecar,
+            problem: problem
+        ) {
             spool throws(GranaryError) in try ByteSource(path: path, spool: spool)
         }
     }

@@ -23,6 +23,9 @@ public struct SourceOptions: Sendable {
     public var allowsNUL = false
     /// How to read a blank line in a CSV file of one column.
     public var blankLines = BlankLines.skip
+    /// CSV and TSV: whether the file was exported for spreadsheets (``ExportOptions/isForSpreadsheets``), so that the
+    /// first apostrophe of each field is removed.
+    public var isForSpreadsheets = false
     /// The implementation that splits CSV and TSV into fields.
     package var tokenizer = CSVSplitting.standard
     /// Whether a CSV header may have columns without a name; otherwise it is refused. To ignore these columns, also add
@@ -45,7 +48,10 @@ public struct SourceOptions: Sendable {
 
     package func reader(_ bytes: ByteSource, format: DataFormat) throws(GranaryError) -> any RecordReader {
         switch format {
-        case .csv, .tsv: return try CSVReader(bytes, options: csvOptions(isTSV: format == .tsv))
+        case .csv, .tsv:
+            let reader = try CSVReader(bytes, options: csvOptions(isTSV: format == .tsv))
+            if isForSpreadsheets { return SpreadsheetReader(reader) }
+            return reader
         case .json, .ndjson:
             var options = JSONReader.Options()
             options.lines = format == .ndjson
@@ -108,6 +114,7 @@ extension SourceOptions {
             for (option, isSet) in [
                 ("quote", quote != nil), ("comment", comment != nil), ("skip-rows", skipRows > 0),
                 ("no-header", !hasHeader), ("columns", columns != nil), ("blank-lines", blankLines != .skip),
+                ("spreadsheet", isForSpreadsheets),
             ] {
                 add(option, "is for CSV and TSV", isMoot: true, if: isSet)
             }

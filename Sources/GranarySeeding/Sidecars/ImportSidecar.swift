@@ -1,0 +1,165 @@
+import Foundation
+import GranaryBase
+import GranaryFormats
+
+/// Options of an import that a sidecar can set.
+package struct SidecarOptions: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    package static let nullTexts = SidecarOptions(rawValue: 1)
+    package static let dateFormats = SidecarOptions(rawValue: 2)
+    package static let binaryFormat = SidecarOptions(rawValue: 4)
+}
+
+/// The sidecar beside a source, which tells how to read it. Options that are set have precedence.
+package struct ImportSidecar: Sendable, Equatable {
+    /// The path of the sidecar.
+    let path: String
+    let sidecar: ExportSidecar
+    /// The tables in the source.
+    let tables: [ExportSidecar.Table]
+    /// The folder with the source.
+    let folder: String
+
+    /// The entity of the source; nil if it contains several tables.
+    var entity: String? { tables.count == 1 ? tables[0].entity : nil }
+
+    /// The maximum size of a sidecar in bytes.
+    private static let sizeLimit = 16 << 20
+
+    /// Returns the sidecar of a source; nil if there is none.
+    ///
+    /// It is `SOURCE.granary.json`, or else `granary.json` in the source's folder if that lists the source. A file of
+    /// one of these names that does not begin as a sidecar is another file.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` for a malformed sidecar, or `unreadable`.
+    static func find(besides source: String) throws(GranaryError) -> ImportSidecar? {
+        let (folder, name) = split(source)
+        guard !isName(name), FileKind(source) == .file else { return nil }
+        let own = source + ExportSidecar.suffix
+        if let sidecar = try read(own) {
+            // The file may have been renamed together with its sidecar.
+            let tables = sidecar.files[name] ?? (sidecar.files.count == 1 ? sidecar.files.values.first : nil)
+            return ImportSidecar(path: own, sidecar: sidecar, tables: tables ?? [], folder: folder)
+        }
+        let common = (folder.isEmpty ? "" : folder + "/") + ExportSidecar.folderName
+        guard let sidecar = try read(common), let tables = sidecar.files[name] else { return nil }
+        return ImportSidecar(path: common, sidecar: sidecar, tables: tables, folder: folder)
+    }
+
+    /// Whether a file is the sidecar of an export, and not data.
+    package static func isSidecar(_ path: String) -> Bool {
+        guard isName(split(path).name), FileKind(path) == .file else { return false }
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        guard let start = try? file.read(upToCount: 256) else { return false }
+        return hasMarker(Array(start))
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        name == ExportSidecar.folderName || name.hasSuffix(ExportSidecar.suffix)
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        let bytes = Array(path.utf8)
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+        let folder = slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
+        return (folder, String(decoding: bytes[(slash + 1)...], as: UTF8.self))
+    }
+
+    /// Whether a JSON text begins with the member that every sidecar begins with.
+    private static func hasMarker(_ text: [UInt8]) -> Bool {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+        let start = text.drop(while: isSpace)
+        guard start.first == UInt8(ascii: "{") else { return false }
+        return start.dropFirst().drop(while: isSpace).starts(with: "\"\(ExportSidecar.marker)\"".utf8)
+    }
+
+    private static func read(_ path: String) throws(GranaryError) -> ExportSidecar? {
+        guard isSidecar(path) else { return nil }
+        let text = try ByteSource(path: path).readAll(limit: sizeLimit)
+        do {
+            return try JSONDecoder().decode(SidecarMembers.self, from: Data(text)).sidecar()
+        } catch let error as GranaryError {
+            throw GranaryError(.refused, "\(path): \(error.message)", underlying: error)
+        } catch {
+            throw GranaryError(
+                Diagnostic(
+                    .jsonSyntax, "the sidecar is not valid; remove it to import the data without it",
+                    at: SourcePosition(file: path, line: 1, column: 1)))
+        }
+    }
+}
+
+/// The members of a sidecar's JSON.
+private struct SidecarMembers: Decodable {
+    struct Column: Decodable {
+        var name: String
+        var type: String
+        var destination: String?
+        var reference: [String]?
+        var file: Bool?
+        var entity: String?
+    }
+
+    struct Table: Decodable {
+        var entity: String
+        var hash: String?
+        var columns: [Column]
+    }
+
+    var granarySidecar: Int
+    var format: String?
+    var model: String?
+    var order: String?
+    var null: String?
+    var dates: String?
+    var binary: String?
+    var nonFinite: String?
+    var spreadsheet: Bool?
+    var blobs: String?
+    var files: [String: [Table]]
+
+    func sidecar() throws(GranaryError) -> ExportSidecar {
+        guard granarySidecar == ExportSidecar.version else {
+            throw GranaryError(
+                .refused, "the sidecar has version \(granarySidecar), and this program reads \(ExportSidecar.version)")
+        }
+        var result = ExportSidecar(format: format ?? "", model: model ?? "", order: order ?? "")
+        result.null = null
+        if let dates { result.dates = try Self.value(dates, "dates") }
+        if let binary { result.binary = try Self.value(binary, "binary") }
+        if let nonFinite { result.nonFinite = try Self.value(nonFinite, "nonFinite") }
+        result.isForSpreadsheets = spreadsheet ?? false
+        if let blobs {
+            guard ValueFiles.isName(blobs) else {
+                throw GranaryError(.refused, "the sidecar's folder of values must be beside the data")
+            }
+            result.blobs = blobs
+        }
+        for (name, tables) in files {
+            result.files[name] = tables.map { table in
+                ExportSidecar.Table(
+                    entity: table.entity, hash: table.hash ?? "",
+                    columns: table.columns.map { column in
+                        ExportSidecar.Column(
+                            name: column.name, type: column.type, destination: column.destination,
+                            reference: column.reference, isFile: column.file ?? false, entity: column.entity)
+                    })
+            }
+        }
+        return result
+    }
+
+    private static func value<Value: RawRepresentable<String>>(
+        _ text: String, _ member: String
+    ) throws(GranaryError) -> Value {
+        guard let value = Value(rawValue: text) else {
+            throw GranaryError(
+                .refused, "\"\(Diagnostic.shortened(text))\" is not a value of the sidecar's member \(member)")
+        }
+        return value
+    }
+}

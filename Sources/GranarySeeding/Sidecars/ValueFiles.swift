@@ -1,0 +1,92 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+
+/// The files of values that an exported table names.
+///
+/// A path in a table leads to a file inside one folder beside the table. No component may be `..` or a symbolic link,
+/// so a table cannot name any other file of the system.
+package struct ValueFiles: Sendable, Equatable {
+    /// The path of the folder with the table.
+    let parent: String
+    /// The name of the folder with the files, which begins each path.
+    let name: String
+    /// The columns that contain paths.
+    let columns: Set<String>
+
+    /// The maximum number of folders in a path.
+    private static let depthLimit = 16
+
+    /// A path that leads to no readable value.
+    struct Problem: Error {
+        let code: Diagnostic.Code
+        let reason: String
+        /// Whether the file, or a folder in its path, does not exist.
+        var isMissing = false
+    }
+
+    /// Whether a name can be the folder of the files: one component of a path, and no way up.
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == 0x2F || $0 == 0 }
+    }
+
+    /// Appends the bytes of a file.
+    func append(_ path: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) throws(Problem) {
+        let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        guard let first = parts.first, let last = parts.last, parts.count > 1, parts.count <= Self.depthLimit,
+            parts.allSatisfy(Self.isName)
+        else {
+            throw Problem(code: .valueSyntax, reason: "must be a path of a file in \(name)")
+        }
+        guard first.utf8.elementsEqual(name.utf8) else {
+            throw Problem(code: .valueSyntax, reason: "must begin with \(name)/")
+        }
+        var folder = open(parent.isEmpty ? "." : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw Self.failure() }
+        defer { close(folder) }
+        for part in parts.dropLast() {
+            let next = openat(folder, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard next >= 0 else { throw Self.failure() }
+            close(folder)
+            folder = next
+        }
+        // Opening a pipe must not wait for its other end.
+        let file = openat(folder, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw Self.failure() }
+        defer { close(file) }
+        try Self.append(file, to: &output)
+    }
+
+    private static func append(_ file: Int32, to output: inout [UInt8]) throws(Problem) {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure() }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Problem(code: .valueSyntax, reason: "is not a regular file")
+        }
+        let start = output.count
+        output.reserveCapacity(start + min(max(0, Int(status.st_size)), RowBatch.fileLimit))
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure() }
+            if count == 0 { return }
+            guard output.count - start <= RowBatch.fileLimit - count else {
+                throw Problem(
+                    code: .limitExceeded, reason: "has more than \(RowBatch.fileLimit) bytes, the limit for a value")
+            }
+            output.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    private static func failure() -> Problem {
+        switch errno {
+        case ENOENT: Problem(code: .valueMissing, reason: "does not exist", isMissing: true)
+        // A symbolic link where a folder must be is ENOTDIR.
+        case ELOOP, ENOTDIR: Problem(code: .valueSyntax, reason: "is, or goes through, a symbolic link or a file")
+        default: Problem(code: .valueSyntax, reason: "cannot be read: \(errnoText())")
+        }
+    }
+}
