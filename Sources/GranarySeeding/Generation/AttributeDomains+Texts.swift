@@ -6,8 +6,12 @@ extension AttributeDomains {
     var texts: [ValueDomain] {
         guard hints.minimumLength <= Self.longestText else { return [] }
         let patterns = hints.patterns.flatMap { words($0.source, ignoresCase: $0.ignoresCase) }
-        if !hints.patterns.isEmpty { return patterns }
-        return texts(names.textKind)
+        guard !hints.patterns.isEmpty else { return texts(names.textKind) }
+        // A believable text can match, such as an address the expression of an address.
+        let source = TextSource(names.textKind, lists)
+        let believable = ValueDomain(size: source.size) { .string(source.text(at: $0)) }
+        let matching = believable.accepted(by: attribute.validator, stream, samples: 0)
+        return (matching?.size == believable.size ? [believable] : []) + patterns
     }
 
     /// The texts of a kind, first as they are, then with numbers, then texts of letters that only keep the lengths.

@@ -214,19 +214,25 @@ struct AttributeDomains {
     private func bitwise(_ lower: NumberBound?, _ upper: NumberBound?) -> [ValueDomain] {
         switch attribute.type {
         case .double:
-            let first = lower?.value.nearestDouble ?? -Double.greatestFiniteMagnitude
-            let last = upper?.value.nearestDouble ?? .greatestFiniteMagnitude
-            return NumberDomains.allDoubles(first, last).map { [$0] } ?? []
+            let range = realBounds(lower, upper, .greatestFiniteMagnitude)
+            return NumberDomains.allDoubles(range.first, range.last).map { [$0] } ?? []
         case .float:
-            let first = lower.flatMap { try? $0.value.nearestFloat() } ?? -Float.greatestFiniteMagnitude
-            let last = upper.flatMap { try? $0.value.nearestFloat() } ?? .greatestFiniteMagnitude
-            return NumberDomains.allFloats(first, last).map { [$0] } ?? []
+            let range = realBounds(lower, upper, Double(Float.greatestFiniteMagnitude))
+            return NumberDomains.allFloats(Float(range.first), Float(range.last)).map { [$0] } ?? []
         case .decimal:
             let bounds = [lower, upper].compactMap { $0?.value }
                 .filter { keepsExactDecimals || $0.storedDouble.isExact }
             return bounds.isEmpty ? [] : [ValueDomain(bounds.map { AttributeValue.decimal($0.foundationDecimal) })]
         default: return []
         }
+    }
+
+    private func realBounds(
+        _ lower: NumberBound?, _ upper: NumberBound?, _ greatest: Double
+    ) -> (first: Double, last: Double) {
+        let first = [lower?.value.nearestDouble, hints.lowerReal].compactMap { $0 }.max() ?? -greatest
+        let last = [upper?.value.nearestDouble, hints.upperReal].compactMap { $0 }.min() ?? greatest
+        return (max(first, -greatest), min(last, greatest))
     }
 
     // MARK: Dates
@@ -244,8 +250,7 @@ struct AttributeDomains {
             result.append(NumberDomains.dates(near, step: 1))
             result.append(NumberDomains.dates(inside, step: 1))
         }
-        let first = hints.lower?.value.nearestDouble ?? Double(Self.calendar.lowerBound)
-        let last = hints.upper?.value.nearestDouble ?? Double(Self.calendar.upperBound)
+        let (first, last) = realBounds(hints.lower, hints.upper, Double(Self.calendar.upperBound))
         return result + (NumberDomains.allDates(first, last).map { [$0] } ?? [])
     }
 

@@ -70,6 +70,7 @@ final class GenerationRun {
             for column in kind.columns { try fill(column, number, row, entity) }
             for reference in kind.references { refer(reference, kind.kind, offset, number, row) }
             try fill(kind.groups, row, entity)
+            try checkReferences(row, entity)
             if batch.rows.count >= Self.batchRows || batch.bytes.count >= Self.batchBytes { try flush() }
         }
         try flush()
@@ -110,13 +111,24 @@ final class GenerationRun {
         _ row: Int
     ) {
         let plan = reference.plan
-        let object =
+        let destination =
             reference.isFirst
             ? plan.destination(of: kind, offset, number: number, reference.stream) : plan.origin(of: kind, offset)
-        guard let object else { return }
+        guard let object = destination else { return }
         batch[row, reference.slot] = .reference(key: object.key, entity: object.entity)
         // The table notes its own stored objects.
         if case .random = plan.mode, plan.second.isStored, plan.inverse != nil { note(object) }
+    }
+
+    /// Checks that no required reference is missing.
+    private func checkReferences(_ row: Int, _ entity: Schema.Entity) throws(GranaryError) {
+        for relationship in entity.relationships
+        where !relationship.isToMany && relationship.isPersistent && !relationship.description.isOptional
+            && batch[row, relationship.slot] == .null
+        {
+            throw GranaryError(
+                .internalDefect, "\(entity.name).\(relationship.name): a generated object lacks a required reference")
+        }
     }
 
     // MARK: Unique values
@@ -185,10 +197,10 @@ final class GenerationRun {
             last = end
             for row in rows.rows.indices {
                 for attribute in derived {
-                    let found = try rows.withCheckedValue(row: row, of: attribute, store.schema) { value in
+                    let problem = try rows.withCheckedValue(row: row, of: attribute, store.schema) { value in
                         attribute.validator.violations(of: value).first
                     }
-                    guard let found else { continue }
+                    guard let found = problem else { continue }
                     throw GranaryError(
                         Diagnostic(
                             found.code,

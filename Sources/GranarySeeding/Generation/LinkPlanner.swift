@@ -100,10 +100,11 @@ struct LinkPlanner {
         _ ends: Ends, _ firstEnd: LinkEnd, _ secondEnd: LinkEnd, _ first: ObjectSpan, _ second: ObjectSpan
     ) {
         let relationship = ends.relationship
-        let degrees = LinkDegrees.solve(
-            firstEnd, secondEnd, counts: (first.count, second.count),
-            wanted: (wanted(first.count, relationship), wanted(second.count, ends.inverse)))
-        guard let degrees else { return report(ends, first, second) }
+        guard
+            let degrees = LinkDegrees.solve(
+                firstEnd, secondEnd, counts: (first.count, second.count),
+                wanted: (wanted(first.count, relationship), wanted(second.count, ends.inverse)))
+        else { return report(ends, first, second) }
         guard degrees.links > 0 else { return }
         let hasSameEnds = first.isSame(as: second)
         let names = [schema.entities[relationship.owner].name, relationship.name]

@@ -16,6 +16,9 @@ struct RuleHints: Sendable {
     /// Bounds of numbers, and of dates in seconds since 2001.
     private(set) var lower: NumberBound?
     private(set) var upper: NumberBound?
+    /// The bounds of the attribute as doubles, which can be outside the range of a decimal.
+    let lowerReal: Double?
+    let upperReal: Double?
     private(set) var minimumLength = 0
     private(set) var maximumLength: Int?
     /// The only possible values; nil if there is no such list.
@@ -29,6 +32,8 @@ struct RuleHints: Sendable {
     init(_ attribute: AttributeDescription) {
         minimumLength = max(0, attribute.minimumLength ?? 0)
         maximumLength = attribute.maximumLength
+        lowerReal = attribute.minimumValue.flatMap(Self.real)
+        upperReal = attribute.maximumValue.flatMap(Self.real)
         if let value = attribute.minimumValue.flatMap(Self.number) { lower = NumberBound(value: value) }
         if let value = attribute.maximumValue.flatMap(Self.number) { upper = NumberBound(value: value) }
         if let expression = attribute.regularExpression { patterns.append((expression, false)) }
@@ -177,6 +182,15 @@ struct RuleHints: Sendable {
         case .double(let number): ExactDecimal(shortest: number)
         case .float(let number): ExactDecimal(shortest: Double(number))
         case .date(let date): ExactDecimal(shortest: date.timeIntervalSinceReferenceDate)
+        default: nil
+        }
+    }
+
+    private static func real(_ value: AttributeValue) -> Double? {
+        switch value {
+        case .double(let number): number
+        case .float(let number): Double(number)
+        case .date(let date): date.timeIntervalSinceReferenceDate
         default: nil
         }
     }

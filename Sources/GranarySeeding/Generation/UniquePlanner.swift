@@ -38,12 +38,30 @@ struct UniquePlanner {
     }
 
     mutating func run() throws {
+        var constraints: [(scope: Int, constraint: Schema.UniquenessConstraint)] = []
         for entity in objects.schema.entities {
-            if let parent = entity.superentity { owners[entity.index] = owners[parent] }
             for constraint in entity.uniquenessConstraints where constraint.owner == entity.index {
-                try plan(constraint, of: entity)
+                constraints.append((scope(of: constraint, entity), constraint))
             }
         }
+        // What holds for a hierarchy is decided before what holds for a part of it.
+        for scope in objects.schema.entities {
+            for (index, constraint) in constraints where index == scope.index {
+                try plan(constraint, of: scope, constraint.owner)
+            }
+        }
+    }
+
+    /// The entity among whose objects the values of a constraint must be different: that which declares the last of the
+    /// properties. The unique index of a subentity covers the whole table of its hierarchy.
+    private func scope(of constraint: Schema.UniquenessConstraint, _ entity: Schema.Entity) -> Int {
+        let owners = constraint.properties.map { property in
+            switch property {
+            case .attribute(let index): entity.attributes[index].owner
+            case .relationship(let index): entity.relationships[index].owner
+            }
+        }
+        return owners.max() ?? entity.index
     }
 
     /// The properties of a constraint that can be different.
@@ -53,7 +71,6 @@ struct UniquePlanner {
         var slots: Set<Int> = []
         /// Whether it has a one-to-one relationship, whose destinations are different anyway.
         var isOneToOne = false
-        var nullSlot: Int?
     }
 
     private func parts(of constraint: Schema.UniquenessConstraint, _ entity: Schema.Entity) -> Parts {
@@ -65,7 +82,6 @@ struct UniquePlanner {
                 parts.slots.insert(attribute.slot)
                 guard attribute.isPersistent, attribute.description.derivationExpression == nil else { continue }
                 parts.attributes.append(attribute)
-                if attribute.description.isOptional { parts.nullSlot = attribute.slot }
             case .relationship(let index):
                 let relationship = entity.relationships[index]
                 parts.slots.insert(relationship.slot)
@@ -79,10 +95,15 @@ struct UniquePlanner {
         return parts
     }
 
-    private mutating func plan(_ constraint: Schema.UniquenessConstraint, of entity: Schema.Entity) throws {
+    /// - Parameters:
+    ///   - entity: the entity among whose objects the values must be different.
+    ///   - declaring: the index of the entity that declares the constraint.
+    private mutating func plan(
+        _ constraint: Schema.UniquenessConstraint, of entity: Schema.Entity, _ declaring: Int
+    ) throws {
+        guard objects.count(ofFamily: declaring) > 0 else { return }
         let count = objects.count(ofFamily: entity.index)
-        guard count > 0 else { return }
-        let parts = parts(of: constraint, entity)
+        let parts = parts(of: constraint, objects.schema.entities[declaring])
         let known = owners[entity.index]
         // A part of the properties is already unique.
         if parts.isOneToOne
@@ -95,12 +116,15 @@ struct UniquePlanner {
         }
         let free = parts.attributes.filter { known[$0.slot] == nil }
         let stored = objects.storedCount(ofFamily: entity.index)
+        guard !reportRefusals(free, entity) else { return }
         let digits = digits(free, parts.relationships, count: count + stored, entity)
+        let optional = free.filter(\.description.isOptional).map(\.slot)
         // An optional attribute of a type without a generator is NULL.
-        if digits.isEmpty, parts.nullSlot != nil { return }
-        let group = UniqueGroup(constraint, digits, nullSlot: parts.nullSlot, start: stored)
+        if digits.isEmpty, !optional.isEmpty { return }
+        let nullSlot = optional.first { slot in digits.contains { $0.slot == slot } } ?? optional.first
+        let group = UniqueGroup(constraint, digits, nullSlot: nullSlot, start: stored)
         let room = try room(of: group, count: count, stored: stored, parts, entity)
-        guard room >= count || parts.nullSlot != nil else {
+        guard room >= count || nullSlot != nil else {
             problems.append(problem(constraint, entity, count: count, room: room))
             return
         }
@@ -108,6 +132,19 @@ struct UniquePlanner {
             for member in entity.family { owners[member][digit.slot] = groups.count }
         }
         groups.append(group)
+    }
+
+    /// Reports required attributes for which no value is generated.
+    private mutating func reportRefusals(_ attributes: [Schema.Attribute], _ entity: Schema.Entity) -> Bool {
+        var isRefused = false
+        for attribute in attributes where !attribute.description.isOptional {
+            guard case .refused(let code, let message) = domains(attribute, entity).domain(for: 1) else { continue }
+            isRefused = true
+            problems.append(
+                Diagnostic(
+                    code, message, entity: entity.name, property: attribute.name, coreDataCode: code.coreDataCode))
+        }
+        return isRefused
     }
 
     private func problem(
@@ -156,7 +193,9 @@ struct UniquePlanner {
         _ relationship: Schema.Relationship, _ entity: Schema.Entity, _ count: UInt64
     ) -> UniqueGroup.Digit? {
         let span = objects.span(ofFamily: relationship.destination)
-        guard span.count > 0 else { return nil }
+        guard span.count > 0,
+            objects.count(ofFamily: relationship.owner) == objects.count(ofFamily: entity.index)
+        else { return nil }
         if let inverse = objects.schema.inverseRelationship(of: relationship) {
             let end = LinkEnd(inverse)
             // The objects are spread evenly, so the counts differ by at most one.
@@ -164,7 +203,6 @@ struct UniquePlanner {
             let most = least + (count % span.count == 0 ? 0 : 1)
             let isKept = least >= end.must && (least == 0 || least >= end.step) && most <= end.limit
             guard end.isFree || isKept && objects.storedCount(ofFamily: entity.index) == 0 else { return nil }
-            guard end.isFree || relationship.owner == entity.index else { return nil }
         }
         let stream = RandomStream(seed: options.randomSeed, [entity.name, relationship.name, "unique"])
         return .destination(relationship, span, Permutation(count: span.count, stream))

@@ -117,6 +117,7 @@ final class ImportPipeline {
         var generated: [GenerationReport.Entity] = []
         if !intake.isRefused, let request = run.generation {
             run.progress?.setStage("generating")
+            for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
             generated = try GenerationRun(request, store: store, writer: writer, cancellation: run.cancellation).run()
         }
         if !intake.isRefused, let coordinator = run.coordinator {
