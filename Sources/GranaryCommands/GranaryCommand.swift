@@ -22,6 +22,7 @@ package struct GranaryCommand: AsyncParsableCommand {
             ImportCommand.self,
             SeedCommand.self,
             ExportCommand.self,
+            GenerateCommand.self,
             QueryCommand.self,
             ModelCommand.self,
             StoreCommand.self,

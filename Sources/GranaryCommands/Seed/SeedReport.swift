@@ -16,6 +16,7 @@ struct SeedReport: Encodable {
             sum.unchanged += report.unchanged
             sum.skipped += report.skipped
             sum.rejected += report.rejected
+            sum.generated += report.generated
             sum.diagnostics += report.diagnostics
             sum.diagnosticCount += report.diagnosticCount
             sum.errorCount += report.errorCount

@@ -16,6 +16,7 @@ extension DataFormat: ExpressibleByArgument {}
 extension ImportOptions.ConflictPolicy: ExpressibleByArgument {}
 extension ImportRunOptions.Mode: ExpressibleByArgument {}
 extension ImportRunOptions.Loader: ExpressibleByArgument {}
+extension GenerationOptions.Locale: ExpressibleByArgument {}
 extension BlankLines: ExpressibleByArgument {}
 extension CSVSplitting: ExpressibleByArgument {}
 extension DaylightSavingPolicy: ExpressibleByArgument {}

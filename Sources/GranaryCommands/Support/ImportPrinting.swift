@@ -63,6 +63,7 @@ enum ImportPrinting {
                 let count = CountText.count(report.skippedBlankLines, "blank line")
                 CommandOutput.log("\(count) skipped; --blank-lines null reads them as NULL")
             }
+            if !report.generated.isEmpty { CommandOutput.log(GenerationReport(report).ledger) }
             if !report.rejects.isEmpty {
                 CommandOutput.log("rejected records are in \(report.rejects.joined(separator: ", "))")
             }
@@ -165,6 +166,6 @@ enum ImportPrinting {
 extension ImportReport {
     /// Whether the store already contained all objects that were read.
     fileprivate var changesNothing: Bool {
-        unchanged > 0 && created + updated + pruned + nested + madeByLookup == 0
+        unchanged > 0 && created + updated + pruned + nested + madeByLookup == 0 && generated.isEmpty
     }
 }

@@ -49,22 +49,22 @@ final class ImportPipeline {
         let keys: Settlement.ReadKeys
     }
 
-    private let store: any PersistentStore
+    let store: any PersistentStore
     private let schema: Schema
-    private let run: ImportRunOptions
+    let run: ImportRunOptions
     private let states: [JobState]
     /// The indexes of natural keys that the jobs need, without the stored objects.
     private let keys: NaturalKeys
     private let inputs: [ImportInput]
     private let rejects: RejectsFile?
     /// The run's name in the store's ledger.
-    private(set) var identifier: String
-    private(set) var report: ImportReport?
+    var identifier: String
+    var report: ImportReport?
     private var reading: Reading?
     /// The records refused and reported before the store refused rows.
     private var refused: RefusedRecords?
     private var storeRefusals: [(record: RecordID, problem: Diagnostic)] = []
-    private let start = ContinuousClock.now
+    let start = ContinuousClock.now
 
     init(
         store: any PersistentStore, run: ImportRunOptions, states: [JobState], keys: NaturalKeys,
@@ -95,8 +95,10 @@ final class ImportPipeline {
     ) throws -> TransactionEnd<Outcome> {
         // Another import may have ended since the identifier was computed.
         if !run.isRevertible { identifier = Self.nextIdentifier(try writer.importLedger().runs.map(\.id)) }
-        // Unique indexes that only the store has must refuse single rows, so they cannot be deferred.
-        if try !store.mayRefuseRows() { writer.deferIndexes() }
+        if states.isEmpty, let request = run.generation { return try generate(request, writer, beforeCommit) }
+        // Unique indexes that only the store has must refuse single rows, so they cannot be deferred. A generation
+        // searches unique values in the indexes.
+        if try run.generation == nil && !store.mayRefuseRows() { writer.deferIndexes() }
         let (reading, rows) = try read(writer)
         // Settlement reads links.
         if !reading.spool.isEmpty { try writer.completeIndexes() }
@@ -114,6 +116,12 @@ final class ImportPipeline {
         }
         if take(rows.refusals, written.refusals, intake, settled) { return .rollBack(.settleAgain) }
         if !intake.isRefused { try written.finish(pruning) }
+        var generated: [GenerationReport.Entity] = []
+        if !intake.isRefused, let request = run.generation {
+            run.progress?.setStage("generating")
+            for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
+            generated = try GenerationRun(request, store: store, writer: writer, cancellation: run.cancellation).run()
+        }
         if !intake.isRefused, let coordinator = run.coordinator {
             run.progress?.setStage("validating objects")
             try rows.objects.run(coordinator, store: store, writer: writer, run.cancellation, refuse: rows.refuse)
@@ -121,10 +129,11 @@ final class ImportPipeline {
         }
         try run.cancellation?.check()
         var report = try makeReport(written, pruning)
+        report.generated = generated
         let isKept = !report.isRefused && !run.isDryRun
         let changesSomething =
             report.created > 0 || report.updated > 0 || report.pruned > 0 || report.madeByLookup > 0
-            || rows.nestedInserts > 0 || rows.changedCount > 0
+            || rows.nestedInserts > 0 || rows.changedCount > 0 || !generated.isEmpty
         if isKept, changesSomething {
             for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
             try writer.completeOrder()

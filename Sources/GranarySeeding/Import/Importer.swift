@@ -68,7 +68,10 @@ public struct Importer: Sendable {
     }
 
     /// Checks that the model has the names in the options, before a source is opened.
-    package func check(against schema: Schema) throws(GranaryError) { _ = try setUp(schema, keepsExactDecimals: true) }
+    package func check(against schema: Schema) throws(GranaryError) {
+        _ = try setUp(schema, keepsExactDecimals: true)
+        try run.generation?.check(against: schema)
+    }
 
     /// The jobs resolved against the model, and the indexes of natural keys that they need.
     private struct Setup {

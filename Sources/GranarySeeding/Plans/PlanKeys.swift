@@ -3,7 +3,7 @@ protocol PlanKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
 /// The keys at the top of a plan, and of each of several stores.
 enum PlanStoreKey: String, PlanKey {
-    case model, store, imports, defaults
+    case model, store, imports, defaults, generate
     case mode, loader, rejects, ship, revertible, like
     case maxRejects = "max-rejects"
     case onMissing = "on-missing"
@@ -21,7 +21,7 @@ enum PlanStoreKey: String, PlanKey {
         .stores, .variables, .report, .reportAll, .force, .dryRun, .diagnostics, .maxDiagnostics, .quiet, .progress,
     ]
     /// The keys that `stores` replaces at the top.
-    static let insteadOfStores: Set<PlanStoreKey> = [.store, .imports, .rejects, .storeUUID]
+    static let insteadOfStores: Set<PlanStoreKey> = [.store, .imports, .generate, .rejects, .storeUUID]
 }
 
 /// The keys of an import: the options of `granary import`.
@@ -59,6 +59,13 @@ enum PlanImportKey: String, PlanKey {
 
     /// The keys that are not allowed in defaults.
     static let notInDefaults: Set<PlanImportKey> = [.entity, .file, .terms, .rows, .links]
+}
+
+/// The keys of a generation.
+enum PlanGenerateKey: String, PlanKey {
+    case counts, locale, generators
+    case randomSeed = "random-seed"
+    case nullPercent = "null-percent"
 }
 
 /// The keys of a column.

@@ -70,7 +70,7 @@ extension PlanReader {
             imports = elements(list).compactMap {
                 readImport($0, defaults: defaults, onMissing: last(.onMissing))
             }
-        } else {
+        } else if store[.generate] == nil {
             report("imports is missing: the list of imports", at: store.node)
         }
         if store[.store] == nil { report("store is missing: the path of the store", at: store.node) }
@@ -82,6 +82,7 @@ extension PlanReader {
         target.like = like?.path
         target.position = tree.position(store.node)
         readRun(&target, last)
+        if let node = store[.generate] { target.run.generation = readGeneration(node) }
         return SeedPlan.Store(target: target, models: models, like: like, imports: imports)
     }
 

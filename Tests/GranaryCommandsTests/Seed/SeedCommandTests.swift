@@ -173,6 +173,7 @@ import Testing
         // `file` is the argument; the other keys exist only in plans.
         let onlyInPlans: Set<String> = [
             "file", "imports", "stores", "defaults", "variables", "rows", "column-options", "like",
+            "generate",
         ]
         #expect(keys.subtracting(options) == onlyInPlans)
     }

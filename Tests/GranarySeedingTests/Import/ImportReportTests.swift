@@ -54,7 +54,8 @@ import Testing
         let data = try JSONEncoder().encode(report)
         let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         let expected = [
-            "changeCount", "changes", "created", "diagnosticCount", "diagnostics", "dryRun", "entity", "imports",
+            "changeCount", "changes", "created", "diagnosticCount", "diagnostics", "dryRun", "entity",
+            "generated", "imports",
             "madeByLookup", "nested", "objects", "pruned", "read", "refused", "rejected", "rejects", "replaced",
             "rules", "run",
             "seconds", "skipped", "skippedBlankLines", "store", "unchanged", "updated",

@@ -35,6 +35,7 @@ import Testing
         #expect(
             keys(parts["defaults"])
                 == imports.filter { !PlanImportKey.notInDefaults.contains($0) }.map(\.rawValue).sorted())
+        #expect(keys(parts["generate"]) == PlanGenerateKey.allCases.map(\.rawValue).sorted())
         #expect(keys(parts["column"]) == PlanColumnKey.allCases.map(\.rawValue).sorted())
     }
 
@@ -55,7 +56,7 @@ import Testing
         let manual = try String(contentsOf: Self.docs.appending(path: "seed-plans.md"), encoding: .utf8)
         let keys =
             PlanStoreKey.allCases.map(\.rawValue) + PlanImportKey.allCases.map(\.rawValue)
-            + PlanColumnKey.allCases.map(\.rawValue)
+            + PlanColumnKey.allCases.map(\.rawValue) + PlanGenerateKey.allCases.map(\.rawValue)
         for key in keys { #expect(manual.contains("`\(key)`"), "\(key)") }
     }
 

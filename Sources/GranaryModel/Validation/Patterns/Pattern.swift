@@ -16,7 +16,7 @@ package struct Pattern: Sendable {
 
     /// The source text of the expression.
     package let source: String
-    private let automaton: PatternAutomaton?
+    let automaton: PatternAutomaton?
     private let expression: ICUExpression
     private let budget = PatternBudget()
 

@@ -66,6 +66,9 @@ public struct ImportRunOptions: Sendable {
     /// 7.
     package var threads: Int?
 
+    /// The objects to generate after the records are written; nil for none.
+    package var generation: GenerationRequest?
+
     /// The entities whose rows are saved as objects of a registered class.
     var objectEntities: Set<Int> { coordinator?.entitiesImportedAsObjects ?? [] }
 

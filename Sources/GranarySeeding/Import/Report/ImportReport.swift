@@ -26,6 +26,8 @@ public struct ImportReport: Sendable {
     public var nested = 0
     /// The number of objects that pruning deleted. They are not counted in ``read``.
     public var pruned = 0
+    /// The objects that a generation added, by entity. They are not counted in ``read``.
+    public var generated: [GenerationReport.Entity] = []
     /// The number of created and changed objects that were saved as objects of a registered class
     /// (``ManagedObject/importsInBulk``). All others were written in bulk.
     public var objects = 0
@@ -79,7 +81,7 @@ public struct ImportReport: Sendable {
 extension ImportReport: Codable {
     private enum CodingKeys: String, CodingKey {
         case entity, read, created, updated, unchanged, skipped, rejected, replaced, madeByLookup, nested, pruned
-        case skippedBlankLines, objects
+        case skippedBlankLines, objects, generated
         case seconds, store, loader, diagnostics, diagnosticCount, rules, changes, changeCount, run, rejects, imports
         case isDryRun = "dryRun"
         case isRefused = "refused"
@@ -105,6 +107,7 @@ extension ImportReport: Codable {
         pruned = try value(.pruned, or: 0)
         skippedBlankLines = try value(.skippedBlankLines, or: 0)
         objects = try value(.objects, or: 0)
+        generated = try value(.generated, or: [])
         seconds = try value(.seconds, or: 0)
         store = try value(.store, or: "")
         loader = try container.decodeIfPresent(String.self, forKey: .loader)

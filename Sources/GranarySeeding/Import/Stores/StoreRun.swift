@@ -186,7 +186,7 @@ extension ImportReport {
         report.skipped += report.created + report.updated + report.unchanged
         (report.created, report.updated, report.unchanged) = (0, 0, 0)
         (report.replaced, report.madeByLookup, report.nested, report.pruned) = (0, 0, 0, 0)
-        (report.changes, report.changeCount) = ([], 0)
+        (report.changes, report.changeCount, report.generated) = ([], 0, [])
         return report
     }
 }

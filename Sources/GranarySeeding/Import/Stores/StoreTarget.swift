@@ -78,9 +78,14 @@ package final class StoreTarget {
 
     private func problems() -> [Diagnostic] {
         var problems: [Diagnostic] = []
+        do throws(GranaryError) { try plan.run.generation?.check(against: schema) } catch {
+            problems.append(Diagnostic(.planSyntax, error.message, at: plan.position, help: error.help))
+        }
+        var run = plan.run
+        run.generation = nil
         for job in plan.jobs {
             do throws(GranaryError) {
-                try Importer(jobs: [job], run: plan.run).check(against: schema)
+                try Importer(jobs: [job], run: run).check(against: schema)
             } catch {
                 var found = error.diagnostics
                 if found.isEmpty { found = [Diagnostic(.planSyntax, error.message, help: error.help)] }

@@ -1,0 +1,165 @@
+import ArgumentParser
+import Foundation
+import GranaryBase
+import GranaryCoreDataStore
+import GranarySeeding
+
+/// `granary generate`: adds made-up objects to a store.
+struct GenerateCommand: ParsableCommand, DiagnosticPrinting {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Generates objects that satisfy the model.",
+        discussion: HelpText.paragraphs(
+            """
+            Values satisfy types, lengths, ranges, regular expressions, validation predicates and uniqueness
+            constraints; relationships satisfy their counts. The same model, counts, options and seed number give the
+            same objects. If the model cannot be satisfied, nothing is written, and the message names the entity, the
+            rule and the largest count.
+
+            Generated objects are added to the stored ones. They are linked to each other, and to stored objects where
+            no objects of the destination are generated.
+
+            The values of an attribute are chosen by its name, or by the key granary.generator of its user info in the
+            model, or by --generator: name, firstName, lastName, username, email, phone, city, country, street,
+            postcode, company, color, word, title, sentence, url, code, uuid, date 2010..2020, number 1..10, one of
+            A, B, or pattern [A-Z]{3}.
+
+            Examples:
+              granary generate --model Triage.xcdatamodeld --store Test.sqlite \\
+                --count Patient=1000 --count Responder=40 --random-seed 7
+              granary generate --store Test.sqlite --count Patient=10 \\
+                --generator 'Patient.name=one of Ann, Bob'
+            """))
+
+    @Option(
+        help: ArgumentHelp(
+            "The model of the store; repeatable to merge several. Needed for a new store.", valueName: "model"),
+        completion: .file())
+    var model: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The store, which is created if it does not exist.", valueName: "store"),
+        completion: .file())
+    var store: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The number of objects of an entity, without its subentities; repeatable.", valueName: "entity=n"))
+    var count: [String] = []
+
+    @Option(help: ArgumentHelp("The number from which all values are derived (default: 0).", valueName: "n"))
+    var randomSeed: UInt64 = 0
+
+    @Option(help: "The language of names, places and words (default: en).")
+    var locale = GenerationOptions.Locale.english
+
+    @Option(
+        help: ArgumentHelp(
+            "The percentage of NULL in optional attributes and to-one relationships (default: 10).", valueName: "n"))
+    var nullPercent = 10
+
+    @Option(
+        help: ArgumentHelp(
+            "The generator of an attribute; repeatable. It overrides the model's user info.",
+            valueName: "entity.attribute=generator"))
+    var generator: [String] = []
+
+    @Flag(help: "The counts include the stored objects: generate only the missing ones.")
+    var fillUp = false
+
+    @Option(help: "How rows are written: pages is faster, but only for new stores. The stored data is the same.")
+    var loader = ImportRunOptions.Loader.standard
+
+    @Flag(help: "Generate the objects, then roll them back.")
+    var dryRun = false
+
+    @Flag(help: "Add no entry to the store's ledger of runs.")
+    var noLedger = false
+
+    @Flag(
+        help: """
+            Produce a store to ship: one file, journal mode DELETE, vacuumed and checked; the same input gives the \
+            same bytes.
+            """)
+    var ship = false
+
+    @Option(help: ArgumentHelp("The UUID of a store that this command creates or ships.", valueName: "uuid"))
+    var storeUuid: String?
+
+    @Flag(help: "Print errors and the last line only.")
+    var quiet = false
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var diagnosticOptions: DiagnosticOptions
+
+    func validate() throws {
+        if try counts().isEmpty { throw ValidationError("--count is missing, such as --count Patient=100.") }
+        if !(0...100).contains(nullPercent) { throw ValidationError("--null-percent must be from 0 to 100.") }
+        _ = try generators()
+        if storeUuid != nil, identifier == nil { throw ValidationError("--store-uuid must be a UUID.") }
+    }
+
+    private var identifier: UUID? { storeUuid.flatMap { UUID(uuidString: $0) } }
+
+    private func counts() throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for (entity, text) in try ImportColumnOptions.pairs(count, "--count") {
+            guard let number = Int(text), number >= 0 else {
+                throw ValidationError("--count \(entity)=\(text): a number of objects is required.")
+            }
+            counts[entity] = number
+        }
+        return counts
+    }
+
+    private func generators() throws -> [String: String] {
+        Dictionary(try ImportColumnOptions.pairs(generator, "--generator")) { first, _ in first }
+    }
+
+    func run() throws {
+        let report = try generate()
+        if !quiet {
+            CommandOutput.log(report.storeWarnings, limit: diagnosticOptions.maxDiagnostics)
+            if dryRun { CommandOutput.log("granary: dry run: nothing was stored") }
+        }
+        CommandOutput.log(report.ledger)
+    }
+
+    private func generate() throws -> GenerationReport {
+        var options = GenerationOptions()
+        options.randomSeed = randomSeed
+        options.locale = locale
+        options.nullPercent = nullPercent
+        options.generators = try generators()
+        options.fillsUp = fillUp
+        var run = ImportRunOptions()
+        run.keepsLedger = !noLedger
+        run.isDryRun = dryRun
+        run.loader = loader
+        let interrupt = InterruptWatch()
+        defer { interrupt.stop() }
+        run.cancellation = interrupt.cancellation
+        let request = Generator(counts: try counts(), options: options, run: run)
+        var item = StoreImport(path: store, jobs: [], run: request.importOptions)
+        item.models = model
+        item.ships = ship
+        item.identifier = identifier
+        item.busyTimeout = storeOptions.busyTimeout
+        var warnings: [Diagnostic] = []
+        defer { CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit) }
+        let targets = try StoreTarget.checked([item], plan: nil, warnings: &warnings)
+        for target in targets { try target.open() }
+        let (reports, failure) = try StoreRun(targets).run()
+        if let failure {
+            throw GranaryError(failure.code, "\(failure.message); the objects are stored", underlying: failure)
+        }
+        guard var report = reports.first else {
+            throw GranaryError(.internalDefect, "the generation ended without a report")
+        }
+        for target in targets where target.isNew && !dryRun {
+            report.storeWarnings += SQLiteStore.creationWarnings(
+                for: target.schema, isLikeAnother: target.template != nil)
+        }
+        return GenerationReport(report)
+    }
+}

@@ -1,0 +1,29 @@
+/// The options of a ``Generator``.
+public struct GenerationOptions: Sendable {
+    /// The language of generated names, places and words.
+    public enum Locale: String, Sendable, CaseIterable {
+        /// English.
+        case english = "en"
+        /// German.
+        case german = "de"
+        /// French.
+        case french = "fr"
+    }
+
+    /// The number from which all values are derived. The same model, counts, options and number give the same objects.
+    public var randomSeed: UInt64 = 0
+    /// The language of generated names, places and words.
+    public var locale = Locale.english
+    /// The percentage of NULL in optional attributes and to-one relationships, from 0 to 100. Optional attributes of a
+    /// uniqueness constraint are NULL only if there are not enough different values.
+    public var nullPercent = 10
+    /// The kinds of values by attribute, such as `["Patient.name": "one of Ann, Bob"]`. They override the model's user
+    /// info (`granary.generator`).
+    public var generators: [String: String] = [:]
+    /// Whether the counts include the stored objects, so that only the missing ones are generated. If false, the
+    /// generated objects are added to the stored ones.
+    public var fillsUp = false
+
+    /// The seed number 0, English, one NULL in ten.
+    public init() {}
+}

@@ -1,0 +1,167 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+/// All that is decided before the first object is generated: domains, unique values and links.
+struct GenerationPlan {
+    /// An attribute whose values are drawn independently.
+    struct Column: Sendable {
+        let attribute: Schema.Attribute
+        /// Nil if all values are NULL.
+        let domain: ValueDomain?
+        let nullPercent: UInt64
+        let distribution: ValueDistribution
+        let values: RandomStream
+        let nulls: RandomStream
+
+        /// The value of an object; nil for NULL.
+        ///
+        /// - Parameter attempt: increases if a value is drawn again.
+        func value(_ number: UInt64, attempt: UInt64) -> AttributeValue? {
+            guard let domain, nulls.number(number, below: 100) >= nullPercent else { return nil }
+            return domain.value(at: distribution.index(values, number, attempt: attempt, size: domain.size))
+        }
+    }
+
+    /// A to-one relationship whose destination is computed from the object's number.
+    struct Reference: Sendable {
+        let slot: Int
+        let plan: LinkPlan
+        /// Whether the objects are those of the plan's first end.
+        let isFirst: Bool
+        let stream: RandomStream
+    }
+
+    /// The objects of one concrete entity.
+    struct Kind {
+        let kind: GeneratedObjects.Kind
+        let columns: [Column]
+        let groups: [UniqueGroup]
+        let references: [Reference]
+    }
+
+    let objects: GeneratedObjects
+    let kinds: [Kind]
+    let links: [LinkPlan]
+
+    /// - Parameter firstKey: the next key of a hierarchy.
+    /// - Throws: ``GranaryError``: `usage` for unknown names; `refused` with all rules that cannot be satisfied.
+    init(
+        _ request: GenerationRequest, store: any PersistentStore, firstKey: (_ root: Int) throws -> Int64
+    ) throws {
+        let options = request.options
+        try request.check(against: store.schema)
+        var objects = try GeneratedObjects(counts: request.counts, fillsUp: options.fillsUp, store: store)
+        try objects.setKeys(firstKey)
+        let settings = AttributeSettings(schema: store.schema, options: options)
+        let keepsExactDecimals = store.keepsExactDecimals
+        var unique = UniquePlanner(objects: objects, options: options, store: store) { attribute, entity in
+            AttributeDomains(
+                attribute, entity: entity.name, specification: settings.setting(attribute, entity).specification,
+                options: options, keepsExactDecimals: keepsExactDecimals)
+        }
+        var problems: [Diagnostic] = []
+        // Unknown generators are reported once, and not as their consequences.
+        for kind in objects.kinds {
+            for attribute in kind.entity.attributes {
+                problems += settings.setting(attribute, kind.entity).problems
+            }
+        }
+        try Self.refuse(problems)
+        try unique.run()
+        problems = unique.problems
+        var links = LinkPlanner(objects: objects, options: options, store: store) { [unique] relationship in
+            unique.determines(relationship)
+        }
+        try links.run()
+        problems += links.problems
+        var kinds: [Kind] = []
+        for kind in objects.kinds {
+            let groups = unique.groups(of: kind.entity.index)
+            var columns: [Column] = []
+            for attribute in kind.entity.attributes where attribute.isGenerated && groups[attribute.slot] == nil {
+                let domains = AttributeDomains(
+                    attribute, entity: kind.entity.name,
+                    specification: settings.setting(attribute, kind.entity).specification, options: options,
+                    keepsExactDecimals: keepsExactDecimals)
+                switch Self.column(attribute, of: kind.entity, domains, settings, options) {
+                case .success(let column): columns.append(column)
+                case .failure(let problem): problems.append(problem)
+                }
+            }
+            kinds.append(
+                Kind(
+                    kind: kind, columns: columns, groups: Self.distinct(groups.values),
+                    references: Self.references(of: kind.entity, links.plans, groups, options)))
+        }
+        try Self.refuse(problems)
+        self.objects = objects
+        self.kinds = kinds
+        self.links = links.plans
+    }
+
+    private static func column(
+        _ attribute: Schema.Attribute, of entity: Schema.Entity, _ domains: AttributeDomains,
+        _ settings: AttributeSettings, _ options: GenerationOptions
+    ) -> Result<Column, Diagnostic> {
+        let setting = settings.setting(attribute, entity)
+        var domain: ValueDomain?
+        switch domains.domain(for: 0) {
+        case .domain(let found): domain = found
+        case .refused(let code, let message):
+            // Without a generator, an optional attribute is NULL unless the user asked for values.
+            guard attribute.description.isOptional, setting.specification == nil else {
+                return .failure(
+                    Diagnostic(
+                        code, message, entity: entity.name, property: attribute.name, coreDataCode: code.coreDataCode))
+            }
+        }
+        let names = [entity.name, attribute.name]
+        return .success(
+            Column(
+                attribute: attribute, domain: domain,
+                nullPercent: attribute.description.isOptional
+                    ? UInt64(max(0, setting.nullPercent ?? options.nullPercent)) : 0,
+                distribution: setting.distribution,
+                values: RandomStream(seed: options.randomSeed, names),
+                nulls: RandomStream(seed: options.randomSeed, names + ["null"])))
+    }
+
+    private static func references(
+        of entity: Schema.Entity, _ plans: [LinkPlan], _ groups: [Int: UniqueGroup], _ options: GenerationOptions
+    ) -> [Reference] {
+        var references: [Reference] = []
+        for relationship in entity.relationships
+        where relationship.isPersistent && !relationship.isToMany && groups[relationship.slot] == nil {
+            let first = plans.first { $0.relationship === relationship }
+            guard let plan = first ?? plans.first(where: { $0.inverse === relationship }) else { continue }
+            references.append(
+                Reference(
+                    slot: relationship.slot, plan: plan, isFirst: first != nil,
+                    stream: RandomStream(seed: options.randomSeed, [entity.name, relationship.name])))
+        }
+        return references
+    }
+
+    /// Each group once, in the order of planning.
+    private static func distinct(_ groups: some Sequence<UniqueGroup>) -> [UniqueGroup] {
+        var seen: Set<ObjectIdentifier> = []
+        return groups.filter { seen.insert(ObjectIdentifier($0)).inserted }.sorted {
+            ($0.constraint.owner, $0.digits.first?.slot ?? 0) < ($1.constraint.owner, $1.digits.first?.slot ?? 0)
+        }
+    }
+
+    private static func refuse(_ problems: [Diagnostic]) throws(GranaryError) {
+        guard let first = problems.first else { return }
+        let message =
+            problems.count == 1
+            ? "nothing was generated: \(first.message)"
+            : "nothing was generated: the model cannot be satisfied (\(problems.count) problems)"
+        throw GranaryError(.refused, message, diagnostics: problems)
+    }
+}
+
+extension Schema.Attribute {
+    /// Whether a store keeps the attribute and does not compute it.
+    var isGenerated: Bool { isPersistent && description.derivationExpression == nil }
+}

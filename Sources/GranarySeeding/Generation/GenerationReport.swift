@@ -1,0 +1,48 @@
+public import GranaryBase
+
+/// The result of a generation.
+public struct GenerationReport: Sendable {
+    /// The number of generated objects of an entity.
+    public struct Entity: Sendable, Hashable, Codable {
+        /// The entity's name.
+        public var name: String
+        /// The number of its generated objects, without those of subentities.
+        public var count: Int
+
+        package init(name: String, count: Int) {
+            self.name = name
+            self.count = count
+        }
+    }
+
+    /// The entities with generated objects, in the order of the store's entity numbers.
+    public var entities: [Entity]
+    /// The store's path; empty for a container.
+    public var store: String
+    /// The duration in seconds.
+    public var seconds: Double
+    /// The loader that wrote rows: `pages` or `sql`; nil if no row was written.
+    public var loader: String?
+    /// Whether the objects were rolled back because of a dry run.
+    public var isDryRun: Bool
+    /// Warnings about the store and its model.
+    public var storeWarnings: [Diagnostic]
+
+    /// The number of generated objects.
+    public var count: Int { entities.reduce(0) { $0 + $1.count } }
+
+    package init(_ report: ImportReport) {
+        entities = report.generated
+        store = report.store
+        seconds = report.seconds
+        loader = report.loader
+        isDryRun = report.isDryRun
+        storeWarnings = report.storeWarnings
+    }
+
+    /// `generated 1040 objects: Responder 40, Patient 1000`
+    public var ledger: String {
+        let parts = entities.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
+        return "generated \(count) \(count == 1 ? "object" : "objects")" + (parts.isEmpty ? "" : ": " + parts)
+    }
+}

@@ -1,0 +1,87 @@
+import GranaryModel
+
+/// The values that are generated for an attribute, numbered from 0.
+struct ValueDomain: Sendable {
+    /// The maximum of ``size``; more values are not counted.
+    static let sizeLimit: UInt64 = 1 << 62
+
+    /// The number of values.
+    let size: UInt64
+    /// Whether different numbers give different values, so that a bijection of the numbers gives unique values.
+    let isInjective: Bool
+    private let make: @Sendable (UInt64) -> AttributeValue
+
+    init(size: UInt64, isInjective: Bool = true, _ make: @escaping @Sendable (UInt64) -> AttributeValue) {
+        self.size = min(size, Self.sizeLimit)
+        self.isInjective = isInjective
+        self.make = make
+    }
+
+    /// A list of values. Equal values are removed.
+    init(_ values: [AttributeValue]) {
+        var seen: Set<AttributeValue> = []
+        let list = values.filter { seen.insert($0).inserted }
+        self.init(size: UInt64(list.count)) { list[Int(min($0, UInt64(list.count) - 1))] }
+    }
+
+    func value(at index: UInt64) -> AttributeValue { make(index) }
+
+    /// Domains of up to this size are tested value by value.
+    static let listLimit: UInt64 = 4096
+    /// The number of values of a larger domain that are tested.
+    private static let probes: UInt64 = 256
+
+    /// The domain without values that break the attribute's rules.
+    ///
+    /// A large domain is tested by samples. If one breaks a rule, the result is a list of the samples that do not.
+    ///
+    /// - Parameter samples: the maximum number of samples.
+    /// - Returns: nil if no tested value satisfies the rules.
+    func accepted(by validator: AttributeValidator, _ stream: RandomStream, samples: UInt64) -> ValueDomain? {
+        guard size > 0 else { return nil }
+        func isValid(_ value: AttributeValue) -> Bool {
+            value.withBorrowed { validator.violations(of: $0).isEmpty }
+        }
+        if size <= Self.listLimit {
+            let values = (0..<size).map(value)
+            let valid = values.filter(isValid)
+            if valid.count == values.count { return self }
+            return valid.isEmpty ? nil : ValueDomain(valid)
+        }
+        let order = Permutation(count: size, stream)
+        // The ends are tested too, because bounds are most likely wrong there.
+        let ends = [0, size - 1].map(value)
+        let tested = (0..<Self.probes).map { value(at: order($0)) }
+        if (ends + tested).allSatisfy(isValid) { return self }
+        let more = (Self.probes..<min(size, max(samples, Self.probes))).map { value(at: order($0)) }
+        let valid = (ends + tested + more).filter(isValid)
+        return valid.isEmpty ? nil : ValueDomain(valid)
+    }
+}
+
+/// How the numbers of a domain are drawn.
+enum ValueDistribution: String, Sendable, CaseIterable {
+    /// All values are equally frequent.
+    case uniform
+    /// Values in the middle are more frequent.
+    case normal
+    /// The first values are more frequent.
+    case skewed
+
+    /// The number of a value.
+    ///
+    /// - Parameter attempt: increases if a value is drawn again.
+    func index(_ stream: RandomStream, _ index: UInt64, attempt: UInt64, size: UInt64) -> UInt64 {
+        let draw = attempt * 4
+        let first = stream.number(index, draw: draw, below: size)
+        switch self {
+        case .uniform: return first
+        case .normal:
+            // The mean of four numbers below 2^62.
+            let others = (1..<UInt64(4)).map { stream.number(index, draw: draw + $0, below: size) }
+            return (first / 4) + others.reduce(0) { $0 + $1 / 4 }
+        case .skewed:
+            return min(first, stream.number(index, draw: draw + 1, below: size))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import Testing
+
+@testable import GranarySeeding
+
+/// User info and options choose values.
+@Suite struct GeneratorOptionTests {
+    private static func model(_ type: AttributeType, _ info: [String: String], isOptional: Bool = false)
+        -> ManagedObjectModel
+    {
+        var attribute = AttributeDescription(name: "value", type: type)
+        attribute.userInfo = info
+        attribute.isOptional = isOptional
+        var entity = EntityDescription(name: "Thing")
+        entity.attributes = [attribute]
+        return ManagedObjectModel(entities: [entity])
+    }
+
+    @Test("Generators of user info and options give the same values")
+    func specifications() throws {
+        let cases: [(AttributeType, String, @Sendable (AttributeValue) -> Bool)] = [
+            (.string, "one of red, green", { $0 == .string("red") || $0 == .string("green") }),
+            (.integer16, "one of 3, 5", { $0 == .integer(3) || $0 == .integer(5) }),
+            (.boolean, "one of true", { $0 == .boolean(true) }),
+            (
+                .integer32, "number 10..12",
+                { if case .integer(let number) = $0 { (10...12).contains(number) } else { false } }
+            ),
+            (
+                .double, "number 0.5..0.75",
+                { if case .double(let number) = $0 { (0.5...0.75).contains(number) } else { false } }
+            ),
+            (
+                .date, "date 2010..2010",
+                {
+                    guard case .date(let date) = $0 else { return false }
+                    return (283_996_800..<315_532_800).contains(date.timeIntervalSinceReferenceDate)
+                }
+            ),
+            (.string, "pattern Q[0-9]{3}", { if case .string(let text) = $0 { text.hasPrefix("Q") } else { false } }),
+            (.string, "first name", { if case .string(let text) = $0 { !text.contains(" ") } else { false } }),
+            (.uri, "url", { if case .uri(let url) = $0 { url.host() == "example.com" } else { false } }),
+        ]
+        for (type, text, isRight) in cases {
+            let byInfo = try Generated.of(Self.model(type, ["granary.generator": text]), ["Thing": 50])
+            let values = try byInfo.values("Thing", "value")
+            #expect(values.allSatisfy { $0.map(isRight) ?? false }, "\(text): \(values)")
+            let byOption = try Generated.of(Self.model(type, [:]), ["Thing": 50]) {
+                $0.generators["Thing.value"] = text
+            }
+            #expect(try byOption.values("Thing", "value") == values)
+            #expect(try byInfo.findings == [])
+        }
+    }
+
+    @Test("The percentage of NULL, of the options or the user info")
+    func nulls() throws {
+        for (percent, info, range) in [
+            (0, nil, 0...0), (100, nil, 400...400), (25, nil, 60...140), (0, "75%", 260...340),
+        ]
+            as [(Int, String?, ClosedRange<Int>)]
+        {
+            let model = Self.model(.string, info.map { ["granary.null": $0] } ?? [:], isOptional: true)
+            let generated = try Generated.of(model, ["Thing": 400]) { $0.nullPercent = percent }
+            #expect(range.contains(try generated.values("Thing", "value").count { $0 == nil }))
+        }
+    }
+
+    @Test("Distributions")
+    func distributions() throws {
+        func mean(_ distribution: String) throws -> Double {
+            let info = ["granary.generator": "number 0..99", "granary.distribution": distribution]
+            let values = try Generated.of(Self.model(.integer16, info), ["Thing": 2000]).values("Thing", "value")
+            let numbers = values.compactMap { value -> Double? in
+                guard case .integer(let number)? = value else { return nil }
+                return Double(number)
+            }
+            return numbers.reduce(0, +) / 2000
+        }
+        #expect((45...54).contains(try mean("uniform")))
+        #expect((45...54).contains(try mean("normal")))
+        #expect((28...38).contains(try mean("skewed")))
+    }
+
+    @Test("Wrong settings are refused with the attribute")
+    func wrongSettings() throws {
+        let cases: [(AttributeType, [String: String], Bool, String)] = [
+            (.string, ["granary.generator": "nmae"], false, "did you mean \"name\"?"),
+            (.string, ["granary.generator": "one of"], false, "needs values"),
+            (.integer16, ["granary.generator": "number 5..1"], false, "is not a range"),
+            (.date, ["granary.generator": "date 2010"], false, "is not a range"),
+            (.integer16, ["granary.generator": "email"], false, "no value that satisfies"),
+            (.integer16, ["granary.generator": "one of a, b"], false, "no value of the generator"),
+            (.string, ["granary.null": "101"], true, "is not a percentage"),
+            (.string, ["granary.null": "5%"], false, "a value is required"),
+            (.string, ["granary.distribution": "norml"], false, "did you mean \"normal\"?"),
+        ]
+        for (type, info, isOptional, message) in cases {
+            let problems = try Generated.problems(Self.model(type, info, isOptional: isOptional), ["Thing": 3])
+            #expect(problems.count == 1 && problems[0].entity == "Thing" && problems[0].property == "value")
+            #expect(problems.first?.message.contains(message) ?? false, "\(problems)")
+        }
+    }
+
+    @Test("Unknown names and numbers are wrong usage")
+    func usage() throws {
+        let model = Self.model(.string, [:])
+        let cases: [([String: Int], [String: String], String)] = [
+            (["Thign": 1], [:], "did you mean \"Thing\"?"), (["Thing": -1], [:], "is negative"),
+            (["Thing": 2_000_000_000], [:], "cannot be generated in one run"),
+            (["Thing": 1], ["Thing.valeu": "name"], "did you mean \"value\"?"),
+            (["Thing": 1], ["Other.value": "name"], "no entity \"Other\""),
+        ]
+        for (counts, generators, message) in cases {
+            let error = #expect(throws: GranaryError.self) {
+                try Generated.of(model, counts) { $0.generators = generators }
+            }
+            #expect(error?.code == .usage && error?.message.contains(message) ?? false, "\(String(describing: error))")
+        }
+    }
+}
