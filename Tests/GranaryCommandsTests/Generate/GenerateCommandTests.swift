@@ -1,3 +1,4 @@
+import Foundation
 import GranaryModel
 import Testing
 
@@ -37,6 +38,7 @@ struct GenerateCommandTests {
 
     @Test("What the model cannot satisfy is refused, and no store is created")
     func refused() async throws {
+        try FileManager.default.removeItem(atPath: run.path("Model.json"))
         try run.writeModel(
             ManagedObjectModel(entities: [
                 EntityDescription("Ticket", [.attribute("isOpen", .boolean, .required)], unique: [["isOpen"]])

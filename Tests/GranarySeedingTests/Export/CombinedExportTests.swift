@@ -72,7 +72,7 @@ struct CombinedExportTests {
         let folder = try TemporaryFolder()
         let store = try ExportSamples.companyStore()
         let path = folder.url.appending(path: "out").path
-        try Exporter(options: combined).run(store, to: .path(path + "/", format: format, replacing: false))
+        _ = try Exporter(options: combined).run(store, to: .path(path + "/", format: format, replacing: false))
         let sources = ["Department", "Person", "Tag"].map {
             ImportSource.file(path: "\(path)/\($0).\(format.rawValue)", options: SourceOptions())
         }

@@ -80,7 +80,7 @@ struct ExportFormTests {
             options.entities = ["Thing"]
             func export() throws -> String {
                 let file = path("out")
-                try Exporter(options: options).run(store, to: .path(file, format: format, replacing: true))
+                _ = try Exporter(options: options).run(store, to: .path(file, format: format, replacing: true))
                 return try String(contentsOfFile: file, encoding: .utf8)
             }
             let error = #expect(throws: GranaryError.self) { try export() }
@@ -129,7 +129,7 @@ struct ExportFormTests {
         #expect(try run.document == text)
         // A new file refers forward too.
         let file = path("out.json")
-        try Exporter(options: options).run(store, to: .path(file, format: nil, replacing: false))
+        _ = try Exporter(options: options).run(store, to: .path(file, format: nil, replacing: false))
         let into = try SQLiteStore.openOrCreate(
             path: path("S.sqlite"), schema: try ExportSamples.company.resolved())
         let source = ImportSource.file(path: file, options: SourceOptions())
@@ -204,7 +204,7 @@ struct ExportFormTests {
         }
         var options = ExportOptions()
         options.reference = .id
-        try Exporter(options: options).run(store, to: .path(path("out/"), format: .csv, replacing: false))
+        _ = try Exporter(options: options).run(store, to: .path(path("out/"), format: .csv, replacing: false))
         try FileManager.default.removeItem(atPath: path("out/granary.json"))
         let sources = ["A", "B"].map { ImportSource.file(path: path("out/\($0).csv"), options: SourceOptions()) }
         let again = try ExportSamples.store(Self.named)

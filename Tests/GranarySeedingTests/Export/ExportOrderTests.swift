@@ -51,7 +51,7 @@ struct ExportOrderTests {
         var contents: [[String: Data]] = []
         for (number, model) in Self.models().enumerated() {
             let path = folder.url.appending(path: "out\(number)").path
-            try Exporter().run(store(model), to: .path(path + "/", format: format, replacing: false))
+            _ = try Exporter().run(store(model), to: .path(path + "/", format: format, replacing: false))
             var files: [String: Data] = [:]
             for name in try FileManager.default.contentsOfDirectory(atPath: path) {
                 files[name] = try Data(contentsOf: URL(filePath: path + "/" + name))
@@ -67,7 +67,7 @@ struct ExportOrderTests {
         var documents: [Data] = []
         for model in Self.models() {
             let file = folder.url.appending(path: "out.\(format.rawValue)")
-            try Exporter().run(store(model), to: .path(file.path, format: nil, replacing: true))
+            _ = try Exporter().run(store(model), to: .path(file.path, format: nil, replacing: true))
             documents.append(try Data(contentsOf: file))
         }
         #expect(documents[0] == documents[1])

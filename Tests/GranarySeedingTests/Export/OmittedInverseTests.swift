@@ -3,6 +3,7 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 import Testing
+import GranaryFormats
 
 @testable import GranarySeeding
 

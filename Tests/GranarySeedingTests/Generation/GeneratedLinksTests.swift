@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryModel
 import Testing
+import GranaryCoreDataStore
 
 @testable import GranarySeeding
 

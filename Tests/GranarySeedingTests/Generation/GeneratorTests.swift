@@ -118,7 +118,9 @@ import Testing
             #expect(problems.first?.entity == "Thing" && problems.first?.property == "value")
         }
         // An optional attribute is NULL in the others.
-        let generated = try Generated.of(Self.model(.boolean, [], unique: true), ["Thing": 10])
+        var model = Self.model(.boolean, [], unique: true)
+        model.entities[0].attributes[0].isOptional = true
+        let generated = try Generated.of(model, ["Thing": 10])
         #expect(try generated.findings == [])
         #expect(try generated.values("Thing", "value").count { $0 == nil } == 8)
     }

@@ -43,7 +43,7 @@ struct SidecarTests {
     private func export(_ format: DataFormat, _ change: (inout ExportOptions) -> Void = { _ in }) throws {
         var options = ExportOptions()
         change(&options)
-        try Exporter(options: options).run(store(), to: .path(path("out/"), format: format, replacing: true))
+        _ = try Exporter(options: options).run(store(), to: .path(path("out/"), format: format, replacing: true))
     }
 
     private func imported(
@@ -186,7 +186,7 @@ struct SidecarTests {
             options.isForSpreadsheets = true
             options.dates = .seconds
             let file = path("sheet.\(format.rawValue)")
-            try Exporter(options: options).run(store, to: .path(file, format: nil, replacing: true))
+            _ = try Exporter(options: options).run(store, to: .path(file, format: nil, replacing: true))
             let text = try String(contentsOfFile: file, encoding: .utf8)
             #expect(text.contains("'=1+1") && text.contains("'++++") && text.contains("-5.0") && !text.contains("'-5"))
             let again = try ExportSamples.store(Self.model)

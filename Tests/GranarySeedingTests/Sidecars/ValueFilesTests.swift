@@ -63,7 +63,7 @@ struct ValueFilesTests {
     ])
     func valuesComeBack(_ output: String, _ format: DataFormat, _ file: String, _ values: String) throws {
         let store = try store()
-        try Exporter(options: options).run(store, to: .path(path(output), format: format, replacing: false))
+        _ = try Exporter(options: options).run(store, to: .path(path(output), format: format, replacing: false))
         let names = try FileManager.default.subpathsOfDirectory(atPath: path(values)).sorted()
         #expect(
             names == ["Photo.data", "Photo.data/p1", "Photo.data/p2", "Photo.shape", "Photo.shape/p1"])
@@ -75,7 +75,7 @@ struct ValueFilesTests {
             try Exporter(options: options).run(store, to: .path(path(output), format: format, replacing: false))
         }
         #expect(again?.code == .uncreatable)
-        try Exporter(options: options).run(store, to: .path(path(output), format: format, replacing: true))
+        _ = try Exporter(options: options).run(store, to: .path(path(output), format: format, replacing: true))
         _ = try folder.write("mine", to: values + "/note.txt")
         let other = #expect(throws: GranaryError.self) {
             try Exporter(options: options).run(store, to: .path(path(output), format: format, replacing: true))
@@ -100,7 +100,7 @@ struct ValueFilesTests {
         "other/Photo.data/p1",
     ])
     func hostilePaths(_ text: String) throws {
-        try Exporter(options: options).run(store(), to: .path(path("photo.csv"), format: nil, replacing: false))
+        _ = try Exporter(options: options).run(store(), to: .path(path("photo.csv"), format: nil, replacing: false))
         _ = try folder.write("secret", to: "secret")
         let values = path("photo.csv.blobs")
         try FileManager.default.createSymbolicLink(atPath: values + "/link", withDestinationPath: path("secret"))
@@ -112,7 +112,7 @@ struct ValueFilesTests {
     }
 
     @Test func missingFiles() throws {
-        try Exporter(options: options).run(store(), to: .path(path("photo.csv"), format: nil, replacing: false))
+        _ = try Exporter(options: options).run(store(), to: .path(path("photo.csv"), format: nil, replacing: false))
         try FileManager.default.removeItem(atPath: path("photo.csv.blobs/Photo.data/p2"))
         let refused = try imported("photo.csv")
         #expect(refused.report.diagnostics.map(\.code) == [.valueMissing], "\(refused.messages)")
