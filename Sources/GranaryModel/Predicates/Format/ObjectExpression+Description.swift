@@ -78,7 +78,8 @@ extension ObjectExpression: CustomStringConvertible {
             .map { place, key in
                 // A path that was made in code can begin with SELF itself.
                 let isSelf = place == 0 && key == "SELF"
-                return !isSelf && reservedWords.contains(key.asciiUppercased) ? "#\(key)" : String(key)
+                let isNumber = key.utf8.first.map(PredicateLexer.isDigit) ?? false
+                return !isSelf && (isNumber || reservedWords.contains(key.asciiUppercased)) ? "#\(key)" : String(key)
             }
             .joined(separator: ".")
     }

@@ -27,6 +27,10 @@ extension PredicateParser {
     private func call(
         _ name: String, _ arguments: [ObjectExpression], _ place: PredicateParser
     ) throws(PredicateSyntaxError) -> String {
+        // It would be printed as a number.
+        if let first = name.utf8.first, PredicateLexer.isDigit(first) {
+            throw place.error("the name of a function cannot begin with a digit")
+        }
         let count = arguments.count
         if let function = PredicateFunction(selector: name), function.argumentCounts.contains(count) { return name }
         // `sum(x)` is a short form of `sum:(x)`.

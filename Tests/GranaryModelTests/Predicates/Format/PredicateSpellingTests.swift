@@ -23,7 +23,7 @@ import Testing
         "(a + b).c == 1", "(-5).x == 1", "\"abc\".length == 3", "a == CAST(\"AQID\", \"NSData\")",
         "a == CAST(\"00000000-0000-0000-0000-000000000001\", \"NSUUID\")",
         "a == CAST(\"https://example.com/a?b=1\", \"NSURL\")", "a == CAST(\"0.1\", \"NSDecimalNumber\")",
-        "a == 1", "a / 2.0 == 2", "a == 1e+300", "max:(a, b, 3) == 3", "{1, 2, 3} CONTAINS x",
+        "a == 1", "#2x == 1", "a.#3d == 1", "a / 2.0 == 2", "a == 1e+300", "max:(a, b, 3) == 3", "{1, 2, 3} CONTAINS x",
         "(flags & 4) != 0", "(a | (b ^ c)) == (1 << 3)", "a + (b & c) == 1",
         "onesComplement:(a) == 1", "randomn:(3) == 1", "(a & b).c == 1",
     ])

@@ -21,7 +21,7 @@ import Testing
         return problems
     }
 
-    @Test(arguments: 0..<60)
+    @Test(arguments: 0..<15)
     func `A restored store is the exported one`(_ seed: Int) throws {
         #expect(try Self.problems(seed: UInt64(seed)) == [])
     }
