@@ -3,7 +3,7 @@ public import GranaryModel
 
 /// What a batch request returns. (`NSBatchInsertRequestResultType` and the like)
 public enum BatchResultType: Int, Sendable, Hashable {
-    /// Only that it succeeded. ``BatchResult/changes`` is empty, so merging it updates no context.
+    /// Only whether the request succeeded. ``BatchResult/changes`` is empty, so contexts cannot be updated with it.
     case statusOnly = 0
     /// The IDs of the objects, and all changes for merging. They are kept in memory.
     case objectIDs = 1

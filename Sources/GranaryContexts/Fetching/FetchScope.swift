@@ -1,7 +1,7 @@
 import GranaryCoordination
 import GranaryModel
 
-/// The entities that a request passes: the fetched ones, and those at the ends of the relationships in its key paths.
+/// The entities that a request reads: the fetched ones, and the destinations of the relationships in its key paths.
 struct FetchScope {
     /// The entities of the fetched objects.
     private let entities: Range<Int>
@@ -58,7 +58,7 @@ struct FetchScope {
         case reached
     }
 
-    /// Which unsaved changes the context has.
+    /// Returns which unsaved changes of the context can change the result.
     func changes(in context: ManagedObjectContext) -> Changes {
         let changed = [context.inserted, context.updated, context.deleted]
         let isReached = { (object: ManagedObject) in related.contains { $0.contains(object.layout.index) } }

@@ -45,7 +45,7 @@ extension FetchSearch {
         return pending
     }
 
-    /// Those of the objects that the stores still have.
+    /// Returns the objects that still exist in the stores.
     private func stored(_ objects: [ManagedObject]) throws -> [ManagedObject] {
         guard !objects.isEmpty else { return [] }
         var found: Set<ManagedObjectID> = []

@@ -271,7 +271,7 @@ struct FetchSearch {
     }
 
     private func storedIDs() throws -> [ManagedObjectID] {
-        // The keys of several stores do not tell their common order.
+        // With several stores, primary keys do not determine the common order, so the objects are sorted.
         guard isStreamed || stores.count <= 1 else { return try storedObjects().map(\.objectID) }
         var found: [ManagedObjectID] = []
         let isWindowed = try searchStores { store, search in

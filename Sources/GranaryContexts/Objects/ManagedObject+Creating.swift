@@ -18,7 +18,7 @@ extension ManagedObject {
     }
 }
 
-/// What every class of managed objects has for itself; only ``ManagedObject`` conforms.
+/// Gives each subclass of ``ManagedObject`` functions whose results have its own type. No other class conforms.
 public protocol ManagedObjectClass: AnyObject {}
 
 extension ManagedObject: ManagedObjectClass {}

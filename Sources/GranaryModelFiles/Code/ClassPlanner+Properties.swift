@@ -131,7 +131,7 @@ extension ClassPlanner {
                 "The \(order)\(count) relationship `\(relationship.name)` to \(relationship.destinationEntityName).")
     }
 
-    /// The end of the names of a to-many relationship's methods.
+    /// Returns the suffix of the names of a to-many relationship's methods, such as `Skills` in `addToSkills`.
     private mutating func suffix(_ name: String, in index: Int) -> String {
         let wanted = SwiftIdentifier.capitalised(name)
         let suffix = members[index].suffixes.take(wanted)

@@ -35,7 +35,7 @@ struct ClassPlanner {
     /// The names that are taken in a class.
     struct ClassNames {
         var properties = SwiftNameSpace()
-        /// The ends of the methods of to-many relationships.
+        /// The suffixes of the names of to-many methods, such as `Skills` in `addToSkills`.
         var suffixes = SwiftNameSpace()
         var validations = SwiftNameSpace()
     }

@@ -169,8 +169,8 @@ struct DiffInputs {
         return input
     }
 
-    /// The model of an export: the given one, that of the document, or that of the other side. A complete model takes
-    /// precedence over an inferred one.
+    /// The model of an export: the given one, or else that of the document, or else that of the other side. An inferred
+    /// model is used only if there is no complete one.
     private func schema(for input: Input, beside other: Input) throws(GranaryError) -> Schema {
         if let model = options.model { return try model.resolved() }
         let own = Self.embeddedModel(input)

@@ -32,7 +32,7 @@ struct DiffPlan {
         var key: [Attribute] = []
 
         var name: String { a.name }
-        /// Whether neither schema has objects of the entity itself.
+        /// Whether the entity is abstract in both schemas, so that neither store has objects of it.
         var isAbstract: Bool { a.isAbstract && b.isAbstract }
     }
 

@@ -36,7 +36,7 @@ final class PairIndex {
         self.folder = folder
         let connection = try Connection(path: folder.path("pairs.sqlite"), mode: .create)
         self.connection = connection
-        // Nobody needs the database after a failure. The transaction is never committed.
+        // The database is temporary, so it need not survive a failure, and its transaction is never committed.
         try connection.execute(
             """
             PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;

@@ -8,9 +8,9 @@ struct OmittedInverses {
 
     /// Whether a relationship is omitted.
     ///
-    /// Of a one-to-one relationship, the side that is required remains, or else that of the entity with the lower
-    /// number. Of an ordered relationship with a to-one inverse, the ordered side remains, which also has the order. A
-    /// required to-one relationship is never omitted, because a row without it would be invalid.
+    /// A required to-one relationship is never omitted, because a row without it would be invalid. If both sides of a
+    /// one-to-one relationship are optional, the side of the entity with the lower number is kept. If a to-one
+    /// relationship has an ordered inverse, the inverse is kept, because only it contains the order.
     func contains(_ relationship: Schema.Relationship) -> Bool {
         guard !relationship.isToMany, let inverse = relationship.inverse, relationship.description.isOptional else {
             return false

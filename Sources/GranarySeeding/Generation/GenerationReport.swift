@@ -40,7 +40,7 @@ public struct GenerationReport: Sendable {
         storeWarnings = report.storeWarnings
     }
 
-    /// `generated 1040 objects: Responder 40, Patient 1000`
+    /// `generated 1040 objects: Patient 1000, Responder 40`
     public var ledger: String {
         let parts = entities.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
         return "generated \(count) \(count == 1 ? "object" : "objects")" + (parts.isEmpty ? "" : ": " + parts)

@@ -25,7 +25,7 @@ enum NumberDomains {
         return low...high
     }
 
-    /// The bound of all scaled numbers; larger ones are all alike.
+    /// The maximum magnitude of a scaled number. Larger numbers are replaced by it.
     private static let hugeMagnitude: UInt128 = 1_000_000_000_000_000_000_000_000_000_000
 
     /// `number` × 10^`scale`, rounded to an integer and limited to 10^30.

@@ -25,7 +25,7 @@ package struct ValueFiles: Sendable, Equatable {
         var isMissing = false
     }
 
-    /// Whether a name can be the folder of the files: one component of a path, and no way up.
+    /// Whether a text can be the name of the folder: a single path component other than `.` and `..`.
     static func isName(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == 0x2F || $0 == 0 }
     }

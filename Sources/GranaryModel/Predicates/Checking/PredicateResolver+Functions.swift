@@ -23,7 +23,7 @@ extension PredicateResolver {
             let wanted = function.argumentKind(at: index)
             guard !kind.isArgument(wanted) else { continue }
             let argument = arguments[index]
-            // A sign stands beside its arguments, which tell the place better. `~` is printed as a function.
+            // For a sign, the mark is under the wrong argument. `~` counts as a sign, although it is printed as a function.
             let isSign = function.sign != nil || function == .complement
             let what = function.sign.map { "the sign \($0)" } ?? function.shortName
             throw error(
@@ -68,7 +68,7 @@ extension PredicateResolver {
             throw error("a date cannot be subtracted from a number", at: arguments[0])
         case (.date, .number, _), (.number, .date, _): return .date
         case (.number, .number, _): return .number
-        // What the other side is tells the kind only when the predicate is evaluated.
+        // The kind of one side is known only when the predicate is evaluated.
         default: return .unknown
         }
     }

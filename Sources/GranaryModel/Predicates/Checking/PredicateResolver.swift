@@ -76,7 +76,7 @@ package struct PredicateResolver {
         var result = comparison
         var (left, right): (ExpressionKind, ExpressionKind)
         (result.left, left) = try resolved(comparison.left)
-        // The elements of a literal list, which are compared one by one.
+        // The kinds of the elements of a literal list. Each element is compared on its own.
         var elements: [ExpressionKind]?
         if case .list(let list) = comparison.right {
             let (values, kinds) = try resolved(list)

@@ -51,11 +51,11 @@ enum ByteText {
         return false
     }
 
-    /// The search of Knuth, Morris and Pratt.
+    /// Searches with the algorithm of Knuth, Morris and Pratt.
     private static func containsWithoutBacktracking(
         _ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>
     ) -> Bool {
-        // For each length of a match, the length of the longest match that can go on after a difference.
+        // For each length of a partial match: the length of the longest shorter one that remains after a different byte.
         var shorter = [Int](repeating: 0, count: part.count)
         var length = 0
         for index in part.indices.dropFirst() {

@@ -71,8 +71,8 @@ enum CastTarget: String, Sendable {
         }
     }
 
-    /// What descriptions of constants contain and text of data does not: infinite dates, and decimals that are no
-    /// number or have 39 digits.
+    /// A value that the printed form of a constant can contain, but text in data cannot: an infinite date, or a decimal
+    /// that is NaN or has 39 digits.
     private func unusual(_ text: String) -> AttributeValue? {
         switch self {
         case .date:

@@ -1,6 +1,6 @@
-/// What functions take and give.
+/// The kinds of a function's arguments and result.
 extension PredicateFunction {
-    /// What a function gives.
+    /// The kind of a function's result.
     enum ResultKind: Sendable, Hashable {
         case number, text, date
         /// A number, or a date if exactly one argument is a date.
@@ -13,7 +13,8 @@ extension PredicateFunction {
         case named
     }
 
-    /// What an argument must be. NULL and a value whose kind is unknown are accepted for all.
+    /// The kind of value that a function accepts as an argument. Every function also accepts NULL, and values whose
+    /// kind is known only when the predicate is evaluated.
     enum ArgumentKind: Sendable, Hashable {
         case number, text, numberOrDate
         /// Text, binary data or a collection.

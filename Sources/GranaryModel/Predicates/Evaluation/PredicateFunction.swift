@@ -106,7 +106,7 @@ package enum PredicateFunction: String, Sendable, CaseIterable {
         }
     }
 
-    /// The function of a sign, and how closely the sign binds: a higher number binds closer.
+    /// The function of a sign, and the sign's precedence. A sign with a higher precedence binds more tightly.
     static func function(ofSign sign: String) -> (function: PredicateFunction, precedence: Int)? {
         switch sign {
         case "|": (.bitwiseOr, 0)

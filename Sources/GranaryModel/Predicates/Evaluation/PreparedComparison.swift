@@ -7,7 +7,7 @@ final class PreparedComparison: Sendable {
         case bounds(PreparedExpression, PreparedExpression)
         /// The elements of a literal list of `IN`.
         case elements([PreparedExpression])
-        /// The same if all are constants.
+        /// The elements of a literal list of `IN` that are all constants.
         case members(ConstantMembers)
     }
 

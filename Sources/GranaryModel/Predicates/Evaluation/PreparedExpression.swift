@@ -89,7 +89,7 @@ indirect enum PreparedExpression: Sendable {
     ) -> PredicateOperand? {
         var rest = steps[...]
         guard let first = rest.popFirst() else { return nil }
-        // Without a box around the subject.
+        // The subject is read directly: as a `PredicateOperand` it would be allocated.
         var current: PredicateOperand? =
             if case .key(let key) = first {
                 subject.predicateValue(forKey: key)

@@ -44,8 +44,8 @@ extension ObjectPredicate.Comparison {
         return "\(word)\(Self.side(left)) \(operation.rawValue)\(options.suffix) \(Self.side(right))"
     }
 
-    /// A whole number has no fraction, as `NSNumber` prints it. In arithmetic it keeps one, because the quotient of two
-    /// integers is an integer.
+    /// A side of a comparison. A whole double is printed without a fraction, as `NSNumber` prints it. Within arithmetic
+    /// it keeps the fraction, because a quotient of two integers would be an integer.
     private static func side(_ expression: ObjectExpression) -> String {
         guard case .constant(.double(let value)) = expression, let whole = Int64(exactly: value),
             whole.magnitude < 1 << 53

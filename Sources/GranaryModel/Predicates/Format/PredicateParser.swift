@@ -17,7 +17,7 @@ struct PredicateParser {
         var depth: Int
     }
 
-    /// A printed tree of the maximum depth has a parenthesis more than levels.
+    /// The printed text of a tree can have one more pair of parentheses than the tree has levels.
     private static let nestingLimit = ObjectPredicate.depthLimit + 4
 
     private var lexer: PredicateLexer

@@ -75,7 +75,7 @@ extension PredicateLexer.Token {
             if PredicateFunction.shortened(name) == PredicateFunction.shortened(wanted) { return true }
             let upper = name.asciiUppercased
             return upper == wanted.asciiUppercased && ObjectExpression.reservedWords.contains(upper)
-        // A key that is a reserved word needs no sign everywhere.
+        // In some places a key that is a reserved word can be written without #.
         case (.word(let name), .name(let wanted)), (.name(let name), .word(let wanted)): return name == wanted
         case (.number(let digits), .number(let wanted)):
             guard digits != wanted, let left = Double(digits), let right = Double(wanted) else {

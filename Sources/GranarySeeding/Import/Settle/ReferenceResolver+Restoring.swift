@@ -13,7 +13,7 @@ extension ReferenceResolver {
         guard !relationship.isToMany || schema.isManyToMany(relationship), let name = ExportedName(key[...]),
             let entity = name.entity(in: schema.entities[relationship.destination].family, of: schema)
         else { return nil }
-        // A later object must not get the key, because the reference would then mean that object.
+        // The key is reserved: if a new object got it later, the kept reference would lead to that object.
         missingKeys[entity.root] = max(missingKeys[entity.root] ?? 0, name.key)
         var warning = diagnostic(
             reference, .relationshipNotFound,

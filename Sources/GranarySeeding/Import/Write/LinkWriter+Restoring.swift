@@ -4,8 +4,8 @@ import GranaryModel
 
 /// One-to-one relationships of an export that is restored as it is.
 extension LinkWriter {
-    /// Sets the ends that the export leaves out. An end that the export has stays as it is, with a warning if the two
-    /// ends of a one-to-one contradict each other.
+    /// Sets the ends that the export omits. The other ends are not changed; if the two ends of a one-to-one relationship
+    /// contradict each other, a warning is added.
     ///
     /// - Parameters:
     ///   - hasEnd: whether the source of an object has a column for the relationship; nil if no record has the object.
