@@ -31,6 +31,8 @@ package final class ByteOutput {
     package var buffer: [UInt8] = []
     /// Receives all bytes that are written to a file, in order.
     package var tap: ((UnsafeRawBufferPointer) -> Void)?
+    /// Called by ``finish()`` when the file is complete, before it gets its name.
+    package var beforePublishing: (() throws(GranaryError) -> Void)?
     private var target: Target?
     /// Compresses what is written; nil for an output that is not compressed.
     private var gzip: GzipWriter?
@@ -134,6 +136,7 @@ package final class ByteOutput {
     @discardableResult
     package func finish() throws(GranaryError) -> [UInt8] {
         try prepare()
+        try beforePublishing?()
         try publish()
         return buffer
     }

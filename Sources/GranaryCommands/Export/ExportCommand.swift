@@ -60,12 +60,6 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         completion: .file())
     var output: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The columns, in this order, separated by commas: properties, $id, $entity and key paths.",
-            valueName: "a,b.c,…"))
-    var columns: String?
-
     @Flag(help: "Write the objects of an entity and its subentities as one table, with the column $entity.")
     var subentities = false
 
@@ -91,7 +85,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         }
         try values.check(against: format)
         try terms.check(against: format, entities: entity.count)
-        if format == .terms, columns != nil || reference != nil || subentities || omitInverses {
+        if format == .terms, selection.columns != nil || reference != nil || subentities || omitInverses {
             throw ValidationError(
                 "--columns, --reference, --subentities and --omit-inverses do not apply to a constant table; use "
                     + "--attribute.")
@@ -99,7 +93,6 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         if values.blobs == .files, output == "-" {
             throw ValidationError("--blobs files needs a file or a folder; it cannot write to standard output.")
         }
-        try ColumnList.check(columns)
         if condition != nil || !selection.isEmpty, Set(entity).count != 1 {
             throw ValidationError("--where, --sort, --limit and --offset need one entity; pass --entity once.")
         }
@@ -120,7 +113,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
 
     func run() throws {
         guard let format = chosenFormat else { return }
-        // Before anything is read or written.
+        // The predicate is parsed first, so a wrong one reads and writes nothing.
         let predicate = try condition.map { try ObjectPredicate($0) }
         var destination =
             output == "-"
@@ -135,7 +128,6 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         options.entities = entity
         options.predicate = predicate
         try selection.apply(to: &options)
-        options.columns = ColumnList.names(columns)
         options.combinesSubentities = subentities
         options.omitsInverses = omitInverses
         options.reference = reference

@@ -67,24 +67,10 @@ struct GenerateCommand: ParsableCommand, DiagnosticPrinting {
     @Flag(help: "The counts include the stored objects: generate only the missing ones.")
     var fillUp = false
 
-    @Option(help: "How rows are written: pages is faster, but only for new stores. The stored data is the same.")
-    var loader = ImportRunOptions.Loader.standard
-
     @Flag(help: "Generate the objects, then roll them back.")
     var dryRun = false
 
-    @Flag(help: "Add no entry to the store's ledger of runs.")
-    var noLedger = false
-
-    @Flag(
-        help: """
-            Produce a store to ship: one file, journal mode DELETE, vacuumed and checked; the same input gives the \
-            same bytes.
-            """)
-    var ship = false
-
-    @Option(help: ArgumentHelp("The UUID of a store that this command creates or ships.", valueName: "uuid"))
-    var storeUuid: String?
+    @OptionGroup var writing: StoreWritingOptions
 
     @Flag(help: "Print errors and the last line only.")
     var quiet = false
@@ -96,10 +82,7 @@ struct GenerateCommand: ParsableCommand, DiagnosticPrinting {
         if try counts().isEmpty { throw ValidationError("--count is missing, such as --count Patient=100.") }
         if !(0...100).contains(nullPercent) { throw ValidationError("--null-percent must be from 0 to 100.") }
         _ = try generators()
-        if storeUuid != nil, identifier == nil { throw ValidationError("--store-uuid must be a UUID.") }
     }
-
-    private var identifier: UUID? { storeUuid.flatMap { UUID(uuidString: $0) } }
 
     private func counts() throws -> [String: Int] {
         var counts: [String: Int] = [:]
@@ -133,22 +116,25 @@ struct GenerateCommand: ParsableCommand, DiagnosticPrinting {
         options.generators = try generators()
         options.fillsUp = fillUp
         var run = ImportRunOptions()
-        run.keepsLedger = !noLedger
+        run.keepsLedger = !writing.noLedger
         run.isDryRun = dryRun
-        run.loader = loader
+        run.loader = writing.loader
         let interrupt = InterruptWatch()
         defer { interrupt.stop() }
         run.cancellation = interrupt.cancellation
         let request = Generator(counts: try counts(), options: options, run: run)
         var item = StoreImport(path: store, jobs: [], run: request.importOptions)
         item.models = model
-        item.ships = ship
-        item.identifier = identifier
+        item.ships = writing.ship
+        item.identifier = writing.identifier
         item.busyTimeout = storeOptions.busyTimeout
         var warnings: [Diagnostic] = []
         defer { CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit) }
         let targets = try StoreTarget.checked([item], plan: nil, warnings: &warnings)
-        for target in targets { try target.open() }
+        for target in targets {
+            try target.open()
+            try writing.check(target, path: store)
+        }
         let (reports, failure) = try StoreRun(targets).run()
         if let failure {
             throw GranaryError(failure.code, "\(failure.message); the objects are stored", underlying: failure)

@@ -124,8 +124,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
             var storeImport = StoreImport(path: store, jobs: [job], run: runArguments.options)
             storeImport.models = model
-            storeImport.ships = runArguments.ship
-            storeImport.identifier = runArguments.identifier
+            storeImport.ships = runArguments.writing.ship
+            storeImport.identifier = runArguments.writing.identifier
             storeImport.busyTimeout = storeOptions.busyTimeout
             code = try execution.run([storeImport], files: inputs, checked: check, opened: checkStore)
         } catch let error as GranaryError {
@@ -152,11 +152,10 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
     }
 
     private func checkStore(_ target: StoreTarget) throws {
-        if !target.isNew, runArguments.identifier != nil, !runArguments.ship {
-            throw GranaryError(
-                .usage, "\(store) already has a UUID; only a new or shipped store can get another", help: "--ship")
+        try runArguments.writing.check(target, path: store)
+        guard !quiet, !runArguments.writing.noLedger, let problem = try target.opened().importLedger.problem else {
+            return
         }
-        guard !quiet, !runArguments.noLedger, let problem = try target.opened().importLedger.problem else { return }
         CommandOutput.log([Diagnostic(.storeCorrupt, problem, severity: .warning)], limit: 1)
     }
 

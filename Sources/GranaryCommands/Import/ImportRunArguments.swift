@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GranarySeeding
 
 /// The options on the import as a whole.
@@ -22,47 +21,30 @@ struct ImportRunArguments: ParsableArguments {
     @Flag(help: "Run the import, then roll it back.")
     var dryRun = false
 
-    @Option(help: "How rows are written: pages is faster, but only for new stores. The stored data is the same.")
-    var loader = ImportRunOptions.Loader.standard
-
-    @Flag(help: "Add no entry to the store's ledger of runs.")
-    var noLedger = false
-
     @Flag(help: "Save what the import changes beside the store, so that granary store revert can undo the run.")
     var revertible = false
 
-    @Flag(
-        help: """
-            Produce a store to ship: one file, journal mode DELETE, vacuumed and checked; the same input gives the \
-            same bytes.
-            """)
-    var ship = false
-
-    @Option(help: ArgumentHelp("The UUID of a store that this import creates or ships.", valueName: "uuid"))
-    var storeUuid: String?
+    @OptionGroup var writing: StoreWritingOptions
 
     func validate() throws {
         if mode != .keepGood, maxRejects != nil || rejects != nil {
             throw ValidationError("--rejects and --max-rejects need --mode keep-good.")
         }
         if let maxRejects, maxRejects < 0 { throw ValidationError("--max-rejects cannot be negative.") }
-        if noLedger, revertible {
+        if writing.noLedger, revertible {
             throw ValidationError("--no-ledger and --revertible exclude each other: reverting needs the ledger.")
         }
-        if ship, revertible { throw ValidationError("--ship and --revertible exclude each other.") }
-        if storeUuid != nil, identifier == nil { throw ValidationError("--store-uuid must be a UUID.") }
+        if writing.ship, revertible { throw ValidationError("--ship and --revertible exclude each other.") }
     }
-
-    var identifier: UUID? { storeUuid.flatMap(UUID.init) }
 
     var options: ImportRunOptions {
         var options = ImportRunOptions()
         options.mode = mode
         options.maximumRejects = maxRejects
         options.rejectsPath = rejects
-        options.keepsLedger = !noLedger
+        options.keepsLedger = !writing.noLedger
         options.isRevertible = revertible
-        options.loader = loader
+        options.loader = writing.loader
         return options
     }
 }

@@ -44,12 +44,6 @@ struct QueryCommand: ParsableCommand, DiagnosticPrinting {
 
     @OptionGroup var selection: SelectionOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The columns, in this order, separated by commas: properties, $id, $entity and key paths.",
-            valueName: "a,b.c,…"))
-    var columns: String?
-
     @Flag(help: "Print only the number of objects.")
     var count = false
 
@@ -75,8 +69,10 @@ struct QueryCommand: ParsableCommand, DiagnosticPrinting {
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {
-        try ColumnList.check(columns)
-        if count, columns != nil || format != nil || null != nil || dates != nil || binary != nil || reference != nil {
+        if count,
+            selection.columns != nil || format != nil || null != nil || dates != nil || binary != nil
+                || reference != nil
+        {
             throw ValidationError(
                 "--count prints a number; it excludes --columns, --format, --null, --dates, --binary and --reference.")
         }
@@ -94,14 +90,13 @@ struct QueryCommand: ParsableCommand, DiagnosticPrinting {
         var options = ExportOptions()
         options.predicate = query.predicate
         try selection.apply(to: &options)
-        options.columns = ColumnList.names(columns)
         options.reference = reference
         options.cancellation = interrupt.cancellation
         if let predicate = query.predicate, let text = query.condition {
             try PredicateText.check(predicate, text, entity: query.entity, in: source.schema)
         }
         let exporter = Exporter(options: options)
-        // Nothing is printed before the first error that the query itself has.
+        // The check comes before any output, so a wrong query prints no part of a table.
         try exporter.checkQuery(of: query.entity, in: source.schema)
         if count { return try CommandOutput.write("\(try exporter.count(source, entity: query.entity))\n") }
         let objects = try write(source, query.entity, exporter)
@@ -123,12 +118,14 @@ struct QueryCommand: ParsableCommand, DiagnosticPrinting {
             return try exporter.runQuery(source, entity: entity, into: writer)
         case .csv, .tsv:
             var csv = format == .tsv ? CSVWriter.Options.tsv : CSVWriter.Options()
+            csv.nonFinite = .text
             if let null { csv.null = null }
             if let dates { csv.dates = dates }
             if let binary { csv.binary = binary }
             return try exporter.runQuery(source, entity: entity, into: CSVWriter(.standardOutput(), options: csv))
         case .json, .ndjson:
             var json = JSONWriter.Options()
+            json.nonFinite = .text
             json.shape = format == .ndjson ? .lines : .array
             if let dates { json.dates = dates }
             if let binary { json.binary = binary }

@@ -146,7 +146,9 @@ final class TableWriter: ValueWriter {
             let part = UnsafeBufferPointer(rebasing: all.prefix(byteLimit ?? all.count))
             isCut = part.count < all.count
             try ValueText.append(.binary(part), dates: options.dates, binary: options.binary, to: &bytes)
-        default: try ValueText.append(value, dates: options.dates, binary: options.binary, to: &bytes)
+        default:
+            try ValueText.append(
+                value, dates: options.dates, binary: options.binary, nonFinite: .text, to: &bytes)
         }
         return VisibleText.escaped(String(decoding: bytes, as: UTF8.self)) + (isCut ? "…" : "")
     }

@@ -178,7 +178,7 @@ final class StoreDiffJSON {
         if (try? ValueText.append(value, dates: .seconds, binary: .base64, to: &text)) != nil {
             bytes.append(contentsOf: text)
         } else {
-            append(text: "\(value)")
+            append(text: ValueText.nonFiniteText(value) ?? "\(value)")
         }
     }
 }

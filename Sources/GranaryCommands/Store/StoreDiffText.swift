@@ -137,8 +137,12 @@ final class StoreDiffText {
         case .integer, .boolean, .float, .double, .decimal, .date, .uuid:
             return value.withBorrowed { (value) -> String in
                 var bytes: [UInt8] = []
-                guard (try? ValueText.append(value, dates: .iso8601, binary: .hex, to: &bytes)) != nil else {
-                    return "\(value)"
+                // ISO 8601 has years with four digits only. Other dates are seconds.
+                for dates in [DateStyle.iso8601, .seconds] {
+                    bytes.removeAll()
+                    let text: Void? = try? ValueText.append(
+                        value, dates: dates, binary: .hex, nonFinite: .text, to: &bytes)
+                    if text != nil { break }
                 }
                 return String(decoding: bytes, as: UTF8.self)
             }

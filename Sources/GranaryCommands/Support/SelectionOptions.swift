@@ -2,8 +2,14 @@ import ArgumentParser
 import GranaryModel
 import GranarySeeding
 
-/// The options on the order and number of objects.
+/// The options on the columns, the order and the number of objects.
 struct SelectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The columns, in this order, separated by commas: properties, $id, $entity and key paths.",
+            valueName: "a,b.c,…"))
+    var columns: String?
+
     @Option(
         help: ArgumentHelp(
             "Sort by a key path, with :desc in descending order; repeatable (default: by primary key).",
@@ -19,13 +25,17 @@ struct SelectionOptions: ParsableArguments {
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if let offset, offset < 0 { throw ValidationError("--offset cannot be negative.") }
+        if let columns, columns.split(separator: ",", omittingEmptySubsequences: false).contains("") {
+            throw ValidationError("--columns contains an empty name.")
+        }
         for text in sort { _ = try Self.descriptor(text) }
     }
 
-    /// Whether no option is given.
+    /// Whether no option on the order or the number is given.
     var isEmpty: Bool { sort.isEmpty && limit == nil && offset == nil }
 
     func apply(to options: inout ExportOptions) throws {
+        options.columns = columns?.split(separator: ",").map(String.init) ?? []
         options.sortDescriptors = try sort.map(Self.descriptor)
         options.limit = limit
         options.offset = offset ?? 0

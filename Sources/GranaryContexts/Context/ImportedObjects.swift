@@ -75,6 +75,8 @@ package final class ImportedObjects {
                 try object.isInserted ? object.validateForInsert() : object.validateForUpdate()
                 try context.throwAccessError()
             } catch {
+                // Otherwise the next object would be refused for it.
+                _ = context.takeAccessError()
                 refused.append((row, Self.refusal(error, object)))
             }
         }
@@ -92,6 +94,7 @@ package final class ImportedObjects {
             object.snapshot = nil
             object.didSave()
         }
+        try context.throwAccessError()
         return []
     }
 

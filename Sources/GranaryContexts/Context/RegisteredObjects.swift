@@ -37,6 +37,10 @@ struct RegisteredObjects {
         var place = home(of: id)
         while let other = slots[place] {
             if other._withUnsafeGuaranteedRef({ $0.objectID == id }) {
+                // The context clears only registered objects, so the reference of a replaced one would dangle.
+                if other.toOpaque() != Unmanaged.passUnretained(object).toOpaque() {
+                    other.takeUnretainedValue().managedObjectContext = nil
+                }
                 slots[place] = Unmanaged.passUnretained(object)
                 return
             }

@@ -71,7 +71,8 @@ struct StoredSubject: PredicateSubject {
     var predicateReference: ObjectReference? { row.id.predicateReference }
 
     func predicateValue(forKey key: String) -> PredicateOperand? {
-        guard let attribute = row.layout.entity.attribute(named: key) else {
+        // Only objects have transient values.
+        guard let attribute = row.layout.entity.attribute(named: key), attribute.isPersistent else {
             return ObjectSubject(object: context.object(for: row), failure: failure).predicateValue(forKey: key)
         }
         return row.value(at: attribute.slot).attribute.map(PredicateOperand.value)

@@ -28,7 +28,8 @@ extension ManagedObjectContext {
     /// are released after their turn.
     ///
     /// Rows are read in batches of ``FetchRequest/fetchBatchSize``; later batches may contain what others saved
-    /// meanwhile. With an order or a predicate, and in a child context, the IDs of all objects are read first.
+    /// meanwhile. With an order, and in a child context, the IDs of all objects are read first; with a predicate too, unless
+    /// the context evaluates it on all rows.
     ///
     /// - Throws: as `fetch(_:)`; any error from `body`.
     public func enumerate<Object>(_ request: FetchRequest<Object>, _ body: (Object) throws -> Void) throws {

@@ -7,36 +7,21 @@ public protocol EmptyRepresentable: AttributeRepresentable {
     static var emptyValue: Self { get }
 }
 
-extension Int16: EmptyRepresentable {
-    public static var emptyValue: Int16 { 0 }
+extension EmptyRepresentable where Self: Numeric {
+    /// 0.
+    public static var emptyValue: Self { 0 }
 }
 
-extension Int32: EmptyRepresentable {
-    public static var emptyValue: Int32 { 0 }
-}
-
-extension Int64: EmptyRepresentable {
-    public static var emptyValue: Int64 { 0 }
-}
-
-extension Int: EmptyRepresentable {
-    public static var emptyValue: Int { 0 }
-}
+extension Int16: EmptyRepresentable {}
+extension Int32: EmptyRepresentable {}
+extension Int64: EmptyRepresentable {}
+extension Int: EmptyRepresentable {}
+extension Float: EmptyRepresentable {}
+extension Double: EmptyRepresentable {}
+extension Decimal: EmptyRepresentable {}
 
 extension Bool: EmptyRepresentable {
     public static var emptyValue: Bool { false }
-}
-
-extension Float: EmptyRepresentable {
-    public static var emptyValue: Float { 0 }
-}
-
-extension Double: EmptyRepresentable {
-    public static var emptyValue: Double { 0 }
-}
-
-extension Decimal: EmptyRepresentable {
-    public static var emptyValue: Decimal { 0 }
 }
 
 extension String: EmptyRepresentable {

@@ -11,6 +11,8 @@ package enum SpreadsheetText {
     static func isEscaped(_ first: UInt8?) -> Bool {
         switch first {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D, mark: true
+        // The first byte of full-width forms, such as the full-width equals sign, and of U+FEFF.
+        case 0xEF: true
         default: false
         }
     }

@@ -173,10 +173,12 @@ struct DiffInputs {
     /// model is used only if there is no complete one.
     private func schema(for input: Input, beside other: Input) throws(GranaryError) -> Schema {
         if let model = options.model { return try model.resolved() }
-        let own = Self.embeddedModel(input)
+        let own = Self.embeddedModel(input, options.cancellation)
         if let own, !own.isInferred { return own.schema }
         if let schema = other.store?.schema { return schema }
-        if other.sources != nil, let embedded = Self.embeddedModel(other), !embedded.isInferred || own == nil {
+        if other.sources != nil, let embedded = Self.embeddedModel(other, options.cancellation),
+            !embedded.isInferred || own == nil
+        {
             return embedded.schema
         }
         if let own { return own.schema }
@@ -188,7 +190,9 @@ struct DiffInputs {
     }
 
     /// The model in a JSON document or a property list; nil if there is none or it cannot be read.
-    private static func embeddedModel(_ input: Input) -> (schema: Schema, isInferred: Bool)? {
+    private static func embeddedModel(
+        _ input: Input, _ cancellation: Cancellation?
+    ) -> (schema: Schema, isInferred: Bool)? {
         guard let sources = input.sources, sources.count == 1, let reader = try? sources[0].makeReader(),
             reader is JSONReader || reader is PropertyListReader
         else { return nil }
@@ -196,6 +200,7 @@ struct DiffInputs {
         // The model is the last member of an exported document. The import reports problems before it.
         do {
             reading: while true {
+                try cancellation?.check()
                 if case .end = try reader.next(into: &record) { break reading }
             }
         } catch { return nil }

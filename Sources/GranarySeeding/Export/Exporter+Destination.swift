@@ -6,12 +6,12 @@ import GranaryModel
 extension Exporter {
     /// Exports a store to a destination in the format of the destination.
     ///
-    /// - Throws: as ``run(_:into:files:beforeFinish:)``, and ``GranaryError`` with code `usage` or `uncreatable` for the
+    /// - Throws: as ``run(_:into:files:)``, and ``GranaryError`` with code `usage` or `uncreatable` for the
     ///   destination.
     package func run(_ store: any PersistentStore, to destination: ExportDestination) throws -> ExportReport {
         let format = try destination.resolvedFormat()
         try check(format, destination)
-        let beside = FilesBeside(destination, options)
+        let beside = format == .terms ? nil : FilesBeside(destination, options)
         try destination.check(beside: beside?.paths ?? [])
         var completed = options
         completed.identifiers = options.identifiers ?? (format.isDelimited ? .whereNeeded : .always)
@@ -60,7 +60,8 @@ extension Exporter {
             guard let beside else { return try run(store, into: writer) }
             let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
             let files = try beside.begin(ExportSidecar(plan, options, format, file: beside.name))
-            return try run(store, into: writer, files: files.values) { try files.finish() }
+            output.beforePublishing = { () throws(GranaryError) in try files.finish() }
+            return try run(store, into: writer, files: files.values)
         }
         let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
         let writer = try destination.folder(
@@ -76,8 +77,15 @@ extension Exporter {
         }
         guard options.blobs == .files else { return }
         if format == .terms { throw GranaryError(.usage, "a constant table contains its values, not paths of files") }
-        if case .standardOutput = destination.target {
-            throw GranaryError(.usage, "files of values need a file or folder beside them, not standard output")
+        let isStream =
+            switch destination.target {
+            case .standardOutput: true
+            case .file(let path, _): FileKind(path) == .special
+            case .folder: false
+            }
+        if isStream {
+            throw GranaryError(
+                .usage, "files of values need a file or folder beside them, not standard output, a device or a pipe")
         }
     }
 

@@ -40,13 +40,11 @@ public struct Exporter: Sendable {
     ///
     /// - Parameters:
     ///   - files: receives the values that are written to files of their own.
-    ///   - beforeFinish: called when all rows are written, before the writer's file gets its name.
     /// - Throws: ``GranaryError``: `usage` for unknown entities and columns; `refused`, with object and property, for
     ///   an invalid value, a reference to a missing object, and a value that the format cannot represent.
     @discardableResult
     package func run(
-        _ store: any PersistentStore, into writer: some ValueWriter, files: ValueFolder? = nil,
-        beforeFinish: () throws -> Void = {}
+        _ store: any PersistentStore, into writer: some ValueWriter, files: ValueFolder? = nil
     ) throws -> ExportReport {
         try store.reading {
             let identifiers = options.identifiers ?? (writer is CSVWriter ? .whereNeeded : .always)
@@ -63,7 +61,6 @@ public struct Exporter: Sendable {
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
             report.warnings = try Self.strayRows(of: store) + missing.diagnostics
-            try beforeFinish()
             try writer.finish(model: try store.schema.modelText())
             return report
         }

@@ -3,7 +3,7 @@ import GranaryBase
 import GranaryCoordination
 
 /// The files that an export writes beside a single file: its sidecar and the folder of values. A file has them only if
-/// it cannot be read without them.
+/// it cannot be read without them, or if an import would read an older sidecar.
 struct FilesBeside {
     /// The path of the exported file.
     private let path: String
@@ -16,7 +16,7 @@ struct FilesBeside {
     /// Nil for an export without such files: to a folder, which has its own, to standard output, to a device or a pipe.
     init?(_ destination: ExportDestination, _ options: ExportOptions) {
         guard case .file(let path, let replacing) = destination.target, FileKind(path) != .special,
-            options.isForSpreadsheets || options.blobs == .files
+            options.isForSpreadsheets || options.blobs == .files || ImportSidecar.describes(path)
         else { return nil }
         self.path = path
         self.replacing = replacing
@@ -39,6 +39,8 @@ struct FilesBeside {
     func begin(_ sidecar: ExportSidecar) throws(GranaryError) -> Output {
         let output = try ByteOutput.file(sidecarPath, replacing: replacing, permissions: permissions)
         output.buffer.append(contentsOf: sidecar.text)
+        // The sidecar is complete before the first file gets its name.
+        try output.prepare()
         guard hasValues else { return Output(sidecar: output, folder: nil, values: nil) }
         if let reason = ValueFolder.refusal(toReplace: valuesPath) {
             throw GranaryError(.uncreatable, "\(valuesPath): cannot be replaced: \(reason)")

@@ -52,9 +52,10 @@ package final class FolderWriter<Table: ValueWriter>: ValueWriter {
         guard isFolder.boolValue else { throw refusal("is a file and cannot be replaced by a folder") }
         guard replacing else { throw GranaryError(.uncreatable, "\(path): already exists", help: "--force") }
         do {
-            let others = [ExportSidecar.folderName, ExportSidecar.blobFolder]
             for name in try files.contentsOfDirectory(atPath: path)
-            where !name.hasSuffix("." + fileExtension) && !others.contains(name) {
+            where !name.hasSuffix("." + fileExtension) && name != ExportSidecar.blobFolder
+                && !ImportSidecar.isSidecar("\(path)/\(name)")
+            {
                 throw refusal("cannot be replaced: it contains \(name), which is not a .\(fileExtension) file")
             }
         } catch let error as GranaryError {

@@ -5,7 +5,8 @@ extension AttributeDomains {
     /// The domains of a String by its rules and its name.
     var texts: [ValueDomain] {
         guard hints.minimumLength <= Self.longestText else { return [] }
-        let patterns = hints.patterns.flatMap { words($0.source, ignoresCase: $0.ignoresCase) }
+        // Each expression has tables of some megabytes.
+        let patterns = hints.patterns.prefix(4).flatMap { words($0.source, ignoresCase: $0.ignoresCase) }
         guard !hints.patterns.isEmpty else { return texts(names.textKind) }
         // A believable text can match, such as an address the expression of an address.
         let source = TextSource(names.textKind, lists)

@@ -43,7 +43,9 @@ struct AttributeDomains {
     /// - Parameter count: 0 if values need not be different.
     func domain(for count: UInt64) -> Result {
         if let problem = unsupported { return problem }
-        let samples: UInt64 = count == 0 ? ValueDomain.listLimit : 65_536
+        // All samples are in memory, so fewer long texts are tested.
+        let most: UInt64 = count == 0 ? ValueDomain.listLimit : 65_536
+        let samples = min(most, UInt64((1 << 28) / max(1, hints.minimumLength)))
         var best: ValueDomain?
         for candidate in candidates {
             guard candidate.isInjective || count == 0,
@@ -103,7 +105,9 @@ struct AttributeDomains {
     /// The domains to try, the most believable first.
     private var candidates: [ValueDomain] {
         if let specification { return specified(specification) }
-        if let list = hints.list { return [ValueDomain(list.compactMap { $0.converted(to: attribute.type) })] }
+        if let list = hints.list {
+            return [ValueDomain(list.compactMap { $0.converted(to: attribute.type) }.filter(isKept))]
+        }
         switch attribute.type {
         case .integer16, .integer32, .integer64: return integers
         case .decimal, .double, .float: return reals
@@ -118,6 +122,13 @@ struct AttributeDomains {
             return [ValueDomain(size: 1 << 32) { .binary(Self.archive(of: $0, name) ?? Data()) }]
         case .objectID, .undefined, .composite: return []
         }
+    }
+
+    /// Whether the store keeps all digits of the value.
+    private func isKept(_ value: AttributeValue) -> Bool {
+        guard !keepsExactDecimals, case .decimal(let number) = value else { return true }
+        guard let exact = ExactDecimal(exactly: number) else { return false }
+        return exact.int64 != nil || exact.storedDouble.isExact
     }
 
     private func specified(_ specification: GeneratorSpecification) -> [ValueDomain] {
@@ -140,7 +151,10 @@ struct AttributeDomains {
                 NumberDomains.dates(first...last, step: 1),
             ]
         case .list(let texts):
-            return [ValueDomain(texts.compactMap { AttributeValue(generatorText: $0, type: attribute.type) })]
+            return [
+                ValueDomain(
+                    texts.compactMap { AttributeValue(generatorText: $0, type: attribute.type) }.filter(isKept))
+            ]
         case .pattern(let source):
             return attribute.type == .string ? words(source, ignoresCase: false) : []
         }

@@ -47,7 +47,8 @@ struct GenerationPlan {
     /// - Parameter firstKey: the next key of a hierarchy.
     /// - Throws: ``GranaryError``: `usage` for unknown names; `refused` with all rules that cannot be satisfied.
     init(
-        _ request: GenerationRequest, store: any PersistentStore, firstKey: (_ root: Int) throws -> Int64
+        _ request: GenerationRequest, store: any PersistentStore, cancellation: Cancellation? = nil,
+        firstKey: (_ root: Int) throws -> Int64
     ) throws {
         let options = request.options
         try request.check(against: store.schema)
@@ -68,6 +69,7 @@ struct GenerationPlan {
             }
         }
         try Self.refuse(problems)
+        unique.cancellation = cancellation
         try unique.run()
         problems = unique.problems
         var links = LinkPlanner(objects: objects, options: options, store: store) { [unique] relationship in

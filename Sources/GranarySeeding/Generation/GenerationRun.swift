@@ -33,7 +33,7 @@ final class GenerationRun {
     /// - Returns: the numbers of objects.
     /// - Throws: ``GranaryError``: `refused` if the model cannot be satisfied; as reading and writing throw.
     func run(beforeRows: () throws -> Void = {}) throws -> [GenerationReport.Entity] {
-        let plan = try GenerationPlan(request, store: store) { [writer] root in
+        let plan = try GenerationPlan(request, store: store, cancellation: cancellation) { [writer] root in
             try writer.reserveKeys(root: root, count: 0)
         }
         guard !plan.objects.isEmpty else { return [] }

@@ -124,6 +124,7 @@ struct LinkPlanner {
         guard let relationship, !relationship.isToMany, relationship.description.isOptional, count > 0 else {
             return count
         }
+        if options.nullPercent == 100 { return 0 }
         return max(1, count - count * UInt64(options.nullPercent) / 100)
     }
 

@@ -7,6 +7,7 @@ struct UniquePlanner {
     let objects: GeneratedObjects
     let options: GenerationOptions
     let store: any PersistentStore
+    var cancellation: Cancellation?
     /// Chooses domains.
     let domains: (Schema.Attribute, _ entity: Schema.Entity) -> AttributeDomains
     private(set) var groups: [UniqueGroup] = []
@@ -117,7 +118,9 @@ struct UniquePlanner {
         let free = parts.attributes.filter { known[$0.slot] == nil }
         let stored = objects.storedCount(ofFamily: entity.index)
         guard !reportRefusals(free, entity) else { return }
-        let digits = digits(free, parts.relationships, count: count + stored, entity)
+        // As for attributes: a destination that another group determines cannot be chosen again.
+        let destinations = parts.relationships.filter { known[$0.slot] == nil }
+        let digits = digits(free, destinations, count: count + stored, entity)
         let optional = free.filter(\.description.isOptional).map(\.slot)
         // An optional attribute of a type without a generator is NULL.
         if digits.isEmpty, !optional.isEmpty { return }
@@ -223,6 +226,7 @@ struct UniquePlanner {
         defer { group.reset() }
         var free: UInt64 = 0
         while group.advance() {
+            try cancellation?.check()
             var batch = RowBatch()
             let row = batch.appendRow(
                 entity: concrete.entity.index, key: concrete.firstKey, version: 1,

@@ -77,9 +77,9 @@ enum ValueDistribution: String, Sendable, CaseIterable {
         switch self {
         case .uniform: return first
         case .normal:
-            // The mean of four numbers below 2^62.
+            // The rounded mean of four numbers below 2^62, whose sum is below 2^64 - 2.
             let others = (1..<UInt64(4)).map { stream.number(index, draw: draw + $0, below: size) }
-            return (first / 4) + others.reduce(0) { $0 + $1 / 4 }
+            return (others.reduce(first, +) + 2) / 4
         case .skewed:
             return min(first, stream.number(index, draw: draw + 1, below: size))
         }

@@ -23,7 +23,14 @@ extension ImportSidecar {
         for (relationship, lookup) in lookups(options) { result.lookups[relationship] = lookup }
         let files = tables.flatMap(\.columns).filter(\.isFile)
         if let blobs = sidecar.blobs, !files.isEmpty {
-            result.valueFiles = ValueFiles(parent: folder, name: blobs, columns: Set(files.map(\.name)))
+            var inline: [String: Set<String>] = [:]
+            for table in tables {
+                for column in table.columns where !column.isFile {
+                    inline[column.entity ?? table.entity, default: []].insert(column.name)
+                }
+            }
+            result.valueFiles = ValueFiles(
+                parent: folder, name: blobs, columns: Set(files.map(\.name)), inline: inline)
         }
         return result
     }

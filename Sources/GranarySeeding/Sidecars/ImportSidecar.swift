@@ -49,6 +49,14 @@ package struct ImportSidecar: Sendable, Equatable {
         return ImportSidecar(path: common, sidecar: sidecar, tables: tables, folder: folder)
     }
 
+    /// Whether an import would read an existing sidecar for a file of this path, even if the file does not exist yet.
+    static func describes(_ source: String) -> Bool {
+        if isSidecar(source + ExportSidecar.suffix) { return true }
+        let (folder, name) = split(source)
+        let common = (folder.isEmpty ? "" : folder + "/") + ExportSidecar.folderName
+        return (try? read(common))?.files[name] != nil
+    }
+
     /// Whether a file is the sidecar of an export, and not data.
     package static func isSidecar(_ path: String) -> Bool {
         guard isName(split(path).name), FileKind(path) == .file else { return false }

@@ -13,6 +13,13 @@ package struct ValueFiles: Sendable, Equatable {
     let name: String
     /// The columns that contain paths.
     let columns: Set<String>
+    /// For each entity, the columns that contain the values themselves.
+    var inline: [String: Set<String>] = [:]
+
+    /// The files of one entity's rows: without the columns that contain the values themselves.
+    func ofRows(of entity: String) -> ValueFiles {
+        ValueFiles(parent: parent, name: name, columns: columns.subtracting(inline[entity] ?? []), inline: inline)
+    }
 
     /// The maximum number of folders in a path.
     private static let depthLimit = 16

@@ -14,6 +14,23 @@ import Testing
         return nil
     }
 
+    @Test("An object whose ID another object takes has no context any more")
+    func replacedObject() throws {
+        let container = try Watched.container(.sqlitePublished)
+        var context: ManagedObjectContext? = container.makeContext()
+        let first = try #require(try context?.person("Ann"))
+        try context?.save()
+        let key = try #require(first.objectID.key)
+        let next = ManagedObjectID(origin: first.objectID.origin, entity: first.objectID.entity, key: key + 1)
+        let ghost = try #require(context?.object(with: next))
+        let second = try #require(try context?.person("Bob"))
+        try context?.save()
+        #expect(second.objectID == next && context?.registeredObject(for: next) === second)
+        #expect(ghost.managedObjectContext == nil)
+        context = nil
+        #expect(ghost.objectID == next)
+    }
+
     @Test("existingObject gives an object with its values, or throws 133000", arguments: StoreFactory.kinds)
     func existing(_ factory: StoreFactory) throws {
         let container = try Watched.container(factory)

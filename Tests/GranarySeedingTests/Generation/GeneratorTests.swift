@@ -102,6 +102,24 @@ import Testing
         }
     }
 
+    @Test("Two constraints that share a relationship are both kept, or refused before anything is written")
+    func sharedRelationship() throws {
+        let places = ["Guest", "Hall", "Row"].map { EntityDescription($0, [.attribute("name", .string)]) }
+        let seat = EntityDescription(
+            "Seat",
+            [
+                .toOne("guest", "Guest", inverse: nil), .toOne("hall", "Hall", inverse: nil),
+                .toOne("row", "Row", inverse: nil),
+            ], unique: [["hall", "row"], ["guest", "hall"]])
+        let model = ManagedObjectModel(entities: places + [seat])
+        let counts = ["Guest": 2, "Hall": 2, "Row": 2, "Seat": 4]
+        do {
+            #expect(try Generated.of(model, counts).findings == [])
+        } catch let error as GranaryError {
+            #expect(error.code == .refused && error.message.contains("nothing was generated"), "\(error)")
+        }
+    }
+
     @Test("All values of a small domain can be used")
     func wholeDomain() throws {
         let cases: [(AttributeType, [AttributeOption], Int)] = [

@@ -46,6 +46,24 @@ struct SidecarTests {
         _ = try Exporter(options: options).run(store(), to: .path(path("out/"), format: format, replacing: true))
     }
 
+    @Test("A file that replaces another one does not keep a sidecar that describes it wrongly")
+    func staleSidecars() throws {
+        let store = try ExportSamples.store(Self.model)
+        try ExportSamples.insert("Thing", 1, ["text": "'tis"], into: store)
+        let file = path("t.csv")
+        var options = ExportOptions()
+        options.entities = ["Thing"]
+        options.columns = ["text"]
+        options.isForSpreadsheets = true
+        _ = try Exporter(options: options).run(store, to: .path(file, format: nil, replacing: false))
+        options.isForSpreadsheets = false
+        _ = try Exporter(options: options).run(store, to: .path(file, format: nil, replacing: true))
+        let again = try ExportSamples.store(Self.model)
+        let source = ImportSource.file(path: file, options: SourceOptions())
+        _ = try Importer(entity: "Thing", from: source).run(into: again)
+        #expect(try ExportSamples.json(again, options) == ExportSamples.json(store, options))
+    }
+
     private func imported(
         _ format: DataFormat, model: ManagedObjectModel = model, _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> ImportRun {

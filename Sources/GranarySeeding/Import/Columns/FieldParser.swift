@@ -53,7 +53,9 @@ struct FieldParser {
         isHex = (column?.binaryFormat ?? options.binaryFormat) == .hex
         missingFiles = options.missingFiles
         let isFile = name.map { options.valueFiles?.columns.contains($0) ?? false } ?? false
-        files = isFile && column?.binaryFormat == nil ? options.valueFiles : nil
+        // A mapped column, or a sidecar that is wrong, can name an attribute of another type.
+        let holdsBytes = type == .binary || type == .transformable
+        files = holdsBytes && isFile && column?.binaryFormat == nil ? options.valueFiles : nil
         let timeZone = column?.timeZone ?? options.timeZone
         hasTimeZone = timeZone != nil
         var forms: [DateTextReader.Form] = []

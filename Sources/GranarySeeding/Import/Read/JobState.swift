@@ -234,8 +234,10 @@ final class JobState {
 
     func builder(for entity: Schema.Entity) -> RowBuilder {
         if let builder = builders[entity.index] { return builder }
+        var options = readingOptions
+        options.valueFiles = options.valueFiles?.ofRows(of: entity.name)
         let builder = RowBuilder(
-            entity: entity, schema: schema, options: readingOptions, keepsExactDecimals: keepsExactDecimals,
+            entity: entity, schema: schema, options: options, keepsExactDecimals: keepsExactDecimals,
             isPropertyList: isPropertyList)
         builders[entity.index] = builder
         return builder
