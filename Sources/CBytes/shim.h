@@ -2,6 +2,7 @@
 #ifndef GRANARY_BYTES_H
 #define GRANARY_BYTES_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #if defined(__SSE2__)
@@ -37,6 +38,48 @@ static inline uint64_t granary_matches(const uint8_t *bytes, uint8_t byte) {
 #else
     return granary_matches_by_words(bytes, byte);
 #endif
+}
+
+/// The bytes that granary_copy_field stops at, besides the two given ones.
+enum granary_special {
+    /// The line ends LF and CR.
+    granary_line_ends,
+    /// All bytes below 0x20.
+    granary_controls,
+};
+
+static inline int granary_is_special(uint8_t byte, uint8_t first, uint8_t second, enum granary_special others) {
+    if (byte == first || byte == second) return 1;
+    return others == granary_controls ? byte < 0x20 : byte == '\n' || byte == '\r';
+}
+
+/// Copies bytes up to the first special one, and returns the number of bytes before it: `count` if there is none. Up to
+/// `count` bytes of `to` may be overwritten.
+static inline size_t granary_copy_field(
+    uint8_t *to, const uint8_t *from, size_t count, uint8_t first, uint8_t second, enum granary_special others) {
+    size_t index = 0;
+#if defined(__SSE2__)
+    const __m128i firsts = _mm_set1_epi8((char)first), seconds = _mm_set1_epi8((char)second);
+    const __m128i feeds = _mm_set1_epi8('\n'), returns = _mm_set1_epi8('\r');
+    const __m128i lastControl = _mm_set1_epi8(0x1F);
+    while (count - index >= 16) {
+        const __m128i block = _mm_loadu_si128((const __m128i *)(from + index));
+        _mm_storeu_si128((__m128i *)(to + index), block);
+        const __m128i rest = others == granary_controls
+            ? _mm_cmpeq_epi8(_mm_min_epu8(block, lastControl), block)
+            : _mm_or_si128(_mm_cmpeq_epi8(block, feeds), _mm_cmpeq_epi8(block, returns));
+        const __m128i found =
+            _mm_or_si128(rest, _mm_or_si128(_mm_cmpeq_epi8(block, firsts), _mm_cmpeq_epi8(block, seconds)));
+        const uint32_t bits = (uint32_t)_mm_movemask_epi8(found);
+        if (bits) return index + (size_t)__builtin_ctz(bits);
+        index += 16;
+    }
+#endif
+    for (; index < count; index++) {
+        if (granary_is_special(from[index], first, second, others)) return index;
+        to[index] = from[index];
+    }
+    return count;
 }
 
 #endif

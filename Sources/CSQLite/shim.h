@@ -42,3 +42,22 @@ static inline void granary_result_text_copied(
     sqlite3_context *context, const unsigned char *bytes, sqlite3_uint64 count) {
     sqlite3_result_text64(context, granary_text_start(bytes), count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
+
+/* Reads bytes of the database file through the file handle of the connection. Another descriptor of the same file would
+   release the connection's locks when it is closed. */
+static inline int granary_read_database_file(sqlite3 *db, void *bytes, int count, sqlite3_int64 offset) {
+    sqlite3_file *file = 0;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return SQLITE_MISUSE;
+    if (!file || !file->pMethods) return SQLITE_MISUSE;
+    return file->pMethods->xRead(file, bytes, count, offset);
+}
+
+/* The size of the database file, or of its rollback journal or write-ahead log; -1 if it is not open. */
+static inline sqlite3_int64 granary_file_size(sqlite3 *db, int isJournal) {
+    sqlite3_file *file = 0;
+    sqlite3_int64 size = 0;
+    const int operation = isJournal ? SQLITE_FCNTL_JOURNAL_POINTER : SQLITE_FCNTL_FILE_POINTER;
+    if (sqlite3_file_control(db, "main", operation, &file) != SQLITE_OK) return -1;
+    if (!file || !file->pMethods || file->pMethods->xFileSize(file, &size) != SQLITE_OK) return -1;
+    return size;
+}

@@ -129,6 +129,19 @@ package final class ByteOutput {
         if buffer.count >= Self.capacity { try flush() }
     }
 
+    /// Writes the buffered bytes and then more bytes without buffering them. An output in memory keeps them.
+    ///
+    /// - Throws: as ``flushIfFull()``.
+    package func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(GranaryError) {
+        guard !bytes.isEmpty else { return }
+        guard let descriptor, gzip == nil else {
+            buffer.append(contentsOf: bytes)
+            return try flushIfFull()
+        }
+        if !buffer.isEmpty { try flush() }
+        try writeAll(UnsafeRawBufferPointer(bytes), to: descriptor)
+    }
+
     /// Writes the remaining bytes and renames a file to its target name.
     ///
     /// - Returns: the bytes of an output in memory; otherwise an empty array.
@@ -217,12 +230,7 @@ package final class ByteOutput {
 
     /// - Parameter isLast: whether no bytes follow, so that compressed data ends.
     private func flush(isLast: Bool = false) throws(GranaryError) {
-        let descriptor: Int32
-        switch target {
-        case .file(let partial, _): descriptor = partial.descriptor
-        case .descriptor(let other), .special(let other): descriptor = other
-        case .memory, .prepared, .placed, nil: return
-        }
+        guard let descriptor else { return }
         if let gzip {
             var compressed: [UInt8] = []
             try gzip.compress(buffer, isLast: isLast, into: &compressed)
@@ -234,13 +242,26 @@ package final class ByteOutput {
         buffer.removeAll(keepingCapacity: true)
     }
 
+    /// The descriptor that bytes are written to; nil for an output in memory and for a finished one.
+    private var descriptor: Int32? {
+        switch target {
+        case .file(let partial, _): partial.descriptor
+        case .descriptor(let other), .special(let other): other
+        case .memory, .prepared, .placed, nil: nil
+        }
+    }
+
     private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(GranaryError) {
-        if let tap { bytes.withUnsafeBytes(tap) }
+        try bytes.withUnsafeBufferPointer { (bytes) throws(GranaryError) in
+            try writeAll(UnsafeRawBufferPointer(bytes), to: descriptor)
+        }
+    }
+
+    private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(GranaryError) {
+        tap?(bytes)
         var start = 0
         while start < bytes.count {
-            let count = bytes.withUnsafeBytes { bytes in
-                write(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
-            }
+            let count = write(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
             if count < 0 {
                 if errno == EINTR { continue }
                 throw failure()

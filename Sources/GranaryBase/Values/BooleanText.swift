@@ -15,7 +15,17 @@ package enum BooleanText {
 
     /// Appends `true` or `false`.
     package static func append(_ value: Bool, to output: inout [UInt8]) {
-        output.append(contentsOf: (value ? "true" : "false").utf8)
+        output.append(atMost: longest) { write(value, at: $0) }
+    }
+
+    /// The largest number of bytes that ``write(_:at:)`` writes.
+    package static let longest = 5
+
+    /// Writes `true` or `false` and returns the number of bytes.
+    package static func write(_ value: Bool, at place: UnsafeMutablePointer<UInt8>) -> Int {
+        let text: StaticString = value ? "true" : "false"
+        place.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        return text.utf8CodeUnitCount
     }
 
     /// Compares a text with a word of the same length, ignoring case.

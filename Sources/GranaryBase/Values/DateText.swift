@@ -122,27 +122,60 @@ extension DateText {
     /// - Returns: false if the year is outside 0000 to 9999; nothing is appended then. -0.0 prints as 0.0.
     package static func append(_ date: Double, to output: inout [UInt8]) -> Bool {
         guard date >= Double(CivilDate.firstSecond), date < Double(CivilDate.endSecond) else { return false }
+        let count = output.count
+        output.append(atMost: longest) { write(date, at: $0) }
+        if output.count > count { return true }
         let whole = date.rounded(.down)
-        let seconds = Int(whole)
-        // Not negative: the range begins at a midnight.
-        let sinceFirst = seconds - Int(CivilDate.firstSecond)
-        let civil = CivilDate.date(days: sinceFirst / 86_400 + Int(CivilDate.firstSecond / 86_400))
-        let time = sinceFirst % 86_400
-        append(twoDigits: civil.year / 100, to: &output)
-        append(twoDigits: civil.year % 100, to: &output)
-        output.append(ASCII.minus)
-        append(twoDigits: civil.month, to: &output)
-        output.append(ASCII.minus)
-        append(twoDigits: civil.day, to: &output)
-        output.append(UInt8(ascii: "T"))
-        append(twoDigits: time / 3600, to: &output)
-        output.append(ASCII.colon)
-        append(twoDigits: time / 60 % 60, to: &output)
-        output.append(ASCII.colon)
-        append(twoDigits: time % 60, to: &output)
-        if date != whole { appendFraction(of: date, to: &output) }
+        output.append(atMost: 19) { write(seconds: Int(whole), at: $0) }
+        appendFraction(of: date, to: &output)
         output.append(UInt8(ascii: "Z"))
         return true
+    }
+
+    /// The largest number of bytes that ``write(_:at:)`` writes.
+    package static let longest = 27
+
+    /// Writes a date as ``append(_:to:)`` does and returns the number of bytes; 0 if the year is outside 0000 to 9999
+    /// or the fraction has more than 6 digits.
+    package static func write(_ date: Double, at place: UnsafeMutablePointer<UInt8>) -> Int {
+        guard date >= Double(CivilDate.firstSecond), date < Double(CivilDate.endSecond) else { return 0 }
+        let whole = date.rounded(.down)
+        var count = 19
+        if date != whole {
+            guard let short = ShortDecimal(date.magnitude) else { return 0 }
+            // Before 2001 the fraction counts from the second before.
+            let fraction = date > 0 ? short.fraction : short.scale &- short.fraction
+            place[count] = ASCII.point
+            IntegerText.write(fraction, digits: short.places, at: place + (count &+ 1))
+            count &+= 1 &+ short.places
+        }
+        count = count &- 19 &+ write(seconds: Int(whole), at: place)
+        place[count] = UInt8(ascii: "Z")
+        return count &+ 1
+    }
+
+    /// Writes `YYYY-MM-DDTHH:MM:SS` and returns 19. The second is one of the years 0000 to 9999.
+    @inline(__always)
+    private static func write(seconds: Int, at place: UnsafeMutablePointer<UInt8>) -> Int {
+        // Not negative: the range begins at a midnight.
+        let sinceFirst = seconds &- Int(CivilDate.firstSecond)
+        let civil = CivilDate.date(days: sinceFirst / 86_400 &+ Int(CivilDate.firstSecond / 86_400))
+        let time = sinceFirst % 86_400
+        func write(_ value: Int, digits: Int, at index: Int) {
+            IntegerText.write(UInt64(truncatingIfNeeded: value), digits: digits, at: place + index)
+        }
+        write(civil.year, digits: 4, at: 0)
+        place[4] = ASCII.minus
+        write(civil.month, digits: 2, at: 5)
+        place[7] = ASCII.minus
+        write(civil.day, digits: 2, at: 8)
+        place[10] = UInt8(ascii: "T")
+        write(time / 3600, digits: 2, at: 11)
+        place[13] = ASCII.colon
+        write(time / 60 % 60, digits: 2, at: 14)
+        place[16] = ASCII.colon
+        write(time % 60, digits: 2, at: 17)
+        return 19
     }
 
     /// The date as ISO 8601 text, or the number of seconds if the year is outside 0000 to 9999.
@@ -172,11 +205,5 @@ extension DateText {
             for index in start..<output.count { output[index] = 0x69 &- output[index] }
             output[output.count - 1] += 1
         }
-    }
-
-    @inline(__always)
-    private static func append(twoDigits value: Int, to output: inout [UInt8]) {
-        output.append(ASCII.zero &+ UInt8(truncatingIfNeeded: value / 10))
-        output.append(ASCII.zero &+ UInt8(truncatingIfNeeded: value % 10))
     }
 }

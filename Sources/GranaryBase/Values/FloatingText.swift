@@ -51,25 +51,80 @@ package enum FloatingText {
     /// The spelling is that of the standard library, which every JSON reader accepts. Numbers that are not finite are
     /// written as `NaN`, `Infinity`, `-Infinity`; callers that do not allow them check first.
     package static func append(_ value: Double, to output: inout [UInt8]) {
-        // Most doubles in real data are small integers, which need no search for the shortest digits.
-        if value.magnitude < 1e15, value == value.rounded(.towardZero) {
-            if value.sign == .minus { output.append(ASCII.minus) }
-            IntegerText.append(magnitude: UInt64(value.magnitude), to: &output)
-            output.append(ASCII.point)
-            output.append(ASCII.zero)
-        } else if value.isFinite {
-            append(value.description, to: &output)
-        } else {
-            append(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", to: &output)
-        }
+        output.append(atMost: longest) { write(value, at: $0) }
     }
 
     package static func append(_ value: Float, to output: inout [UInt8]) {
-        if value.isFinite { append(value.description, to: &output) } else { append(Double(value), to: &output) }
+        output.append(atMost: longest) { write(value, at: $0) }
     }
 
-    private static func append(_ text: String, to output: inout [UInt8]) {
-        output.append(contentsOf: text.utf8)
+    /// The largest number of bytes that ``write(_:at:)-(Double,_)`` writes: `-2.2250738585072014e-308` has 24.
+    package static let longest = 32
+
+    /// Writes a number as ``append(_:to:)-(Double,_)`` does and returns the number of bytes.
+    package static func write(_ value: Double, at place: UnsafeMutablePointer<UInt8>) -> Int {
+        // Most doubles in real data are small integers or have few digits, which need no search for the shortest ones.
+        if value.magnitude < 1e15, value == value.rounded(.towardZero) {
+            return write(whole: value.magnitude, isNegative: value.sign == .minus, at: place)
+        }
+        if let short = ShortDecimal(value.magnitude) {
+            return write(short, isNegative: value < 0, at: place)
+        }
+        return write(value.isFinite ? value.description : nonFiniteText(value), at: place)
+    }
+
+    package static func write(_ value: Float, at place: UnsafeMutablePointer<UInt8>) -> Int {
+        if value.magnitude < 1e6, value == value.rounded(.towardZero) {
+            return write(whole: Double(value.magnitude), isNegative: value.sign == .minus, at: place)
+        }
+        if let short = ShortDecimal(value.magnitude) {
+            return write(short, isNegative: value < 0, at: place)
+        }
+        return write(value.isFinite ? value.description : nonFiniteText(Double(value)), at: place)
+    }
+
+    private static func nonFiniteText(_ value: Double) -> String {
+        value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
+    }
+
+    @inline(__always)
+    private static func write(
+        whole magnitude: Double, isNegative: Bool, at place: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        var count = sign(isNegative, at: place)
+        count &+= IntegerText.write(magnitude: UInt64(magnitude), at: place + count)
+        place[count] = ASCII.point
+        place[count &+ 1] = ASCII.zero
+        return count &+ 2
+    }
+
+    @inline(__always)
+    private static func write(
+        _ number: ShortDecimal, isNegative: Bool, at place: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        var count = sign(isNegative, at: place)
+        count &+= IntegerText.write(magnitude: number.whole, at: place + count)
+        place[count] = ASCII.point
+        IntegerText.write(number.fraction, digits: number.places, at: place + (count &+ 1))
+        return count &+ 1 &+ number.places
+    }
+
+    @inline(__always)
+    private static func sign(_ isNegative: Bool, at place: UnsafeMutablePointer<UInt8>) -> Int {
+        guard isNegative else { return 0 }
+        place[0] = ASCII.minus
+        return 1
+    }
+
+    @inline(never)
+    private static func write(_ text: String, at place: UnsafeMutablePointer<UInt8>) -> Int {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return 0 }
+            let count = min(bytes.count, longest)
+            place.update(from: start, count: count)
+            return count
+        }
     }
 
     private static func nonFinite(_ text: UnsafeBufferPointer<UInt8>) -> Double? {

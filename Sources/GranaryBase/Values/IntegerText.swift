@@ -39,26 +39,56 @@ package enum IntegerText {
     }
 
     package static func append(_ value: Int64, to output: inout [UInt8]) {
-        if value < 0 { output.append(ASCII.minus) }
-        append(magnitude: value.magnitude, to: &output)
+        output.append(atMost: longest) { write(value, at: $0) }
     }
 
     static func append(magnitude: UInt64, to output: inout [UInt8]) {
-        if magnitude < 10 {
-            output.append(ASCII.zero &+ UInt8(truncatingIfNeeded: magnitude))
-            return
+        output.append(atMost: longest) { write(magnitude: magnitude, at: $0) }
+    }
+
+    /// The largest number of bytes that ``write(_:at:)`` writes.
+    package static let longest = 20
+
+    /// Writes a number and returns the number of bytes.
+    package static func write(_ value: Int64, at place: UnsafeMutablePointer<UInt8>) -> Int {
+        guard value < 0 else { return write(magnitude: value.magnitude, at: place) }
+        place[0] = ASCII.minus
+        return 1 &+ write(magnitude: value.magnitude, at: place + 1)
+    }
+
+    @inline(__always)
+    static func write(magnitude: UInt64, at place: UnsafeMutablePointer<UInt8>) -> Int {
+        let count = digitCount(magnitude)
+        write(magnitude, digits: count, at: place)
+        return count
+    }
+
+    /// Writes the last `count` digits, with leading zeros.
+    @inline(__always)
+    static func write(_ magnitude: UInt64, digits count: Int, at place: UnsafeMutablePointer<UInt8>) {
+        var rest = magnitude
+        var index = count
+        while index >= 2 {
+            index &-= 2
+            let pair = rest % 100
+            rest /= 100
+            place[index] = ASCII.zero &+ UInt8(truncatingIfNeeded: pair / 10)
+            place[index &+ 1] = ASCII.zero &+ UInt8(truncatingIfNeeded: pair % 10)
         }
-        // The largest magnitude has 20 digits. They are computed from the last one.
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var rest = magnitude
-            var index = 20
-            while rest != 0 {
-                index &-= 1
-                digits[index] = ASCII.zero &+ UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-            output.append(contentsOf: UnsafeBufferPointer(rebasing: digits[index..<20]))
+        if index == 1 { place[0] = ASCII.zero &+ UInt8(truncatingIfNeeded: rest % 10) }
+    }
+
+    @inline(__always)
+    static func digitCount(_ magnitude: UInt64) -> Int {
+        var count = 1
+        var rest = magnitude
+        while rest >= 10_000 {
+            rest /= 10_000
+            count &+= 4
         }
+        if rest >= 1000 { return count &+ 3 }
+        if rest >= 100 { return count &+ 2 }
+        return rest >= 10 ? count &+ 1 : count
     }
 
     private static let outOfRange = ValueTextError.range("more than 64 bits hold")

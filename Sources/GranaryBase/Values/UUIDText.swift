@@ -30,12 +30,23 @@ package enum UUIDText {
     }
 
     package static func append(_ value: UUID, to output: inout [UInt8]) {
+        output.append(atMost: 36) { write(value, at: $0) }
+    }
+
+    /// Writes the 36 characters of a UUID and returns their number.
+    package static func write(_ value: UUID, at place: UnsafeMutablePointer<UInt8>) -> Int {
         withUnsafeBytes(of: value.uuid) { bytes in
+            var count = 0
             for index in 0..<16 {
-                if index == 4 || index == 6 || index == 8 || index == 10 { output.append(ASCII.minus) }
-                output.append(digit(bytes[index] >> 4))
-                output.append(digit(bytes[index] & 0x0F))
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    place[count] = ASCII.minus
+                    count &+= 1
+                }
+                place[count] = digit(bytes[index] >> 4)
+                place[count &+ 1] = digit(bytes[index] & 0x0F)
+                count &+= 2
             }
+            return count
         }
     }
 

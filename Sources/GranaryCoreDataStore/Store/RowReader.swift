@@ -3,8 +3,8 @@ package import GranaryCoordination
 package import GranaryModel
 package import GranarySQLite
 
-/// Appends the current row of a statement to a batch.
-package struct RowReader {
+/// Appends rows to batches: the current row of a statement or a table scan.
+package final class RowReader {
     let schema: Schema
     let plan: StoreSQL.RootPlan
     let storePath: String
@@ -15,6 +15,11 @@ package struct RowReader {
     /// Collects missing external files, whose values are then NULL; nil if they are errors.
     let missingFiles: MissingExternalFiles?
 
+    /// The values of the current row: key, entity number and version, then the columns of the plan.
+    private let values: UnsafeMutableBufferPointer<ColumnValue>
+    /// A row of null cells for each entity of the plan.
+    private let emptyRows: [[StoredCell]]
+
     package init(
         schema: Schema, plan: StoreSQL.RootPlan, storePath: String, leavesFiles: Bool = false,
         missingFiles: MissingExternalFiles? = nil
@@ -24,83 +29,120 @@ package struct RowReader {
         self.storePath = storePath
         self.leavesFiles = leavesFiles
         self.missingFiles = missingFiles
+        values = .allocate(capacity: plan.columns.count + 3)
+        values.initialize(repeating: .null)
+        emptyRows = plan.fields.indices.map { place in
+            Array(repeating: .null, count: schema.entities[plan.root + place].slotCount)
+        }
     }
 
-    /// Appends the current row.
+    deinit { values.deallocate() }
+
+    /// The names of the columns that a row is read from.
+    var columnNames: [String] { ["Z_PK", "Z_ENT", "Z_OPT"] + plan.columns }
+
+    /// Appends the current row of a statement.
     ///
     /// Values are not checked against the types of their attributes; ``RowBatch/withValue(row:of:_:)`` does that.
     ///
     /// - Throws: ``GranaryError`` with a diagnostic (`store.corrupt`) if the row belongs to no entity of the model, a
     ///   reference is not an integer, or a value in external storage cannot be read.
     package func append(_ statement: Statement, to batch: inout RowBatch) throws {
-        let key = statement.integer(at: 0)
-        let number = statement.integer(at: 1)
+        try statement.read(into: values)
+        try append(to: &batch)
+    }
+
+    /// Appends the current row of a scan if it belongs to one of some entities.
+    ///
+    /// - Returns: false if a statement must read the row.
+    func append(_ scan: TableScan, entities: Range<Int>, to batch: inout RowBatch) throws -> Bool {
+        guard scan.read(into: values), case .integer(let number) = values[1] else { return false }
+        guard number > entities.lowerBound, number <= entities.upperBound else { return true }
+        guard case .integer = values[2], isComplete(Int(number) - 1) else { return false }
+        try append(to: &batch)
+        return true
+    }
+
+    /// Whether each reference has an entity number. A statement looks up missing ones.
+    private func isComplete(_ entity: Int) -> Bool {
+        guard hasReferenceEntities, plan.fields.indices.contains(entity - plan.root) else { return true }
+        for field in plan.fields[entity - plan.root] where field.content == .referenceEntity {
+            if case .null = values[field.index] { return false }
+        }
+        return true
+    }
+
+    private lazy var hasReferenceEntities = plan.fields.joined().contains { $0.content == .referenceEntity }
+
+    private func append(to batch: inout RowBatch) throws {
+        let (key, number, version) = (integer(0), integer(1), integer(2))
         let (place, isTooSmall) = Int(clamping: number).subtractingReportingOverflow(plan.root + 1)
         guard !isTooSmall, plan.fields.indices.contains(place) else {
             throw corrupt("the row belongs to no entity of this table (Z_ENT \(number))", key)
         }
         let entity = plan.root + place
-        let version = statement.integer(at: 2)
         guard version >= 0, version < .max else { throw corrupt("its version (Z_OPT) is \(version)", key) }
-        let row = batch.appendRow(
-            entity: entity, key: key, version: version, slotCount: schema.entities[entity].slotCount)
+        let first = batch.cells.count
+        batch.appendRow(entity: entity, key: key, version: version, cells: emptyRows[place])
         for field in plan.fields[place] {
-            switch field.content {
-            case .value: batch[row, field.slot] = try cell(statement, field, key, &batch.bytes)
-            case .tagged, .external:
-                batch[row, field.slot] = try taggedCell(statement, field, key, entity, &batch.bytes)
-            case .referenceKey:
-                guard let value = try integer(statement, field, key) else { continue }
-                batch[row, field.slot] = .reference(key: value, entity: field.destination)
-            case .referenceEntity:
+            let cell: StoredCell
+            switch (field.content, values[field.index]) {
+            case (_, .null): continue
+            case (.value, .integer(let value)): cell = .integer(value)
+            case (.value, .real(let value)): cell = .real(value)
+            case (.value, .text(let text)):
+                let start = try begin(text.count, key, batch.bytes)
+                batch.bytes.append(contentsOf: text)
+                cell = .text(start: start, count: UInt32(truncatingIfNeeded: text.count))
+            case (.value, .blob(let blob)):
+                let start = try begin(blob.count, key, batch.bytes)
+                batch.bytes.append(contentsOf: blob)
+                cell = .blob(start: start, count: UInt32(truncatingIfNeeded: blob.count))
+            case (.tagged, let value), (.external, let value):
+                cell = try taggedCell(value, field, key, entity, &batch.bytes)
+            case (.referenceKey, .integer(let value)):
+                cell = .reference(key: value, entity: field.destination)
+            case (.referenceEntity, .integer(let number)):
                 // This column comes after the key's column. It replaces the declared entity by the concrete one.
-                guard let number = try integer(statement, field, key),
-                    case .reference(let target, _) = batch[row, field.slot]
-                else { continue }
+                guard case .reference(let target, _) = batch.cells[first + field.slot] else { continue }
                 guard number >= 1, number <= Int64(schema.entities.count),
                     schema.entity(Int(number) - 1, isKindOf: Int(field.destination))
                 else {
                     throw corrupt(
                         "\(column(field)) is \(number), which is not an entity that the relationship allows", key)
                 }
-                batch[row, field.slot] = .reference(key: target, entity: Int32(truncatingIfNeeded: number - 1))
+                cell = .reference(key: target, entity: Int32(truncatingIfNeeded: number - 1))
+            case (.referenceKey, _), (.referenceEntity, _):
+                throw corrupt("\(column(field)) is a reference, but its value is not an integer", key)
             }
+            batch.cells[first + field.slot] = cell
         }
     }
 
-    private func integer(_ statement: Statement, _ field: StoreSQL.Field, _ key: Int64) throws -> Int64? {
-        switch statement.type(at: field.index) {
-        case .integer: return statement.integer(at: field.index)
-        case .null: return nil
-        case .real, .text, .blob: throw corrupt("\(column(field)) is a reference, but its value is not an integer", key)
-        }
-    }
-
-    private func cell(
-        _ statement: Statement, _ field: StoreSQL.Field, _ key: Int64, _ bytes: inout [UInt8]
-    ) throws -> StoredCell {
-        switch statement.type(at: field.index) {
-        case .null: return .null
-        case .integer: return .integer(statement.integer(at: field.index))
-        case .real: return .real(statement.double(at: field.index))
-        case .text:
-            let text = try statement.text(at: field.index)
-            let start = try begin(text.count, field, key, &bytes)
-            bytes.append(contentsOf: text)
-            return .text(start: start, count: UInt32(text.count))
-        case .blob:
-            let blob = try statement.blob(at: field.index)
-            let start = try begin(blob.count, field, key, &bytes)
-            bytes.append(contentsOf: blob)
-            return .blob(start: start, count: UInt32(blob.count))
+    /// A value as an integer, as SQLite converts it: 0 for what is not a number.
+    private func integer(_ index: Int) -> Int64 {
+        switch values[index] {
+        case .integer(let value): value
+        case .real(let value): Int64(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
+        case .text(let text): Int64(String(decoding: text, as: UTF8.self)) ?? 0
+        case .blob, .null: 0
         }
     }
 
     private func taggedCell(
-        _ statement: Statement, _ field: StoreSQL.Field, _ key: Int64, _ entity: Int, _ bytes: inout [UInt8]
+        _ columnValue: ColumnValue, _ field: StoreSQL.Field, _ key: Int64, _ entity: Int, _ bytes: inout [UInt8]
     ) throws -> StoredCell {
-        guard statement.type(at: field.index) == .blob else { return try cell(statement, field, key, &bytes) }
-        let stored = try statement.blob(at: field.index)
+        let stored: UnsafeBufferPointer<UInt8>
+        switch columnValue {
+        case .null: return .null
+        case .integer(let value): return .integer(value)
+        case .real(let value): return .real(value)
+        case .text(let text):
+            let start = try begin(text.count, key, bytes)
+            bytes.append(contentsOf: text)
+            return .text(start: start, count: UInt32(truncatingIfNeeded: text.count))
+        case .blob(let blob): stored = blob
+        }
         let value: ArraySlice<UInt8>
         do throws(GranaryError) {
             if leavesFiles, let file = try ExternalData.largeFile(of: stored, storePath: storePath) {
@@ -122,7 +164,7 @@ package struct RowReader {
             }
             throw naming(error, field, key, entity)
         }
-        let start = try begin(value.count, field, key, &bytes)
+        let start = try begin(value.count, key, bytes)
         bytes.append(contentsOf: value)
         return .blob(start: start, count: UInt32(value.count))
     }
@@ -140,9 +182,8 @@ package struct RowReader {
     }
 
     /// The start of the next bytes. A cell stores offsets in 32 bits, which limits the bytes of a row.
-    private func begin(
-        _ count: Int, _ field: StoreSQL.Field, _ key: Int64, _ bytes: inout [UInt8]
-    ) throws -> UInt32 {
+    @inline(__always)
+    private func begin(_ count: Int, _ key: Int64, _ bytes: borrowing [UInt8]) throws -> UInt32 {
         guard count <= Int(UInt32.max) - bytes.count else {
             throw GranaryError(
                 Diagnostic(

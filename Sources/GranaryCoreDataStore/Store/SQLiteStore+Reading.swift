@@ -13,12 +13,59 @@ extension SQLiteStore {
         entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
     ) throws {
         guard let first = entities.first, let reader = reader(of: first) else { return }
-        let condition = "WHERE Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound)"
+        var last: Int64?
+        let scan = try converting {
+            try TableScan(connection, table: reader.plan.table, columns: reader.columnNames)
+        }
+        if let scan {
+            switch try readBatches(scan, reader, entities, batchSize: batchSize, body) {
+            case .end: return
+            case .stopped(let key): last = key
+            }
+        }
+        var condition = "WHERE Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound)"
+        if let last { condition += " AND Z_PK > \(last)" }
         try translating {
             try connection.withStatement("\(reader.plan.select) \(condition) ORDER BY Z_PK") { statement in
                 try readBatches(statement, reader, batchSize: batchSize, body)
             }
         }
+    }
+
+    private enum ScanEnd {
+        /// All rows were read, or `body` has stopped.
+        case end
+        /// A statement must read the rows after this key; nil for all rows.
+        case stopped(Int64?)
+    }
+
+    /// Reads the rows of a table scan in batches.
+    private func readBatches(
+        _ scan: TableScan, _ reader: RowReader, _ entities: Range<Int>, batchSize: Int,
+        _ body: (borrowing RowBatch) throws -> Bool
+    ) throws -> ScanEnd {
+        var batch = RowBatch()
+        var last: Int64?
+        loop: while true {
+            switch scan.next() {
+            case .end: break loop
+            case .stopped:
+                if !batch.isEmpty, try !body(batch) { return .end }
+                return .stopped(last)
+            case .row: break
+            }
+            guard try reader.append(scan, entities: entities, to: &batch) else {
+                if !batch.isEmpty, try !body(batch) { return .end }
+                return .stopped(last)
+            }
+            last = scan.rowID
+            if batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes {
+                guard try body(batch) else { return .end }
+                batch.removeAll()
+            }
+        }
+        if !batch.isEmpty { _ = try body(batch) }
+        return .end
     }
 
     /// Reads the rows of a statement in batches; `body` returns false to stop.
@@ -52,7 +99,7 @@ extension SQLiteStore {
     }
 
     /// A batch ends when it holds this many bytes, even if it has fewer rows than requested.
-    private static let batchBytes = 8 << 20
+    private static let batchBytes = 1 << 20
 
     package func read(root: Int, keys: [Int64]) throws -> RowBatch {
         var batch = RowBatch()

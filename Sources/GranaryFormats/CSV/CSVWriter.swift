@@ -1,3 +1,4 @@
+internal import CBytes
 package import GranaryBase
 
 /// Writes one table as CSV or TSV (RFC 4180, line ends LF) that ``CSVReader`` reads back exactly.
@@ -11,15 +12,25 @@ package final class CSVWriter: ValueWriter {
     package let options: Options
     let output: ByteOutput
     private let null: [UInt8]
-    private var columnCount: Int?
-    /// The start of the row in the output's buffer. The buffer is flushed only between rows.
-    private var rowStart = 0
-    /// Whether a field of the row was written in parts, so that the buffer was flushed within the row.
-    private var hasStreamed = false
-    private var nextColumn = 0
-    private var isInRow = false
-    private var scratch: [UInt8] = []
-    private var listColumn: Int?
+    private let delimiter: UInt8
+    private let quote: UInt8
+    /// Whether the texts of numbers, dates and UUIDs can need quotes in this dialect.
+    private let quotesNumbers: Bool
+    /// The rows that are not passed to the output yet.
+    ///
+    /// Here and below, `@exclusivity(unchecked)` is safe: no method calls itself indirectly while it changes a property.
+    @exclusivity(unchecked) private var rows = ByteBuffer()
+    /// Whether the rows are kept for ``append(rowsOf:)``.
+    private var isPart = false
+    @exclusivity(unchecked) private var columnCount: Int?
+    /// The start of the row in ``rows``, which are passed on only between rows.
+    @exclusivity(unchecked) private var rowStart = 0
+    /// Whether a field of the row was written in parts, so that ``rows`` was passed on within the row.
+    @exclusivity(unchecked) private var hasStreamed = false
+    @exclusivity(unchecked) private var nextColumn = 0
+    @exclusivity(unchecked) private var isInRow = false
+    @exclusivity(unchecked) private var scratch: [UInt8] = []
+    @exclusivity(unchecked) private var listColumn: Int?
     private var elementCount = 0
 
     /// - Throws: ``GranaryError`` with code `usage` if the options contradict each other.
@@ -28,6 +39,11 @@ package final class CSVWriter: ValueWriter {
         self.options = options
         self.output = output
         null = Array(options.null.utf8)
+        (delimiter, quote) = (options.delimiter, options.quote)
+        let special = [options.delimiter, options.quote, options.comment].compactMap { $0 }
+        quotesNumbers =
+            special.contains(where: ValueText.isOfNumber)
+            || (!null.isEmpty && null.allSatisfy(ValueText.isOfNumber))
     }
 
     /// - Throws: ``GranaryError`` with code `usage` for a second table: a CSV file contains one.
@@ -39,11 +55,11 @@ package final class CSVWriter: ValueWriter {
         columnCount = columns.count
         guard options.hasHeader else { return }
         for (index, name) in columns.enumerated() {
-            if index > 0 { output.buffer.append(options.delimiter) }
+            if index > 0 { rows.append(delimiter) }
             var name = name
             name.withUTF8 { appendField($0, isFirst: index == 0) }
         }
-        output.buffer.append(0x0A)
+        rows.append(0x0A)
     }
 
     /// Starts a row; every column is NULL until it is written.
@@ -51,7 +67,7 @@ package final class CSVWriter: ValueWriter {
         guard columnCount != nil, !isInRow else { throw misuse() }
         isInRow = true
         nextColumn = 0
-        rowStart = output.buffer.count
+        rowStart = rows.count
         hasStreamed = false
     }
 
@@ -61,18 +77,15 @@ package final class CSVWriter: ValueWriter {
     ///   as writing the bytes throws.
     package func write(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         guard listColumn == nil else { throw misuse() }
+        try moveOn(to: column)
         switch value {
-        case .null:
-            try moveOn(to: column)
-            output.buffer.append(contentsOf: null)
-        case .text(let bytes), .uri(let bytes):
-            try moveOn(to: column)
-            appendField(bytes, isFirst: column == 0)
+        case .null: rows.append(contentsOf: null)
+        case .text(let bytes), .uri(let bytes): appendField(bytes, isFirst: column == 0)
         default:
+            if !quotesNumbers, ValueText.appendNumber(value, dates: options.dates, to: &rows) { return }
             scratch.removeAll(keepingCapacity: true)
             try ValueText.append(
                 value, dates: options.dates, binary: options.binary, nonFinite: options.nonFinite, to: &scratch)
-            try moveOn(to: column)
             // A number is no formula, even if it is negative.
             let isNumber = value.isNumber
             scratch.withUnsafeBufferPointer { appendField($0, isFirst: column == 0, isNumber: isNumber) }
@@ -83,6 +96,7 @@ package final class CSVWriter: ValueWriter {
     func beginStream(_ column: Int) throws(GranaryError) {
         guard listColumn == nil else { throw misuse() }
         try moveOn(to: column)
+        try flushRows()
         hasStreamed = true
     }
 
@@ -116,7 +130,7 @@ package final class CSVWriter: ValueWriter {
         guard let column = listColumn else { throw misuse() }
         listColumn = nil
         if elementCount == 0 {
-            output.buffer.append(contentsOf: null)
+            rows.append(contentsOf: null)
         } else {
             scratch.withUnsafeBufferPointer { appendField($0, isFirst: column == 0) }
         }
@@ -128,7 +142,7 @@ package final class CSVWriter: ValueWriter {
     ///   readers skip blank lines.
     package func endRow() throws(GranaryError) {
         guard let columnCount, listColumn == nil else { throw misuse() }
-        if columnCount == 1, !hasStreamed, output.buffer.count == rowStart, null.isEmpty {
+        if columnCount == 1, !hasStreamed, rows.count == rowStart, null.isEmpty {
             throw GranaryError(
                 Diagnostic(
                     .valueMissing, "NULL in the only column would be a blank line, which is skipped when it is read",
@@ -136,11 +150,19 @@ package final class CSVWriter: ValueWriter {
         }
         if nextColumn < columnCount {
             try moveOn(to: columnCount - 1)
-            output.buffer.append(contentsOf: null)
+            rows.append(contentsOf: null)
         }
         isInRow = false
-        output.buffer.append(0x0A)
-        try output.flushIfFull()
+        rows.append(0x0A)
+        if !isPart, rows.count >= Self.capacity { try flushRows() }
+    }
+
+    /// The number of bytes of rows that are passed to the output at once.
+    private static let capacity = 1 << 16
+
+    private func flushRows() throws(GranaryError) {
+        try output.append(rows.bytes)
+        rows.removeAll()
     }
 
     /// Ends the table; the file stays open until ``finish(model:)``.
@@ -149,21 +171,36 @@ package final class CSVWriter: ValueWriter {
     }
 
     /// Ends the file. CSV cannot contain a model, so it is omitted.
-    package func finish(model: [UInt8]?) throws(GranaryError) { try output.finish() }
+    package func finish(model: [UInt8]?) throws(GranaryError) {
+        try flushRows()
+        try output.finish()
+    }
 
     /// Writes delimiters, and NULL for omitted columns, up to the start of a column's field.
+    @inline(__always)
     private func moveOn(to column: Int) throws(GranaryError) {
         guard isInRow, let columnCount, column >= nextColumn, column < columnCount else { throw misuse() }
         while nextColumn < column {
-            if nextColumn > 0 { output.buffer.append(options.delimiter) }
-            output.buffer.append(contentsOf: null)
-            nextColumn += 1
+            if nextColumn > 0 { rows.append(delimiter) }
+            rows.append(contentsOf: null)
+            nextColumn &+= 1
         }
-        if column > 0 { output.buffer.append(options.delimiter) }
-        nextColumn = column + 1
+        if column > 0 { rows.append(delimiter) }
+        nextColumn = column &+ 1
     }
 
     private func appendField(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool, isNumber: Bool = false) {
+        if !isFirst || options.comment == nil && bytes.first != 0xEF, !options.escapesFormulas, null.isEmpty,
+            let start = bytes.baseAddress, !bytes.isEmpty
+        {
+            // Most texts need no quotes. They are copied while they are searched.
+            let count = rows.count
+            rows.append(atMost: bytes.count) {
+                granary_copy_field($0, start, bytes.count, delimiter, quote, granary_line_ends) == bytes.count
+                    ? bytes.count : 0
+            }
+            if rows.count > count { return }
+        }
         if options.escapesFormulas, !isNumber, SpreadsheetText.isEscaped(bytes.first) {
             let escaped = [SpreadsheetText.mark] + Array(bytes)
             return escaped.withUnsafeBufferPointer { appendQuoted($0, isFirst: isFirst) }
@@ -172,19 +209,17 @@ package final class CSVWriter: ValueWriter {
     }
 
     private func appendQuoted(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool) {
-        guard needsQuotes(bytes, isFirst: isFirst) else { return output.buffer.append(contentsOf: bytes) }
-        let quote = options.quote
-        output.buffer.append(quote)
+        guard needsQuotes(bytes, isFirst: isFirst) else { return rows.append(contentsOf: bytes) }
+        rows.append(quote)
         for byte in bytes {
-            if byte == quote { output.buffer.append(quote) }
-            output.buffer.append(byte)
+            if byte == quote { rows.append(quote) }
+            rows.append(byte)
         }
-        output.buffer.append(quote)
+        rows.append(quote)
     }
 
     private func needsQuotes(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool) -> Bool {
         guard let first = bytes.first else { return true }
-        let (delimiter, quote) = (options.delimiter, options.quote)
         for byte in bytes where byte == delimiter || byte == quote || byte == 0x0A || byte == 0x0D { return true }
         if isFirst, first == options.comment || bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return true }
         return bytes.count == null.count && bytes.elementsEqual(null)
@@ -192,5 +227,22 @@ package final class CSVWriter: ValueWriter {
 
     private func misuse() -> GranaryError {
         GranaryError(.internalDefect, "\(output.name): the calls that write a table do not nest")
+    }
+}
+
+extension CSVWriter: SplitWriter {
+    package func makePart(columns: [String]) throws(GranaryError) -> CSVWriter {
+        var options = options
+        options.hasHeader = false
+        let part = try CSVWriter(.memory(), options: options)
+        try part.beginTable(entity: "", columns: columns)
+        part.isPart = true
+        return part
+    }
+
+    package func append(rowsOf part: CSVWriter) throws(GranaryError) {
+        try flushRows()
+        try output.append(part.rows.bytes)
+        part.rows.removeAll()
     }
 }

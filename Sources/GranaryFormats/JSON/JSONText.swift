@@ -1,3 +1,4 @@
+import CBytes
 import GranaryBase
 
 /// Writes text as JSON strings.
@@ -23,6 +24,33 @@ package enum JSONText {
     package static func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &output) }
+    }
+
+    /// Appends a string as ``append(_:to:)-(UnsafeBufferPointer<UInt8>,_)`` does.
+    @inline(__always)
+    static func append(_ text: UnsafeBufferPointer<UInt8>, to output: inout ByteBuffer) {
+        let count = output.count
+        // Most texts need no escapes. They are copied while they are searched.
+        output.append(atMost: text.count + 2) { place in
+            place[0] = UInt8(ascii: "\"")
+            if let start = text.baseAddress,
+                granary_copy_field(
+                    place + 1, start, text.count, UInt8(ascii: "\""), UInt8(ascii: "\\"), granary_controls)
+                    != text.count
+            {
+                return 0
+            }
+            place[text.count &+ 1] = UInt8(ascii: "\"")
+            return text.count &+ 2
+        }
+        if output.count == count { appendEscaped(text, to: &output) }
+    }
+
+    @inline(never)
+    private static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to output: inout ByteBuffer) {
+        var escaped: [UInt8] = []
+        append(text, to: &escaped)
+        output.append(contentsOf: escaped)
     }
 
     private static func appendEscape(_ byte: UInt8, to output: inout [UInt8]) {

@@ -35,18 +35,29 @@ package final class JSONWriter: ValueWriter {
     let options: Options
     private var entity = ""
     private var columns: [String] = []
-    /// Each column's name as JSON text, with the colon after it.
-    private var names: [[UInt8]] = []
+    /// The columns' names as JSON text, each after a comma and with the colon after it.
+    @exclusivity(unchecked) private var names = ByteBuffer()
+    /// The end of each column's name in ``names``.
+    @exclusivity(unchecked) private var nameEnds: [Int] = []
     private var tables = TableNames()
-    private var isFirstRow = true
-    private var isFirstMember = true
-    private var isFirstElement = true
-    private var listColumn = -1
+    /// What is not passed to the output yet.
+    ///
+    /// Here and above, `@exclusivity(unchecked)` is safe: no method calls itself indirectly while it changes a property.
+    @exclusivity(unchecked) private var rows = ByteBuffer()
+    /// Whether the rows are kept for ``append(rowsOf:)``.
+    private var isPart = false
+    @exclusivity(unchecked) private var isFirstRow = true
+    @exclusivity(unchecked) private var isFirstMember = true
+    @exclusivity(unchecked) private var isFirstElement = true
+    @exclusivity(unchecked) private var listColumn = -1
+    private let binary: BinaryStyle
+    private let dates: DateStyle
 
     /// Writes to `output`, which ``finish(model:)`` also finishes.
     package init(_ output: ByteOutput, options: Options = Options()) {
         self.output = output
         self.options = options
+        (binary, dates) = (options.binary, options.dates)
     }
 
     /// - Throws: ``GranaryError`` with code `usage` for a second table if the shape allows only one, and for an entity
@@ -55,28 +66,35 @@ package final class JSONWriter: ValueWriter {
         try tables.begin(entity, allowsSeveral: options.shape == .document)
         self.entity = entity
         self.columns = columns
-        names = columns.map { column in
-            var name: [UInt8] = []
-            JSONText.append(column, to: &name)
-            return name + [UInt8(ascii: ":")]
+        names.removeAll()
+        nameEnds = columns.map { column in
+            var name = column
+            names.append(UInt8(ascii: ","))
+            name.withUTF8 { JSONText.append($0, to: &names) }
+            names.append(UInt8(ascii: ":"))
+            return names.count
         }
         isFirstRow = true
         switch options.shape {
         case .lines: break
-        case .array: output.append("[")
+        case .array: rows.append("[")
         case .document:
-            output.append(tables.count == 1 ? "{\n\"entities\": {\n" : ",\n")
-            JSONText.append(entity, to: &output.buffer)
-            output.append(": [")
+            rows.append(tables.count == 1 ? "{\n\"entities\": {\n" : ",\n")
+            var name = entity
+            name.withUTF8 { JSONText.append($0, to: &rows) }
+            rows.append(": [")
         }
     }
 
     /// Starts an object.
     package func beginRow() throws(GranaryError) {
-        if options.shape != .lines { output.append(isFirstRow ? "\n" : ",\n") }
+        if options.shape != .lines {
+            if !isFirstRow { rows.append(UInt8(ascii: ",")) }
+            rows.append(0x0A)
+        }
         isFirstRow = false
         isFirstMember = true
-        output.buffer.append(UInt8(ascii: "{"))
+        rows.append(UInt8(ascii: "{"))
     }
 
     /// - Throws: ``GranaryError`` with code `refused` and `value.range` for values that JSON cannot express: NaN,
@@ -91,81 +109,107 @@ package final class JSONWriter: ValueWriter {
         try beginMember(column)
         listColumn = column
         isFirstElement = true
-        output.buffer.append(UInt8(ascii: "["))
+        rows.append(UInt8(ascii: "["))
     }
 
     /// - Throws: as ``write(_:column:)``.
     package func writeElement(_ value: BorrowedValue) throws(GranaryError) {
-        if !isFirstElement { output.buffer.append(UInt8(ascii: ",")) }
+        if !isFirstElement { rows.append(UInt8(ascii: ",")) }
         isFirstElement = false
         try append(value, column: listColumn)
     }
 
     /// Ends the array; it may be empty.
     package func endList() throws(GranaryError) {
-        output.buffer.append(UInt8(ascii: "]"))
+        rows.append(UInt8(ascii: "]"))
     }
 
     /// Ends the object. A column that was not written has no member.
     package func endRow() throws(GranaryError) {
-        output.buffer.append(UInt8(ascii: "}"))
-        if options.shape == .lines { output.buffer.append(UInt8(ascii: "\n")) }
-        try output.flushIfFull()
+        rows.append(UInt8(ascii: "}"))
+        if options.shape == .lines { rows.append(0x0A) }
+        if !isPart, rows.count >= Self.capacity { try flushRows() }
+    }
+
+    /// The number of bytes that are passed to the output at once.
+    private static let capacity = 1 << 16
+
+    func flushRows() throws(GranaryError) {
+        try output.append(rows.bytes)
+        rows.removeAll()
     }
 
     /// Ends the entity's array, except in JSON Lines.
     package func endTable() throws(GranaryError) {
         switch options.shape {
         case .lines: break
-        case .array: output.append(isFirstRow ? "]\n" : "\n]\n")
-        case .document: output.append(isFirstRow ? "]" : "\n]")
+        case .array: rows.append(isFirstRow ? "]\n" : "\n]\n")
+        case .document: rows.append(isFirstRow ? "]" : "\n]")
         }
-        try output.flushIfFull()
     }
 
     /// Ends the file. Only a document of several entities contains the model; other shapes omit it.
     package func finish(model: [UInt8]?) throws(GranaryError) {
         switch options.shape {
         case .lines: break
-        case .array: if tables.count == 0 { output.append("[]\n") }
+        case .array: if tables.count == 0 { rows.append("[]\n") }
         case .document:
-            output.append(tables.count == 0 ? "{\n\"entities\": {}" : "\n}")
+            rows.append(tables.count == 0 ? "{\n\"entities\": {}" : "\n}")
             if let model {
-                output.append(",\n\"model\": ")
-                output.buffer.append(contentsOf: model)
+                rows.append(",\n\"model\": ")
+                rows.append(contentsOf: model)
             }
-            output.append("\n}\n")
+            rows.append("\n}\n")
         }
+        try flushRows()
         try output.finish()
     }
 
     func beginMember(_ column: Int) throws(GranaryError) {
-        guard names.indices.contains(column) else {
+        guard nameEnds.indices.contains(column) else {
             throw GranaryError(.internalDefect, "\(output.name): the table \(entity) has no column number \(column)")
         }
-        if !isFirstMember { output.buffer.append(UInt8(ascii: ",")) }
+        // The first member has no comma.
+        let start = (column == 0 ? 0 : nameEnds[column &- 1]) &+ (isFirstMember ? 1 : 0)
         isFirstMember = false
-        output.buffer.append(contentsOf: names[column])
+        rows.append(contentsOf: UnsafeBufferPointer(rebasing: names.bytes[start..<nameEnds[column]]))
     }
 
     func append(_ value: BorrowedValue, column: Int) throws(GranaryError) {
-        let isString: Bool
         switch value {
-        case .text(let bytes), .uri(let bytes): return JSONText.append(bytes, to: &output.buffer)
-        case .null: return output.append("null")
-        case .uuid, .binary: isString = true
-        case .date(let seconds): isString = options.dates == .iso8601 || !seconds.isFinite
-        case .boolean, .integer, .decimal: isString = false
-        case .float, .double: isString = options.nonFinite == .text && ValueText.nonFiniteText(value) != nil
+        case .text(let bytes), .uri(let bytes): return JSONText.append(bytes, to: &rows)
+        case .null: return rows.append(contentsOf: Self.null)
+        case .date where dates == .iso8601, .uuid:
+            let start = rows.count
+            rows.append(UInt8(ascii: "\""))
+            if ValueText.appendNumber(value, dates: dates, to: &rows) { return rows.append(UInt8(ascii: "\"")) }
+            rows.truncate(to: start)
+        case .integer, .boolean, .double, .float, .date:
+            if ValueText.appendNumber(value, dates: dates, to: &rows) { return }
+        case .decimal, .binary: break
         }
-        if isString { output.buffer.append(UInt8(ascii: "\"")) }
+        try appendAny(value, column: column)
+    }
+
+    private static let null = [UInt8]("null".utf8)
+
+    private func appendAny(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+        let isString =
+            switch value {
+            case .uuid, .binary, .text, .uri: true
+            case .date(let seconds): dates == .iso8601 || !seconds.isFinite
+            case .boolean, .integer, .decimal, .null: false
+            case .float, .double: options.nonFinite == .text && ValueText.nonFiniteText(value) != nil
+            }
+        var text: [UInt8] = []
         do throws(GranaryError) {
-            try ValueText.append(
-                value, dates: options.dates, binary: options.binary, nonFinite: options.nonFinite, to: &output.buffer)
+            try ValueText.append(value, dates: dates, binary: binary, nonFinite: options.nonFinite, to: &text)
         } catch {
             throw error.about(entity: entity, property: columns.indices.contains(column) ? columns[column] : nil)
         }
-        if isString { output.buffer.append(UInt8(ascii: "\"")) }
+        if isString { rows.append(UInt8(ascii: "\"")) }
+        rows.append(contentsOf: text)
+        if isString { rows.append(UInt8(ascii: "\"")) }
     }
 }
 
@@ -184,19 +228,45 @@ extension GranaryError {
 extension JSONWriter: JSONValueWriter {
     package func write(json: [UInt8], column: Int) throws(GranaryError) {
         try beginMember(column)
-        output.buffer.append(contentsOf: json)
+        rows.append(contentsOf: json)
     }
 
     package func write(archive: UnsafeBufferPointer<UInt8>, json: [UInt8], column: Int) throws(GranaryError) {
         try beginMember(column)
-        output.append("{")
-        JSONText.append(ArchiveMember.archive, to: &output.buffer)
-        output.append(":")
+        rows.append("{")
+        appendName(ArchiveMember.archive)
+        rows.append(":")
         try append(.binary(archive), column: column)
-        output.append(",")
-        JSONText.append(ArchiveMember.value, to: &output.buffer)
-        output.append(":")
-        output.buffer.append(contentsOf: json)
-        output.append("}")
+        rows.append(",")
+        appendName(ArchiveMember.value)
+        rows.append(":")
+        rows.append(contentsOf: json)
+        rows.append("}")
+    }
+
+    private func appendName(_ name: String) {
+        var name = name
+        name.withUTF8 { JSONText.append($0, to: &rows) }
+    }
+}
+
+extension JSONWriter: SplitWriter {
+    package func makePart(columns: [String]) throws(GranaryError) -> JSONWriter {
+        let part = JSONWriter(.memory(), options: options)
+        try part.beginTable(entity: entity, columns: columns)
+        part.rows.removeAll()
+        part.isPart = true
+        part.isFirstRow = false
+        return part
+    }
+
+    package func append(rowsOf part: JSONWriter) throws(GranaryError) {
+        guard part.rows.count > 0 else { return }
+        try flushRows()
+        // The rows of a part follow others, so each begins with a comma.
+        let hasComma = isFirstRow && options.shape != .lines
+        try output.append(UnsafeBufferPointer(rebasing: part.rows.bytes[(hasComma ? 1 : 0)...]))
+        part.rows.removeAll()
+        isFirstRow = false
     }
 }

@@ -41,6 +41,49 @@ package enum ValueText {
         }
     }
 
+    /// Appends the text of a number, Boolean, date or UUID that consists of ``isOfNumber(_:)`` characters.
+    ///
+    /// - Returns: whether it was appended. ``append(_:dates:binary:nonFinite:to:)`` writes the others: texts, binary
+    ///   data, decimals, what is not finite, and rare dates.
+    @inline(__always)
+    static func appendNumber(_ value: BorrowedValue, dates: DateStyle, to output: inout ByteBuffer) -> Bool {
+        switch value {
+        case .integer(let number):
+            output.append(atMost: IntegerText.longest) { IntegerText.write(number, at: $0) }
+        case .boolean(let flag):
+            output.append(atMost: BooleanText.longest) { BooleanText.write(flag, at: $0) }
+        case .double(let number):
+            guard number.isFinite else { return false }
+            output.append(atMost: FloatingText.longest) { FloatingText.write(number, at: $0) }
+        case .float(let number):
+            guard number.isFinite else { return false }
+            output.append(atMost: FloatingText.longest) { FloatingText.write(number, at: $0) }
+        case .date(let seconds):
+            if dates == .seconds {
+                guard seconds.isFinite else { return false }
+                output.append(atMost: FloatingText.longest) { FloatingText.write(seconds, at: $0) }
+                return true
+            }
+            let count = output.count
+            output.append(atMost: DateText.longest) { DateText.write(seconds, at: $0) }
+            return output.count > count
+        case .uuid(let uuid): output.append(atMost: 36) { UUIDText.write(uuid, at: $0) }
+        case .null, .decimal, .text, .uri, .binary: return false
+        }
+        return true
+    }
+
+    /// Whether the text of a number, Boolean, date or UUID can contain the character.
+    static func isOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: ":"):
+            true
+        default: false
+        }
+    }
+
     private static func append(
         date seconds: Double, _ style: DateStyle, to output: inout [UInt8]
     ) throws(GranaryError) {

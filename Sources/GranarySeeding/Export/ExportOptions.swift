@@ -61,7 +61,7 @@ public struct ExportOptions: Sendable {
     /// Which rows contain their `$id`. Nil: as needed in CSV and TSV, always in the other formats.
     public var identifiers: Identifiers?
     /// The number of rows that are read at once.
-    public var batchSize = 512
+    public var batchSize = 1024
 
     /// CSV and TSV: the text for NULL; nil for an empty field.
     public var nullText: String?

@@ -144,6 +144,13 @@ extension FolderWriter: BinaryStreamWriter {
     }
 }
 
+/// Rows that are formatted apart, if the tables accept them.
+extension FolderWriter: SplitWriter where Table: SplitWriter {
+    package func makePart(columns: [String]) throws(GranaryError) -> Table.Part { try open().makePart(columns: columns) }
+
+    package func append(rowsOf part: Table.Part) throws(GranaryError) { try open().append(rowsOf: part) }
+}
+
 /// JSON values, if the tables accept them.
 extension FolderWriter: JSONValueWriter where Table: JSONValueWriter {
     package func write(json: [UInt8], column: Int) throws(GranaryError) {

@@ -6,6 +6,8 @@ package import GranaryModel
 extension PersistentStore {
     /// Writes the objects of a table as records, in the order of its search. Exports and archives both use it.
     ///
+    /// This thread reads the rows. If the writer can be split, other threads format them.
+    ///
     /// - Parameters:
     ///   - files: receives the values of columns that are written to files of their own.
     ///   - contains: whether an object of an entity and key exists. If given, references by id to missing objects are
@@ -22,151 +24,98 @@ extension PersistentStore {
         try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.names)
         // Property lists have no NULL; other formats write it anyway.
         if let list = writer as? any NullNamingWriter { list.columnsNeedingNull = table.columnsNeedingNull }
-        // Formats with JSON show the contents of archives.
-        let json = table.columns.contains(where: \.mayHoldArchives) ? (writer as? any JSONValueWriter) : nil
-        let stream = writer as? any BinaryStreamWriter
+        let rows = RecordRows(
+            table, schema, showsArchives: writer is any JSONValueWriter, checksReferences: contains != nil)
         var links = TableLinks(table, store: self, contains: contains)
-        let related = table.hasComputedColumns ? RowSubject.Cache(self) : nil
         var count = 0
-        try search(table.search, batchSize: batchSize) { batch in
-            try links.load(batch)
-            var rows = RowBatch()
-            if related != nil { rows = copy batch }
-            for row in batch.rows.indices {
+        if contains == nil, files == nil, !table.hasComputedColumns, let split = writer as? any SplitWriter {
+            count = try write(rows, &links, batchSize: batchSize, inPartsInto: split, cancellation)
+        } else {
+            var aids = RecordRows.Aids()
+            aids.files = files
+            if table.hasComputedColumns { aids.related = RowSubject.Cache(self) }
+            try search(table.search, batchSize: batchSize) { batch in
                 try cancellation?.check()
-                try writer.beginRow()
-                for index in table.columns(ofRowsOf: Int(batch.rows[row].entity)) {
-                    let column = table.columns[index]
-                    let place = table.places[index]
-                    do {
-                        if column.isFile, let files, case .attribute(let attribute) = column.content {
-                            try writeFile(attribute, place, row, of: batch, into: writer, files)
-                            continue
-                        }
-                        if let stream, json == nil || !column.mayHoldArchives,
-                            case .attribute(let attribute) = column.content,
-                            let file = batch.externalFile(row: row, slot: attribute.slot)
-                        {
-                            try stream.write(contentsOf: ByteSource(path: file), column: place)
-                            continue
-                        }
-                        if let related, case .computed(let expression) = column.content {
-                            let value = expression.value(on: RowSubject(cache: related, batch: rows, row: row))
-                            try related.check()
-                            try write(value, column: place, into: writer)
-                            continue
-                        }
-                        try write(column, index, place, row, of: batch, links: &links, into: writer, json: json)
-                    } catch let error as GranaryError {
-                        throw error.about(batch, row: row, property: column.name, schema)
-                    }
-                }
-                try writer.endRow()
+                if aids.related != nil { aids.subjects = copy batch }
+                var batchLinks = try links.load(batch)
+                try rows.write(batch, links: &batchLinks, into: writer, aids)
+                count += batch.rows.count
+                return true
             }
-            count += batch.rows.count
-            return true
         }
         try writer.endTable()
         return count
     }
 
-    /// Writes a value to a file of its own, and the path of the file to the table.
-    private func writeFile(
-        _ attribute: Schema.Attribute, _ place: Int, _ row: Int, of batch: borrowing RowBatch,
-        into writer: some ValueWriter, _ files: ValueFolder
-    ) throws {
-        let header = batch.rows[row]
-        let name = ValueFolder.Name(
-            entity: schema.entities[Int(header.entity)].name, property: attribute.name, key: header.key)
-        if let source = batch.externalFile(row: row, slot: attribute.slot) {
-            let path = try files.copy(ByteSource(path: source), as: name)
-            return try path.withBorrowedText { try writer.write($0, column: place) }
+    /// Reads rows on this thread and formats them on several.
+    private func write<Writer: SplitWriter>(
+        _ rows: RecordRows, _ links: inout TableLinks, batchSize: Int, inPartsInto writer: Writer,
+        _ cancellation: Cancellation?
+    ) throws -> Int {
+        let workers = OrderedWorkers<RecordWork<Writer.Part>>(limit: nil)
+        defer { workers.stop() }
+        // The submitted batches in their order, and those that can be used again.
+        var pending: [RecordWork<Writer.Part>] = []
+        var free: [RecordWork<Writer.Part>] = []
+        func finishFirst() throws {
+            let work = pending.removeFirst()
+            workers.finish(work)
+            if let failure = work.failure { throw failure }
+            try writer.append(rowsOf: work.part)
+            free.append(work)
         }
-        try batch.withCheckedValue(row: row, of: attribute, schema) { value in
-            guard case .binary(let bytes) = value else { return try writer.write(.null, column: place) }
-            let path = try files.save(bytes, as: name)
-            try path.withBorrowedText { try writer.write($0, column: place) }
+        var count = 0
+        try search(rows.table.search, batchSize: batchSize) { batch in
+            try cancellation?.check()
+            count += batch.rows.count
+            var batchLinks = try links.load(batch)
+            if rows.hasFiles(batch) {
+                // Values in files are copied in pieces, so they need the output itself.
+                while !pending.isEmpty { try finishFirst() }
+                try rows.write(batch, links: &batchLinks, into: writer)
+                return true
+            }
+            while pending.count >= workers.capacity { try finishFirst() }
+            let work = try free.popLast() ?? RecordWork(rows, part: writer.makePart(columns: rows.table.names))
+            work.begin(copy batch, batchLinks)
+            pending.append(work)
+            workers.submit(work)
+            return true
         }
-    }
-
-    /// - Parameters:
-    ///   - index: the index of the column in the table's columns.
-    ///   - place: the index of the column in the output.
-    private func write(
-        _ column: RecordTable.Column, _ index: Int, _ place: Int, _ row: Int, of batch: borrowing RowBatch,
-        links: inout TableLinks, into writer: some ValueWriter, json: (any JSONValueWriter)?
-    ) throws {
-        switch column.content {
-        case .identifier:
-            try batch.objectName(row: row, schema).withBorrowedText { try writer.write($0, column: place) }
-        case .entityName:
-            let name = schema.entities[Int(batch.rows[row].entity)].name
-            try name.withBorrowedText { try writer.write($0, column: place) }
-        case .computed: break
-        case .attribute(let attribute):
-            try batch.withCheckedValue(row: row, of: attribute, schema) { value in
-                if let json, column.mayHoldArchives, case .binary(let bytes) = value,
-                    try TransformedJSON.write(
-                        archive: bytes,
-                        isBuiltIn: AttributeTransformers.isBuiltIn(attribute.description.valueTransformerName),
-                        column: place, to: json)
-                {
-                    return
-                }
-                try writer.write(value, column: place)
-            }
-        case .relationship(let relationship, _) where relationship.isToMany:
-            try writer.beginList(column: place)
-            while let link = links.nextLink(column: index, owner: batch.rows[row].key) {
-                try links.withReference(column: index, entity: link.entity, key: link.destination) {
-                    try writer.writeElement($0)
-                }
-            }
-            try writer.endList()
-        case .relationship(let relationship, _):
-            switch batch[row, relationship.slot] {
-            case .null: try writer.write(.null, column: place)
-            case .reference(let key, let entity):
-                try links.withReference(column: index, entity: Int(entity), key: key) {
-                    try writer.write($0, column: place)
-                }
-            default:
-                throw GranaryError(Diagnostic(.storeCorrupt, "the cell is not a reference to an object"))
-            }
-        }
+        while !pending.isEmpty { try finishFirst() }
+        return count
     }
 }
 
-extension PersistentStore {
-    /// Writes the value of an expression: objects by id, a collection as a list without its NULL elements, because most
-    /// formats have no NULL in a list.
-    private func write(_ value: PredicateOperand?, column: Int, into writer: some ValueWriter) throws {
-        guard case .list(let elements)? = value else {
-            return try withBorrowed(value) { try writer.write($0, column: column) }
-        }
-        try writer.beginList(column: column)
-        // A collection inside the collection adds its elements in its place.
-        var rest = Array(elements.reversed())
-        while let element = rest.popLast() {
-            switch element {
-            case nil: break
-            case .list(let inner)?: rest.append(contentsOf: inner.reversed())
-            default: try withBorrowed(element) { try writer.writeElement($0) }
-            }
-        }
-        try writer.endList()
+/// A batch of rows that a thread formats.
+///
+/// `@unchecked Sendable` is safe: one thread uses it at a time; ``OrderedWorkers`` passes it on while its condition is
+/// locked.
+private final class RecordWork<Part: ValueWriter>: OrderedWork, @unchecked Sendable {
+    let part: Part
+    private let rows: RecordRows
+    private var batch = RowBatch()
+    private var links: BatchLinks?
+    private(set) var failure: (any Error)?
+    var isDone = false
+
+    init(_ rows: RecordRows, part: Part) {
+        self.rows = rows
+        self.part = part
     }
 
-    /// Passes a single value to `body`: an attribute's value, or the name of an object.
-    private func withBorrowed(_ value: PredicateOperand?, _ body: (BorrowedValue) throws -> Void) throws {
-        switch value {
-        case .value(let value)?: try value.withBorrowed(body)
-        case .subject(let subject as RowSubject)? where subject.predicateReference != nil:
-            try schema.objectName(entity: subject.entity, key: subject.key).withBorrowedText(body)
-        case .reference(let reference)?: try reference.uri.withBorrowedText(body)
-        // A composite attribute as a whole has no value.
-        case .subject?, .list?, nil: try body(.null)
-        }
+    func begin(_ batch: RowBatch, _ links: BatchLinks) {
+        self.batch = batch
+        self.links = links
+        isDone = false
+    }
+
+    func run() {
+        guard var links else { return }
+        do { try rows.write(batch, links: &links, into: part) } catch { failure = error }
+        // The reading thread can then use the memory again.
+        batch = RowBatch()
+        self.links = nil
     }
 }
 
@@ -208,20 +157,5 @@ private struct InferredModel: Encodable {
         try model.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(true, forKey: .inferred)
-    }
-}
-
-extension GranaryError {
-    /// Returns the error with the object and property added: writers know neither the object's name nor, in CSV, the
-    /// property.
-    fileprivate func about(
-        _ batch: borrowing RowBatch, row: Int, property: String, _ schema: Schema
-    ) -> GranaryError {
-        guard code == .refused, let first = diagnostics.first else { return self }
-        let object = batch.objectName(row: row, schema)
-        guard !first.message.hasPrefix(object + ": ") else { return self }
-        var copy = batch.refusal(row: row, property: property, schema, first.code, first.message)
-        copy.underlying = self
-        return copy
     }
 }

@@ -1,24 +1,23 @@
 import GranaryBase
 import GranaryModel
 
-/// The destinations that the rows of one table refer to, read in batches: links of to-many columns and natural keys.
+/// Reads the destinations that the rows of one table refer to, batch by batch.
 struct TableLinks {
-    private struct ColumnLinks {
+    private struct Column {
         let relationship: Schema.Relationship
         /// The only entity whose rows have the column; nil for all rows.
         let entity: Int?
         /// The index in ``keys`` for destinations named by key; nil for ids.
         let keys: Int?
-        /// The links of a to-many column, in the order of the batch's rows.
-        var links: [Link] = []
-        var next = 0
     }
 
     private let store: any PersistentStore
     /// Checks whether an object exists, if references by id to missing objects are rejected.
     private let contains: ((_ entity: Int, _ key: Int64) -> Bool)?
     /// One entry for each column; nil for columns that are not relationships.
-    private var columns: [ColumnLinks?] = []
+    private var columns: [Column?] = []
+    /// Whether a column must be loaded.
+    private var isNeeded = false
     /// One entry for each destination that is named by key.
     private var keys: [DestinationKeys] = []
 
@@ -42,36 +41,45 @@ struct TableLinks {
                     keys.append(DestinationKeys(store: store, key: key, root: root))
                 }
             }
-            columns.append(ColumnLinks(relationship: relationship, entity: column.entity, keys: index))
+            if relationship.isToMany || index != nil { isNeeded = true }
+            columns.append(Column(relationship: relationship, entity: column.entity, keys: index))
         }
     }
 
-    mutating func load(_ batch: borrowing RowBatch) throws {
+    mutating func load(_ batch: borrowing RowBatch) throws -> BatchLinks {
+        guard isNeeded else { return BatchLinks(columns: [], contains: contains) }
+        var loaded = [BatchLinks.Column](repeating: BatchLinks.Column(), count: columns.count)
+        // The objects that each column names by key, in the order of their use.
+        var named = [[Int64]](repeating: [], count: columns.count)
         var wanted = [[Int64]](repeating: [], count: keys.count)
         let owners = batch.rows.map(\.key)
         // A store reads links in the order of the owners' keys.
         let isInOrder = zip(owners, owners.dropFirst()).allSatisfy { $0 < $1 }
-        for index in columns.indices {
-            guard var column = columns[index] else { continue }
+        for (index, column) in columns.enumerated() {
+            guard let column else { continue }
             if column.relationship.isToMany {
-                column.links.removeAll(keepingCapacity: true)
-                column.next = 0
+                var links: [Link] = []
                 let linked = column.entity == nil ? owners : Self.owners(owners, of: column.entity, in: batch)
                 if !linked.isEmpty {
-                    try store.readLinks(of: column.relationship, owners: linked) { column.links.append($0) }
+                    try store.readLinks(of: column.relationship, owners: linked) { links.append($0) }
                 }
-                if !isInOrder { column.links = Self.links(column.links, inOrderOf: linked) }
-                if let keys = column.keys { wanted[keys].append(contentsOf: column.links.map(\.destination)) }
-                columns[index] = column
-            } else if let keys = column.keys {
+                loaded[index].links = isInOrder ? links : Self.links(links, inOrderOf: linked)
+                if column.keys != nil { named[index] = loaded[index].links.map(\.destination) }
+            } else if column.keys != nil {
                 for row in batch.rows.indices {
                     // The rows of another entity have something else in the slot, or no such slot.
                     if let entity = column.entity, Int(batch.rows[row].entity) != entity { continue }
-                    if case .reference(let key, _) = batch[row, column.relationship.slot] { wanted[keys].append(key) }
+                    if case .reference(let key, _) = batch[row, column.relationship.slot] { named[index].append(key) }
                 }
             }
+            if let keys = column.keys { wanted[keys].append(contentsOf: named[index]) }
         }
         for (index, objects) in wanted.enumerated() { try keys[index].load(objects) }
+        for (index, column) in columns.enumerated() {
+            guard let place = column?.keys else { continue }
+            loaded[index].names = named[index].map { keys[place][$0] }
+        }
+        return BatchLinks(columns: loaded, contains: contains)
     }
 
     /// The owners that belong to an entity.
@@ -86,38 +94,55 @@ struct TableLinks {
         let byOwner = Dictionary(grouping: links, by: \.owner)
         return owners.flatMap { byOwner[$0] ?? [] }
     }
+}
+
+/// The links of to-many columns and the natural keys that the rows of one batch refer to, in the order of the rows.
+struct BatchLinks {
+    struct Column {
+        /// The links of a to-many column.
+        var links: [Link] = []
+        var nextLink = 0
+        /// The keys of the destinations; nil if they are named by id.
+        var names: [DestinationKeys.Lookup]?
+        var nextName = 0
+    }
+
+    /// One element for each column of the table; empty if no column needs any.
+    var columns: [Column]
+    /// Checks whether an object exists, if references by id to missing objects are rejected.
+    let contains: ((_ entity: Int, _ key: Int64) -> Bool)?
 
     /// Returns the next link of an owner; nil after its last. Callers must ask in the order of the batch's rows.
     mutating func nextLink(column: Int, owner: Int64) -> Link? {
-        guard var links = columns[column], links.next < links.links.count, links.links[links.next].owner == owner
-        else { return nil }
-        defer {
-            links.next += 1
-            columns[column]?.next = links.next
-        }
-        return links.links[links.next]
+        let next = columns[column].nextLink
+        guard next < columns[column].links.count, columns[column].links[next].owner == owner else { return nil }
+        columns[column].nextLink += 1
+        return columns[column].links[next]
     }
 
-    /// Passes the name of an object in a column to `body`.
+    /// Passes the name of the next object in a column to `body`.
     ///
     /// - Throws: ``GranaryError`` with code `refused` if its key is NULL or the object does not exist.
-    func withReference<Result>(
-        column: Int, entity: Int, key: Int64, _ body: (BorrowedValue) throws -> Result
+    mutating func withReference<Result>(
+        column: Int, entity: Int, key: Int64, _ schema: Schema, _ body: (BorrowedValue) throws -> Result
     ) throws -> Result {
-        let name = store.schema.objectName(entity: entity, key: key)
-        guard let index = columns[column]?.keys else {
+        guard columns.indices.contains(column), let names = columns[column].names else {
+            let name = schema.objectName(entity: entity, key: key)
             guard contains?(entity, key) ?? true else { throw missing(name) }
             return try name.withBorrowedText(body)
         }
-        switch keys[index][key] {
+        let next = columns[column].nextName
+        columns[column].nextName += 1
+        switch next < names.count ? names[next] : .missing {
         case .value(let value): return try value.withBorrowed(body)
         case .null:
             throw GranaryError(
                 Diagnostic(
                     .valueMissing,
-                    "refers to \(name), whose key is NULL; write references by id",
+                    "refers to \(schema.objectName(entity: entity, key: key)), whose key is NULL; "
+                        + "write references by id",
                     help: "--reference id"))
-        case .missing: throw missing(name)
+        case .missing: throw missing(schema.objectName(entity: entity, key: key))
         }
     }
 

@@ -15,66 +15,11 @@ extension RowBatch {
         row: Int, of attribute: Schema.Attribute, _ body: (BorrowedValue) throws -> Result
     ) throws -> Result {
         let cell = self[row, attribute.slot]
-        switch (attribute.type, cell) {
-        case (_, .null): return try body(.null)
-        case (.integer16, .integer(let value)), (.integer32, .integer(let value)), (.integer64, .integer(let value)):
-            return try body(.integer(value))
-        case (.boolean, .integer(let value)):
-            guard value == 0 || value == 1 else {
-                throw CellMismatch(message: "\(value) is not a Boolean (0 or 1)")
-            }
-            return try body(.boolean(value == 1))
-        case (.double, .real(let value)): return try body(.double(value))
-        case (.double, .integer(let value)): return try body(.double(Double(value)))
-        case (.float, .real(let value)): return try body(.float(Float(value)))
-        case (.float, .integer(let value)): return try body(.float(Float(value)))
-        case (.date, .real(let value)): return try body(.date(value))
-        case (.date, .integer(let value)): return try body(.date(Double(value)))
-        case (.decimal, .integer(let value)): return try body(.decimal(ExactDecimal(value)))
-        case (.decimal, .real(let value)):
-            guard let number = ExactDecimal(shortest: value) else {
-                throw CellMismatch(message: "\(value) is not a Decimal")
-            }
-            return try body(.decimal(number))
-        case (.decimal, .decimal(let start, let count)), (.decimal, .text(let start, let count)):
-            return try lend(start, count) { bytes in
-                guard let number = try? DecimalText.parse(bytes) else {
-                    let text = Diagnostic.shortened(String(decoding: bytes, as: UTF8.self))
-                    throw CellMismatch(message: "\"\(text)\" is not a Decimal")
-                }
-                return try body(.decimal(number))
-            }
-        case (.string, .text(let start, let count)): return try lendText(start, count) { try body(.text($0)) }
-        case (.uri, .text(let start, let count)): return try lendText(start, count) { try body(.uri($0)) }
-        case (.binary, .blob(let start, let count)), (.transformable, .blob(let start, let count)):
-            return try lend(start, count) { try body(.binary($0)) }
-        case (.binary, .file(let start, let count)), (.transformable, .file(let start, let count)):
+        if case .file(let start, let count) = cell, attribute.type == .binary || attribute.type == .transformable {
             let bytes = try ByteSource(path: text(start, count)).readAll(limit: RowBatch.fileLimit)
             return try bytes.withUnsafeBufferPointer { try body(.binary($0)) }
-        case (.uuid, .blob(let start, let count)):
-            return try lend(start, count) { bytes in
-                guard bytes.count == 16 else {
-                    throw CellMismatch(message: "\(bytes.count) bytes are not a UUID (16 bytes)")
-                }
-                var value = UUID().uuid
-                withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: UnsafeRawBufferPointer(bytes)) }
-                return try body(.uuid(UUID(uuid: value)))
-            }
-        default:
-            throw CellMismatch(message: "\(cell.kind) is not \(attribute.type.phrase)")
         }
-    }
-
-    /// Text columns in a file may hold invalid UTF-8.
-    private func lendText<Result>(
-        _ start: UInt32, _ count: UInt32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
-    ) throws -> Result {
-        try lend(start, count) { bytes in
-            if let place = UTF8Text.firstInvalid(in: bytes) {
-                throw CellMismatch(message: "the text is not valid UTF-8 from its byte \(place) on")
-            }
-            return try body(bytes)
-        }
+        return try bytes.withUnsafeBufferPointer { try body(cell.value(as: attribute.type, in: $0)) }
     }
 
     /// The path of the external file with a cell's value; nil if the value is in the cell.
@@ -104,7 +49,84 @@ extension RowBatch {
 }
 
 extension StoredCell {
-    fileprivate var kind: String {
+    /// The value of a cell in the type of its attribute. It borrows from the bytes of the cell's batch.
+    ///
+    /// - Throws: ``CellMismatch`` if the cell has another type, and for a value in a file.
+    @inline(__always)
+    func value(
+        as type: AttributeType, in bytes: UnsafeBufferPointer<UInt8>
+    ) throws(CellMismatch) -> BorrowedValue {
+        switch (type, self) {
+        case (_, .null): return .null
+        case (.integer16, .integer(let value)), (.integer32, .integer(let value)), (.integer64, .integer(let value)):
+            return .integer(value)
+        case (.boolean, .integer(let value)):
+            guard value == 0 || value == 1 else {
+                throw CellMismatch(message: "\(value) is not a Boolean (0 or 1)")
+            }
+            return .boolean(value == 1)
+        case (.double, .real(let value)): return .double(value)
+        case (.double, .integer(let value)): return .double(Double(value))
+        case (.float, .real(let value)): return .float(Float(value))
+        case (.float, .integer(let value)): return .float(Float(value))
+        case (.date, .real(let value)): return .date(value)
+        case (.date, .integer(let value)): return .date(Double(value))
+        case (.string, .text(let start, let count)): return .text(try Self.text(start, count, in: bytes))
+        case (.uri, .text(let start, let count)): return .uri(try Self.text(start, count, in: bytes))
+        case (.binary, .blob(let start, let count)), (.transformable, .blob(let start, let count)):
+            return .binary(Self.span(start, count, in: bytes))
+        default: return try rareValue(as: type, in: bytes)
+        }
+    }
+
+    @inline(never)
+    private func rareValue(
+        as type: AttributeType, in bytes: UnsafeBufferPointer<UInt8>
+    ) throws(CellMismatch) -> BorrowedValue {
+        switch (type, self) {
+        case (.decimal, .integer(let value)): return .decimal(ExactDecimal(value))
+        case (.decimal, .real(let value)):
+            guard let number = ExactDecimal(shortest: value) else {
+                throw CellMismatch(message: "\(value) is not a Decimal")
+            }
+            return .decimal(number)
+        case (.decimal, .decimal(let start, let count)), (.decimal, .text(let start, let count)):
+            let digits = Self.span(start, count, in: bytes)
+            guard let number = try? DecimalText.parse(digits) else {
+                let text = Diagnostic.shortened(String(decoding: digits, as: UTF8.self))
+                throw CellMismatch(message: "\"\(text)\" is not a Decimal")
+            }
+            return .decimal(number)
+        case (.uuid, .blob(let start, let count)):
+            guard count == 16 else { throw CellMismatch(message: "\(count) bytes are not a UUID (16 bytes)") }
+            let value = UnsafeRawBufferPointer(Self.span(start, count, in: bytes)).loadUnaligned(as: uuid_t.self)
+            return .uuid(UUID(uuid: value))
+        default:
+            throw CellMismatch(message: "\(kind) is not \(type.phrase)")
+        }
+    }
+
+    /// Text columns in a file may hold invalid UTF-8.
+    @inline(__always)
+    private static func text(
+        _ start: UInt32, _ count: UInt32, in bytes: UnsafeBufferPointer<UInt8>
+    ) throws(CellMismatch) -> UnsafeBufferPointer<UInt8> {
+        let text = span(start, count, in: bytes)
+        if let place = UTF8Text.firstInvalid(in: text) {
+            throw CellMismatch(message: "the text is not valid UTF-8 from its byte \(place) on")
+        }
+        return text
+    }
+
+    /// Cells are made together with the bytes they point to, so the span is inside the buffer.
+    @inline(__always)
+    private static func span(
+        _ start: UInt32, _ count: UInt32, in bytes: UnsafeBufferPointer<UInt8>
+    ) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: bytes[Int(start)..<Int(start) &+ Int(count)])
+    }
+
+    private var kind: String {
         switch self {
         case .null: "NULL"
         case .integer(let value): "the integer \(value)"

@@ -5,10 +5,10 @@ import GranaryModel
 
 /// A chunk of regular CSV records and their rows.
 ///
-/// `@unchecked Sendable` is safe: one thread uses it at a time; ``ChunkWorkers`` passes it on while its condition is
+/// `@unchecked Sendable` is safe: one thread uses it at a time; ``OrderedWorkers`` passes it on while its condition is
 /// locked. `@exclusivity(unchecked)` is safe: no method calls itself indirectly, and each accesses one property at a
 /// time.
-final class ChunkWork: @unchecked Sendable {
+final class ChunkWork: OrderedWork, @unchecked Sendable {
     enum Verdict: UInt8 {
         /// The record has the next row of ``rows``. Its primary key, natural keys and ordered references are settled
         /// later.

@@ -49,7 +49,7 @@ final class RecordIntake {
     private(set) var streams: Bool
     /// The first record whose rows wait; nil while rows stream.
     private var firstWaiting: RecordID?
-    let workers: ChunkWorkers
+    let workers: OrderedWorkers<ChunkWork>
     /// The entities whose rows are saved as managed objects.
     private let objectEntities: Set<Int>
     /// Encodes rows before they reach the writer.
@@ -98,7 +98,7 @@ final class RecordIntake {
         self.keepsIdentifiers = keepsIdentifiers
         restores = jobs.contains(where: \.options.restoresAsIs)
         self.rejectsFile = rejectsFile
-        workers = ChunkWorkers(limit: run.threads)
+        workers = OrderedWorkers(limit: run.threads)
         objectEntities = run.objectEntities
         primaryKeys = PrimaryKeys(last: lastKeys)
         context = RowContext(schema: schema, keys: keys, keepsGood: run.mode == .keepGood)

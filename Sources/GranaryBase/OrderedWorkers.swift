@@ -1,39 +1,48 @@
 import Foundation
 
-/// Threads that create rows from chunks. The reading thread processes a chunk itself if no thread has started it.
+/// A piece of work for ``OrderedWorkers``.
+package protocol OrderedWork: AnyObject, Sendable {
+    /// Does the work. One thread calls it at a time.
+    func run()
+    /// Whether ``run()`` has finished. Only ``OrderedWorkers`` sets it.
+    var isDone: Bool { get set }
+}
+
+/// Threads that run pieces of work, such as chunks of a source or batches of rows. The submitting thread runs a piece
+/// itself if no thread has started it.
 ///
-/// Chunks are settled in the order of the source, whatever order the threads finish in. The number of chunks is limited
-/// to ``capacity``, so memory does not grow with the source.
+/// The submitting thread uses the results in the order of the pieces, whatever order the threads finish in. The number
+/// of pieces is limited to ``capacity``, so memory does not grow with their number.
 ///
 /// `@unchecked Sendable` is safe: all variables are accessed only while `condition` is locked.
-final class ChunkWorkers: @unchecked Sendable {
+package final class OrderedWorkers<Work: OrderedWork>: @unchecked Sendable {
     private let condition = NSCondition()
-    private var waiting: [ChunkWork] = []
+    private var waiting: [Work] = []
     private var threads = 0
     private var isStopped = false
 
     private let limit: Int
 
-    /// - Parameter limit: the number of threads in addition to the reading one; nil for one per remaining core, at most
+    /// - Parameter limit: the number of threads in addition to the submitting one; nil for one per remaining core, at most
     ///   7.
-    init(limit: Int?) { self.limit = max(0, limit ?? min(7, ProcessInfo.processInfo.activeProcessorCount - 1)) }
+    package init(limit: Int?) { self.limit = max(0, limit ?? min(7, ProcessInfo.processInfo.activeProcessorCount - 1)) }
 
-    /// The maximum number of unfinished chunks.
-    var capacity: Int { limit == 0 ? 1 : limit + 2 }
+    /// The maximum number of unfinished pieces.
+    package var capacity: Int { limit == 0 ? 1 : limit + 2 }
 
-    func submit(_ work: ChunkWork) {
+    package func submit(_ work: Work) {
         condition.withLock {
             waiting.append(work)
-            // A small source has one chunk and needs no thread.
+            // A single piece needs no thread.
             if waiting.count > 1, threads < limit { startThread() }
             condition.broadcast()
         }
     }
 
-    /// Waits until the chunk is done. Meanwhile it runs chunks that no thread has started, this one first.
-    func finish(_ work: ChunkWork) {
+    /// Waits until the work is done. Meanwhile it runs pieces that no thread has started, this one first.
+    package func finish(_ work: Work) {
         while true {
-            let next: ChunkWork? = condition.withLock {
+            let next: Work? = condition.withLock {
                 while true {
                     if take(work) { return work }
                     if work.isDone { return nil }
@@ -48,8 +57,8 @@ final class ChunkWorkers: @unchecked Sendable {
         }
     }
 
-    /// Ends the threads. Chunks that are not finished are dropped.
-    func stop() {
+    /// Ends the threads. Pieces that are not finished are dropped.
+    package func stop() {
         condition.withLock {
             isStopped = true
             waiting.removeAll()
@@ -57,7 +66,7 @@ final class ChunkWorkers: @unchecked Sendable {
         }
     }
 
-    private func take(_ work: ChunkWork) -> Bool {
+    private func take(_ work: Work) -> Bool {
         guard let index = waiting.firstIndex(where: { $0 === work }) else { return false }
         waiting.remove(at: index)
         return true
@@ -78,7 +87,7 @@ final class ChunkWorkers: @unchecked Sendable {
         thread.start()
     }
 
-    private func next() -> ChunkWork? {
+    private func next() -> Work? {
         condition.withLock {
             while waiting.isEmpty, !isStopped { condition.wait() }
             return waiting.isEmpty ? nil : waiting.removeFirst()

@@ -1,0 +1,211 @@
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+
+/// Writes the rows of batches as the records of one table.
+///
+/// Most columns are attributes and references by id. For these the table is kept as ``Field``s: values without
+/// references to objects, so that no reference count changes for each value. Threads may share it.
+final class RecordRows: Sendable {
+    private enum Kind: UInt8 {
+        case identifier
+        case attribute
+        case referenceByID
+        /// A column that ``write(_:_:_:_:_:links:into:json:)`` writes.
+        case other
+    }
+
+    private struct Field {
+        let kind: Kind
+        let type: AttributeType
+        let slot: Int32
+        /// The index of the column in the table.
+        let column: Int32
+        /// The index of the column in the output.
+        let place: Int32
+    }
+
+    let table: RecordTable
+    let schema: Schema
+    private let fields: [Field]
+    /// The fields of the rows of each entity.
+    private let ranges: [Range<Int>]
+    /// `ENTITY/p` for each entity, one after the other.
+    private let prefixes: [UInt8]
+    private let prefixRanges: [Range<Int>]
+    /// The slots whose values may be in files that have not been read.
+    private let fileSlots: [Int: [Int]]
+
+    /// - Parameters:
+    ///   - showsArchives: whether the contents of archives are shown as JSON.
+    ///   - checksReferences: whether references by id to missing objects are rejected.
+    init(_ table: RecordTable, _ schema: Schema, showsArchives: Bool, checksReferences: Bool) {
+        self.table = table
+        self.schema = schema
+        var fields: [Field] = []
+        var ranges = [Range<Int>](repeating: 0..<0, count: schema.entities.count)
+        var fileSlots: [Int: [Int]] = [:]
+        for entity in table.search.entities where schema.entities.indices.contains(entity) {
+            let start = fields.count
+            for index in table.columns(ofRowsOf: entity) {
+                let column = table.columns[index]
+                var kind = Kind.other
+                var (slot, type) = (0, AttributeType.undefined)
+                switch column.content {
+                case .identifier: kind = .identifier
+                case .attribute(let attribute):
+                    (slot, type) = (attribute.slot, attribute.type)
+                    if !column.isFile, !(showsArchives && column.mayHoldArchives) { kind = .attribute }
+                    if attribute.type == .binary || attribute.type == .transformable {
+                        fileSlots[entity, default: []].append(slot)
+                    }
+                case .relationship(let relationship, .id) where !relationship.isToMany && !checksReferences:
+                    (slot, kind) = (relationship.slot, .referenceByID)
+                case .entityName, .relationship, .computed: break
+                }
+                fields.append(
+                    Field(
+                        kind: kind, type: type, slot: Int32(truncatingIfNeeded: slot),
+                        column: Int32(truncatingIfNeeded: index), place: Int32(truncatingIfNeeded: table.places[index])
+                    ))
+            }
+            ranges[entity] = start..<fields.count
+        }
+        self.fields = fields
+        self.ranges = ranges
+        self.fileSlots = fileSlots
+        var prefixes: [UInt8] = []
+        prefixRanges = schema.entities.map { entity in
+            let start = prefixes.count
+            prefixes.append(contentsOf: "\(entity.name)/p".utf8)
+            return start..<prefixes.count
+        }
+        self.prefixes = prefixes
+    }
+
+    /// Whether a value of the batch is in a file that has not been read.
+    func hasFiles(_ batch: borrowing RowBatch) -> Bool {
+        guard !fileSlots.isEmpty else { return false }
+        for row in batch.rows.indices {
+            for slot in fileSlots[Int(batch.rows[row].entity)] ?? [] {
+                if case .file = batch[row, slot] { return true }
+            }
+        }
+        return false
+    }
+
+    /// What rare columns need besides the rows.
+    struct Aids {
+        /// Receives the values of columns that are written to files of their own.
+        var files: ValueFolder?
+        /// Computed columns are evaluated with it.
+        var related: RowSubject.Cache?
+        /// The rows for computed columns.
+        var subjects = RowBatch()
+    }
+
+    /// Writes all rows of a batch.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused`, with object and property, for a cell that is not a value of its
+    ///   attribute, a reference to a missing object, or a value that the format cannot hold.
+    func write<Writer: ValueWriter>(
+        _ batch: borrowing RowBatch, links: inout BatchLinks, into writer: Writer, _ aids: Aids = Aids()
+    ) throws {
+        // Formats with JSON show the contents of archives.
+        let json = table.columns.contains(where: \.mayHoldArchives) ? (writer as? any JSONValueWriter) : nil
+        var name = ByteBuffer()
+        for row in batch.rows.indices {
+            try writer.beginRow()
+            let header = batch.rows[row]
+            let range = ranges.indices.contains(Int(header.entity)) ? ranges[Int(header.entity)] : 0..<0
+            var index = range.lowerBound
+            while index < range.upperBound {
+                // The fields that need nothing but the row's cells are written in one loop.
+                index = try writePlain(index..<range.upperBound, header, of: batch, &name, into: writer)
+                guard index < range.upperBound else { break }
+                let field = fields[index]
+                index += 1
+                let column = table.columns[Int(field.column)]
+                do {
+                    try write(
+                        column, Int(field.column), Int(field.place), row, of: batch, links: &links, into: writer,
+                        json: json, aids)
+                } catch let error as GranaryError {
+                    throw error.about(batch, row: row, property: column.name, schema)
+                }
+            }
+            try writer.endRow()
+        }
+    }
+
+    /// Writes fields up to the first that is of another kind or not a valid value, and returns its index.
+    @inline(__always)
+    private func writePlain<Writer: ValueWriter>(
+        _ range: Range<Int>, _ header: RowBatch.Header, of batch: borrowing RowBatch, _ name: inout ByteBuffer,
+        into writer: Writer
+    ) throws(GranaryError) -> Int {
+        try fields.withUnsafeBufferPointer { (fields) throws(GranaryError) in
+            try batch.cells.withUnsafeBufferPointer { (cells) throws(GranaryError) in
+                try batch.bytes.withUnsafeBufferPointer { (bytes) throws(GranaryError) in
+                    var index = range.lowerBound
+                    while index < range.upperBound {
+                        let field = fields[index]
+                        let place = Int(field.place)
+                        switch field.kind {
+                        case .attribute:
+                            let value: BorrowedValue
+                            do throws(CellMismatch) {
+                                value = try cells[header.firstCell &+ Int(field.slot)].value(as: field.type, in: bytes)
+                            } catch {
+                                return index
+                            }
+                            if case .integer(let number) = value, !field.type.holds(number) { return index }
+                            do throws(GranaryError) {
+                                try writer.write(value, column: place)
+                            } catch {
+                                throw error.about(header, property: table.columns[Int(field.column)].name, schema)
+                            }
+                        case .identifier:
+                            setName(entity: Int(header.entity), key: header.key, &name)
+                            try writer.write(.text(name.bytes), column: place)
+                        case .referenceByID:
+                            switch cells[header.firstCell &+ Int(field.slot)] {
+                            case .null: try writer.write(.null, column: place)
+                            case .reference(let key, let entity):
+                                setName(entity: Int(entity), key: key, &name)
+                                try writer.write(.text(name.bytes), column: place)
+                            default: return index
+                            }
+                        case .other: return index
+                        }
+                        index &+= 1
+                    }
+                    return index
+                }
+            }
+        }
+    }
+
+    /// Sets `name` to an object's name, as ``Schema/objectName(entity:key:)`` gives it.
+    @inline(__always)
+    private func setName(entity: Int, key: Int64, _ name: inout ByteBuffer) {
+        name.removeAll()
+        prefixes.withUnsafeBufferPointer {
+            name.append(contentsOf: UnsafeBufferPointer(rebasing: $0[prefixRanges[entity]]))
+        }
+        name.append(atMost: IntegerText.longest) { IntegerText.write(key, at: $0) }
+    }
+}
+
+extension AttributeType {
+    /// Whether an integer is in the range of the type.
+    @inline(__always)
+    fileprivate func holds(_ number: Int64) -> Bool {
+        switch self {
+        case .integer16: Int64(Int16(truncatingIfNeeded: number)) == number
+        case .integer32: Int64(Int32(truncatingIfNeeded: number)) == number
+        default: true
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import CSQLite
+internal import GranaryBase
+
+/// Reads all rows of a table from the pages of the database file, in the order of their rowids.
+///
+/// It is several times as fast as a statement, but reads only plain cases: the database file contains all data of the
+/// transaction (``init(_:table:columns:)``), and pages and records have the form of
+/// https://www.sqlite.org/fileformat2.html. A scan that meets anything else, such as a damaged page, ends with
+/// ``Step/stopped``, and the caller continues with a statement, which reports the error.
+package final class TableScan {
+    /// The result of ``next()``.
+    package enum Step: Sendable {
+        /// There is a row: ``rowID`` and ``read(into:)``.
+        case row
+        /// There are no more rows.
+        case end
+        /// The next row cannot be read by a scan.
+        case stopped
+    }
+
+    /// An interior page of the table's tree.
+    private struct Level {
+        var page: ScannedPage
+        /// The child that is visited next.
+        var next = 0
+    }
+
+    // `@exclusivity(unchecked)` is safe: no method calls itself indirectly while it changes a property.
+    private let file: ScannedFile
+    private var levels: [Level] = []
+    @exclusivity(unchecked) private var leaf: ScannedPage?
+    /// The cell of the leaf that is read next.
+    @exclusivity(unchecked) private var nextCell = 0
+    /// The root page; 0 after it was visited.
+    private var root: UInt32
+    /// The number of pages that were visited. A tree has at most as many pages as the file.
+    private var visited: UInt32 = 0
+    @exclusivity(unchecked) private var payload = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private let record: ScannedRecord
+
+    /// The rowid of the current row.
+    @exclusivity(unchecked) package private(set) var rowID = Int64.min
+    private var hasRow = false
+
+    /// Begins a scan in the connection's read transaction.
+    ///
+    /// - Parameters:
+    ///   - columns: the names of the columns that ``read(into:)`` reads.
+    /// - Returns: nil if the table cannot be scanned: outside a read transaction, in a database in memory, with rows in
+    ///   a write-ahead log, in a database with UTF-16 texts, for a virtual table, and for a table with generated columns
+    ///   or with default values, which old rows can lack.
+    package init?(_ connection: Connection, table: String, columns: [String]) throws(SQLiteError) {
+        guard connection.isInTransaction, connection.load == nil else { return nil }
+        let database = try connection.open
+        // The statement takes the lock that keeps the file unchanged.
+        guard let root = try Self.rootPage(of: table, connection),
+            let record = try ScannedRecord(connection, table: table, columns: columns),
+            sqlite3_txn_state(database, "main") == SQLITE_TXN_READ,
+            let file = ScannedFile(database, isImmutable: connection.access == .immutable)
+        else { return nil }
+        self.root = root
+        self.record = record
+        self.file = file
+    }
+
+    private static func rootPage(of table: String, _ connection: Connection) throws(SQLiteError) -> UInt32? {
+        let statement = try connection.prepare(
+            "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?")
+        try statement.bind(table, at: 1)
+        guard try statement.step() else { return nil }
+        let page = UInt32(clamping: statement.integer(at: 0))
+        return page > 0 ? page : nil
+    }
+
+    /// Moves to the next row.
+    package func next() -> Step {
+        while true {
+            if let leaf, nextCell < leaf.childCount {
+                nextCell &+= 1
+                return moveToCell(nextCell &- 1, of: leaf) ? .row : .stopped
+            }
+            leaf = nil
+            switch nextPage() {
+            case .row: break
+            case .end: return .end
+            case .stopped: return .stopped
+            }
+        }
+    }
+
+    /// Reads the columns of the current row. The values are valid until the next call of ``next()``.
+    ///
+    /// - Returns: false if the record is not valid; the caller then reads the row with a statement.
+    package func read(into values: UnsafeMutableBufferPointer<ColumnValue>) -> Bool {
+        record.read(payload, rowID: rowID, into: values)
+    }
+
+    /// Moves to the next page of the tree: a leaf, or an interior page.
+    private func nextPage() -> Step {
+        if root != 0 {
+            defer { root = 0 }
+            return descend(to: root) ? .row : .stopped
+        }
+        while let last = levels.indices.last {
+            let index = levels[last].next
+            guard index < levels[last].page.childCount else {
+                levels.removeLast()
+                continue
+            }
+            levels[last].next &+= 1
+            guard let child = levels[last].page.child(index), descend(to: child) else { return .stopped }
+            return .row
+        }
+        return .end
+    }
+
+    private func descend(to number: UInt32) -> Bool {
+        // Trees of the largest files have fewer than 20 levels.
+        guard levels.count < 40, visited <= file.pageCount, let page = file.page(number) else { return false }
+        visited &+= 1
+        if page.isLeaf { (leaf, nextCell) = (page, 0) } else { levels.append(Level(page: page)) }
+        return true
+    }
+
+    private func moveToCell(_ index: Int, of leaf: ScannedPage) -> Bool {
+        guard let cell = leaf.cell(index, usableSize: file.usableSize), !hasRow || cell.rowID > rowID else { return false }
+        (rowID, hasRow) = (cell.rowID, true)
+        if let first = cell.overflow {
+            guard let whole = file.payload(cell.local, size: cell.size, overflow: first) else { return false }
+            payload = whole
+        } else {
+            payload = cell.local
+        }
+        return true
+    }
+}
