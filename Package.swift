@@ -49,7 +49,7 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
 
         // Modules from the ground up; `make lint` holds the source to these arrows.
-        library("GranaryBase", ["CSystem", "CZlib"]),
+        library("GranaryBase", ["CBytes", "CSystem", "CZlib"]),
         library("GranaryPropertyLists", ["GranaryBase"]),
         library(
             "GranaryModel", ["GranaryBase", .target(name: "CLibCrypto", condition: .when(platforms: [.linux]))]),

@@ -40,6 +40,26 @@ static inline uint64_t granary_matches(const uint8_t *bytes, uint8_t byte) {
 #endif
 }
 
+/// The index of the first byte from `start` on that is not ASCII; `count` if there is none.
+static inline ptrdiff_t granary_end_of_ascii(const uint8_t *bytes, ptrdiff_t start, ptrdiff_t count) {
+    ptrdiff_t index = start;
+#if defined(__SSE2__)
+    while (count - index >= 16) {
+        const uint32_t bits = (uint32_t)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(bytes + index)));
+        if (bits) return index + __builtin_ctz(bits);
+        index += 16;
+    }
+#endif
+    while (count - index >= 8) {
+        uint64_t word;
+        memcpy(&word, bytes + index, 8);
+        if (word & 0x8080808080808080ull) break;
+        index += 8;
+    }
+    while (index < count && bytes[index] < 0x80) index++;
+    return index;
+}
+
 /// The bytes that granary_copy_field stops at, besides the two given ones.
 enum granary_special {
     /// The line ends LF and CR.
@@ -55,9 +75,9 @@ static inline int granary_is_special(uint8_t byte, uint8_t first, uint8_t second
 
 /// Copies bytes up to the first special one, and returns the number of bytes before it: `count` if there is none. Up to
 /// `count` bytes of `to` may be overwritten.
-static inline size_t granary_copy_field(
-    uint8_t *to, const uint8_t *from, size_t count, uint8_t first, uint8_t second, enum granary_special others) {
-    size_t index = 0;
+static inline ptrdiff_t granary_copy_field(
+    uint8_t *to, const uint8_t *from, ptrdiff_t count, uint8_t first, uint8_t second, enum granary_special others) {
+    ptrdiff_t index = 0;
 #if defined(__SSE2__)
     const __m128i firsts = _mm_set1_epi8((char)first), seconds = _mm_set1_epi8((char)second);
     const __m128i feeds = _mm_set1_epi8('\n'), returns = _mm_set1_epi8('\r');
@@ -71,7 +91,7 @@ static inline size_t granary_copy_field(
         const __m128i found =
             _mm_or_si128(rest, _mm_or_si128(_mm_cmpeq_epi8(block, firsts), _mm_cmpeq_epi8(block, seconds)));
         const uint32_t bits = (uint32_t)_mm_movemask_epi8(found);
-        if (bits) return index + (size_t)__builtin_ctz(bits);
+        if (bits) return index + __builtin_ctz(bits);
         index += 16;
     }
 #endif

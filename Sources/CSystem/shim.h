@@ -23,6 +23,17 @@ static inline int granary_exchange_names(const char *first, const char *second) 
 #endif
 }
 
+/// Starts to write bytes of a file from the page cache to the disk, without waiting. It is a hint: it has no effect on
+/// other systems than Linux, and a later fsync is still needed.
+static inline void granary_start_writeback(int descriptor, long long offset, long long count) {
+#if defined(__linux__) && defined(SYS_sync_file_range)
+    // The value of SYNC_FILE_RANGE_WRITE, which only some C libraries define without _GNU_SOURCE.
+    syscall(SYS_sync_file_range, descriptor, offset, count, 2u);
+#else
+    (void)descriptor, (void)offset, (void)count;
+#endif
+}
+
 /// Sets a signal to SIG_IGN. Returns 1 if it was ignored before, otherwise 0. (Swift cannot compare function pointers.)
 static inline int granary_ignore_signal(int number) {
     return signal(number, SIG_IGN) == SIG_IGN;

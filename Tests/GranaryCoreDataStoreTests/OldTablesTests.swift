@@ -54,11 +54,11 @@ import Testing
     @Test("Rows without an entity are counted")
     func strayRows() throws {
         let library = try CheckedLibrary()
-        #expect(try open(library).strayRows().isEmpty)
+        #expect(try open(library).strayRows(read: [:]).isEmpty)
         try library.execute(
             "UPDATE ZBOOK SET Z_ENT = 9 WHERE Z_PK = 1; UPDATE ZBOOK SET Z_ENT = NULL WHERE Z_PK = 2;"
                 + "UPDATE ZTAG SET Z_ENT = 3 WHERE Z_PK = 1")
-        let found = try open(library).strayRows()
+        let found = try open(library).strayRows(read: [:])
         #expect(found.map(\.table) == ["ZBOOK", "ZTAG"])
         #expect(found.map(\.count) == [2, 1])
     }

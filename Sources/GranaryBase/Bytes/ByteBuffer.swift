@@ -3,9 +3,9 @@
 /// An array checks its uniqueness and its capacity for each appended byte. Here ``reserve(_:)`` checks the capacity once
 /// for a value of many bytes.
 package struct ByteBuffer: ~Copyable {
-    @usableFromInline var start: UnsafeMutablePointer<UInt8>
-    @usableFromInline var filled = 0
-    @usableFromInline var capacity: Int
+    private(set) var start: UnsafeMutablePointer<UInt8>
+    private(set) var filled = 0
+    private var capacity: Int
 
     package init(capacity: Int = 256) {
         self.capacity = max(16, capacity)
@@ -15,19 +15,19 @@ package struct ByteBuffer: ~Copyable {
     deinit { start.deallocate() }
 
     /// The number of bytes.
-    @inlinable package var count: Int { filled }
+    package var count: Int { filled }
 
     /// The bytes; valid until the next change.
-    @inlinable package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: filled) }
+    package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: filled) }
 
     /// Makes room for more bytes.
-    @inlinable @inline(__always)
-    package mutating func reserve(_ additional: Int) {
+    @inline(__always)
+    mutating func reserve(_ additional: Int) {
         if capacity &- filled < additional { grow(additional) }
     }
 
-    @usableFromInline @inline(never)
-    mutating func grow(_ additional: Int) {
+    @inline(never)
+    private mutating func grow(_ additional: Int) {
         // At least twice the size, so that a growing value is copied a limited number of times.
         let larger = max(filled + additional, capacity * 2)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
@@ -36,14 +36,12 @@ package struct ByteBuffer: ~Copyable {
         (start, capacity) = (moved, larger)
     }
 
-    @inlinable @inline(__always)
     package mutating func append(_ byte: UInt8) {
         reserve(1)
         start[filled] = byte
         filled &+= 1
     }
 
-    @inlinable @inline(__always)
     package mutating func append(contentsOf bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress else { return }
         reserve(bytes.count)
@@ -61,17 +59,17 @@ package struct ByteBuffer: ~Copyable {
     }
 
     /// Appends the bytes that `write` writes at a pointer; it returns their number, which is at most `limit`.
-    @inlinable @inline(__always)
-    package mutating func append(atMost limit: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+    @inline(__always)
+    mutating func append(atMost limit: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         reserve(limit)
         filled &+= write(start + filled)
     }
 
     /// Removes all bytes and keeps the memory.
-    @inlinable package mutating func removeAll() { filled = 0 }
+    package mutating func removeAll() { filled = 0 }
 
     /// Removes the bytes from an index on.
-    @inlinable package mutating func truncate(to count: Int) { filled = min(filled, max(0, count)) }
+    package mutating func truncate(to count: Int) { filled = min(filled, max(0, count)) }
 }
 
 extension [UInt8] {

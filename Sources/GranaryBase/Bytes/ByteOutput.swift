@@ -1,3 +1,4 @@
+internal import CSystem
 import Foundation
 
 /// A buffered place to write bytes to: a file, standard output, or memory.
@@ -38,6 +39,12 @@ package final class ByteOutput {
     private var gzip: GzipWriter?
     /// Whether ``publish()`` and ``place()`` may replace an existing file.
     package var replaces: Bool
+
+    /// The number of bytes that were written to a file, and of those that the system was told to write to the disk.
+    private var written = 0
+    private var startedWriteback = 0
+    /// After this many bytes, the system is told to write them to the disk, so that the sync at the end is short.
+    private static let writebackBytes = 8 << 20
 
     /// The number of buffered bytes at which ``flushIfFull()`` writes.
     private static let capacity = 1 << 16
@@ -268,5 +275,10 @@ package final class ByteOutput {
             }
             start += count
         }
+        guard case .file = target else { return }
+        written += bytes.count
+        guard written - startedWriteback >= Self.writebackBytes else { return }
+        granary_start_writeback(descriptor, Int64(startedWriteback), Int64(written - startedWriteback))
+        startedWriteback = written
     }
 }

@@ -19,10 +19,10 @@ package enum BooleanText {
     }
 
     /// The largest number of bytes that ``write(_:at:)`` writes.
-    package static let longest = 5
+    static var longest: Int { 5 }
 
     /// Writes `true` or `false` and returns the number of bytes.
-    package static func write(_ value: Bool, at place: UnsafeMutablePointer<UInt8>) -> Int {
+    static func write(_ value: Bool, at place: UnsafeMutablePointer<UInt8>) -> Int {
         let text: StaticString = value ? "true" : "false"
         place.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
         return text.utf8CodeUnitCount

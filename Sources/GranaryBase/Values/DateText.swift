@@ -133,11 +133,11 @@ extension DateText {
     }
 
     /// The largest number of bytes that ``write(_:at:)`` writes.
-    package static let longest = 27
+    static var longest: Int { 27 }
 
     /// Writes a date as ``append(_:to:)`` does and returns the number of bytes; 0 if the year is outside 0000 to 9999
     /// or the fraction has more than 6 digits.
-    package static func write(_ date: Double, at place: UnsafeMutablePointer<UInt8>) -> Int {
+    static func write(_ date: Double, at place: UnsafeMutablePointer<UInt8>) -> Int {
         guard date >= Double(CivilDate.firstSecond), date < Double(CivilDate.endSecond) else { return 0 }
         let whole = date.rounded(.down)
         var count = 19

@@ -59,10 +59,10 @@ package enum FloatingText {
     }
 
     /// The largest number of bytes that ``write(_:at:)-(Double,_)`` writes: `-2.2250738585072014e-308` has 24.
-    package static let longest = 32
+    static var longest: Int { 32 }
 
     /// Writes a number as ``append(_:to:)-(Double,_)`` does and returns the number of bytes.
-    package static func write(_ value: Double, at place: UnsafeMutablePointer<UInt8>) -> Int {
+    static func write(_ value: Double, at place: UnsafeMutablePointer<UInt8>) -> Int {
         // Most doubles in real data are small integers or have few digits, which need no search for the shortest ones.
         if value.magnitude < 1e15, value == value.rounded(.towardZero) {
             return write(whole: value.magnitude, isNegative: value.sign == .minus, at: place)
@@ -73,7 +73,7 @@ package enum FloatingText {
         return write(value.isFinite ? value.description : nonFiniteText(value), at: place)
     }
 
-    package static func write(_ value: Float, at place: UnsafeMutablePointer<UInt8>) -> Int {
+    static func write(_ value: Float, at place: UnsafeMutablePointer<UInt8>) -> Int {
         if value.magnitude < 1e6, value == value.rounded(.towardZero) {
             return write(whole: Double(value.magnitude), isNegative: value.sign == .minus, at: place)
         }

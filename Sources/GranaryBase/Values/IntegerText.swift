@@ -47,10 +47,10 @@ package enum IntegerText {
     }
 
     /// The largest number of bytes that ``write(_:at:)`` writes.
-    package static let longest = 20
+    static var longest: Int { 20 }
 
     /// Writes a number and returns the number of bytes.
-    package static func write(_ value: Int64, at place: UnsafeMutablePointer<UInt8>) -> Int {
+    static func write(_ value: Int64, at place: UnsafeMutablePointer<UInt8>) -> Int {
         guard value < 0 else { return write(magnitude: value.magnitude, at: place) }
         place[0] = ASCII.minus
         return 1 &+ write(magnitude: value.magnitude, at: place + 1)

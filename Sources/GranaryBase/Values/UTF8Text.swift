@@ -1,3 +1,4 @@
+internal import CBytes
 internal import Foundation
 
 /// Validates and measures UTF-8 (RFC 3629, Unicode 15 table 3-7). It is used for every text field.
@@ -49,17 +50,8 @@ package enum UTF8Text {
     /// The index of the first byte at or after `start` that is not ASCII.
     @inline(__always)
     package static func endOfASCII(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let raw = UnsafeRawBufferPointer(text)
-        var index = start
-        // Eight bytes can be loaded while the index is at most count - 8.
-        while index <= text.count &- 8 {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let high = word & 0x8080_8080_8080_8080
-            if high != 0 { return index &+ high.trailingZeroBitCount / 8 }
-            index &+= 8
-        }
-        while index < text.count, text[index] < 0x80 { index &+= 1 }
-        return index
+        guard let base = text.baseAddress else { return start }
+        return granary_end_of_ascii(base, start, text.count)
     }
 
     /// The length of the sequence of two to four bytes; 0 if it is ill-formed.

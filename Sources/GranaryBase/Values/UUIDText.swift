@@ -30,11 +30,14 @@ package enum UUIDText {
     }
 
     package static func append(_ value: UUID, to output: inout [UInt8]) {
-        output.append(atMost: 36) { write(value, at: $0) }
+        output.append(atMost: longest) { write(value, at: $0) }
     }
 
+    /// The number of bytes that ``write(_:at:)`` writes.
+    static var longest: Int { 36 }
+
     /// Writes the 36 characters of a UUID and returns their number.
-    package static func write(_ value: UUID, at place: UnsafeMutablePointer<UInt8>) -> Int {
+    static func write(_ value: UUID, at place: UnsafeMutablePointer<UInt8>) -> Int {
         withUnsafeBytes(of: value.uuid) { bytes in
             var count = 0
             for index in 0..<16 {

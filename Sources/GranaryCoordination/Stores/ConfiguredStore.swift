@@ -17,9 +17,12 @@ final class ConfiguredStore: ForwardingStore {
 
     var schema: Schema { map.whole }
 
-    func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
+    func read(entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool) throws {
         guard let entities = map.inner(entities) else { return }
-        try base.read(entities: entities, batchSize: batchSize) { try body(map.outer($0)) }
+        try base.read(entities: entities, batchSize: batchSize) { batch in
+            batch = map.outer(batch)
+            return try body(&batch)
+        }
     }
 
     func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
@@ -167,9 +170,12 @@ private struct ConfiguredSearch: PreparedSearch {
     var isOrdered: Bool { base.isOrdered }
 
     func read(
-        limit: Int?, offset: Int, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+        limit: Int?, offset: Int, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
     ) throws {
-        try base.read(limit: limit, offset: offset, batchSize: batchSize) { try body(map.outer($0)) }
+        try base.read(limit: limit, offset: offset, batchSize: batchSize) { batch in
+            batch = map.outer(batch)
+            return try body(&batch)
+        }
     }
 
     func count() throws -> Int { try base.count() }

@@ -21,7 +21,7 @@ extension ForwardingStore {
 
     package func mayRefuseRows() throws -> Bool { try base.mayRefuseRows() }
 
-    package func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
+    package func read(entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool) throws {
         try base.read(entities: entities, batchSize: batchSize, body)
     }
 
@@ -63,7 +63,9 @@ extension ForwardingStore {
 
     package func publish() throws(GranaryError) { try base.publish() }
 
-    package func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] { try base.strayRows() }
+    package func strayRows(read: [Int: Int]) throws(GranaryError) -> [(table: String, count: Int64)] {
+        try base.strayRows(read: read)
+    }
 
     package func setUserMetadata(_ entries: [PropertyListEntry]) throws { try base.setUserMetadata(entries) }
 

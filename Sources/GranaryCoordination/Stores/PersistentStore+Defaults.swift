@@ -61,7 +61,7 @@ extension PersistentStore {
 
     package func publish() throws(GranaryError) {}
 
-    package func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] { [] }
+    package func strayRows(read: [Int: Int]) throws(GranaryError) -> [(table: String, count: Int64)] { [] }
 
     package var metadata: StoreMetadata { StoreMetadata(schema: schema, identifier: identifier) }
 

@@ -22,8 +22,9 @@ package protocol PersistentStore: AnyObject {
 
     /// Reads the objects of `entities` (indexes within one hierarchy) in order of their keys, in batches.
     ///
-    /// `body` receives each batch and may keep copies. It returns false to stop.
-    func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws
+    /// `body` receives each batch. It may keep copies, or exchange the batch for another one whose memory is used for
+    /// the next rows. It returns false to stop.
+    func read(entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool) throws
 
     /// Reads at most `limit` objects of `entities` with keys above `key`, in order of their keys.
     func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch
@@ -88,7 +89,7 @@ package protocol PersistentStore: AnyObject {
     func publish() throws(GranaryError)
 
     /// Returns the tables with rows of no concrete entity, with the numbers of such rows. No object represents them.
-    func strayRows() throws(GranaryError) -> [(table: String, count: Int64)]
+    func strayRows(read: [Int: Int]) throws(GranaryError) -> [(table: String, count: Int64)]
 
     /// The store's metadata.
     var metadata: StoreMetadata { get }

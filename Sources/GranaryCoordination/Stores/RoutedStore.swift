@@ -35,7 +35,7 @@ final class RoutedStore: PersistentStore {
 
     func mayRefuseRows() throws -> Bool { try stores.contains { try $0.mayRefuseRows() } }
 
-    func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
+    func read(entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool) throws {
         guard let entity = entities.first else { return }
         try store(entity).read(entities: entities, batchSize: batchSize, body)
     }
@@ -94,9 +94,9 @@ final class RoutedStore: PersistentStore {
         return try store.transaction { try transaction(stores.dropFirst(), writers + [$0], body) }
     }
 
-    func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] {
+    func strayRows(read: [Int: Int]) throws(GranaryError) -> [(table: String, count: Int64)] {
         var found: [(table: String, count: Int64)] = []
-        for store in stores { found += try store.strayRows() }
+        for store in stores { found += try store.strayRows(read: read) }
         return found
     }
 

@@ -136,7 +136,7 @@ private final class SQLiteSearch: PreparedSearch {
     private static let longQuery = 16_384
 
     func read(
-        limit: Int?, offset: Int, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+        limit: Int?, offset: Int, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
     ) throws {
         let reader = store.reader(plan)
         try run("\(plan.select) WHERE \(condition) ORDER BY \(order)", limit, offset) { statement in

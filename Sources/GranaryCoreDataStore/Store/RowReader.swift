@@ -17,8 +17,13 @@ package final class RowReader {
 
     /// The values of the current row: key, entity number and version, then the columns of the plan.
     private let values: UnsafeMutableBufferPointer<ColumnValue>
-    /// A row of null cells for each entity of the plan.
-    private let emptyRows: [[StoredCell]]
+    /// The fields of all entities of the plan. Reading them changes no reference counts.
+    private let fields: UnsafeMutableBufferPointer<StoreSQL.Field>
+    /// The first field of each entity, and the end of the last one's.
+    private let firstFields: UnsafeMutableBufferPointer<Int>
+    private let slotCounts: UnsafeMutableBufferPointer<Int>
+    private let root: Int
+    private let emptyRow: [StoredCell]
 
     package init(
         schema: Schema, plan: StoreSQL.RootPlan, storePath: String, leavesFiles: Bool = false,
@@ -31,12 +36,28 @@ package final class RowReader {
         self.missingFiles = missingFiles
         values = .allocate(capacity: plan.columns.count + 3)
         values.initialize(repeating: .null)
-        emptyRows = plan.fields.indices.map { place in
-            Array(repeating: .null, count: schema.entities[plan.root + place].slotCount)
+        let all = Array(plan.fields.joined())
+        fields = .allocate(capacity: all.count)
+        _ = fields.initialize(fromContentsOf: all)
+        firstFields = .allocate(capacity: plan.fields.count + 1)
+        slotCounts = .allocate(capacity: plan.fields.count)
+        root = plan.root
+        var first = 0
+        for (place, fields) in plan.fields.enumerated() {
+            firstFields.initializeElement(at: place, to: first)
+            first += fields.count
+            slotCounts.initializeElement(at: place, to: schema.entities[plan.root + place].slotCount)
         }
+        firstFields.initializeElement(at: plan.fields.count, to: first)
+        emptyRow = Array(repeating: .null, count: slotCounts.max() ?? 0)
     }
 
-    deinit { values.deallocate() }
+    deinit {
+        values.deallocate()
+        fields.deallocate()
+        firstFields.deallocate()
+        slotCounts.deallocate()
+    }
 
     /// The names of the columns that a row is read from.
     var columnNames: [String] { ["Z_PK", "Z_ENT", "Z_OPT"] + plan.columns }
@@ -76,15 +97,16 @@ package final class RowReader {
 
     private func append(to batch: inout RowBatch) throws {
         let (key, number, version) = (integer(0), integer(1), integer(2))
-        let (place, isTooSmall) = Int(clamping: number).subtractingReportingOverflow(plan.root + 1)
-        guard !isTooSmall, plan.fields.indices.contains(place) else {
+        let (place, isTooSmall) = Int(clamping: number).subtractingReportingOverflow(root + 1)
+        guard !isTooSmall, place < slotCounts.count else {
             throw corrupt("the row belongs to no entity of this table (Z_ENT \(number))", key)
         }
-        let entity = plan.root + place
+        let entity = root + place
         guard version >= 0, version < .max else { throw corrupt("its version (Z_OPT) is \(version)", key) }
         let first = batch.cells.count
-        batch.appendRow(entity: entity, key: key, version: version, cells: emptyRows[place])
-        for field in plan.fields[place] {
+        batch.appendRow(entity: entity, key: key, version: version, cells: emptyRow[..<slotCounts[place]])
+        for index in firstFields[place]..<firstFields[place + 1] {
+            let field = fields[index]
             let cell: StoredCell
             switch (field.content, values[field.index]) {
             case (_, .null): continue

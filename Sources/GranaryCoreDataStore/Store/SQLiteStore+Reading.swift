@@ -10,7 +10,7 @@ extension SQLiteStore {
     }
 
     package func read(
-        entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+        entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
     ) throws {
         guard let first = entities.first, let reader = reader(of: first) else { return }
         var last: Int64?
@@ -42,7 +42,7 @@ extension SQLiteStore {
     /// Reads the rows of a table scan in batches.
     private func readBatches(
         _ scan: TableScan, _ reader: RowReader, _ entities: Range<Int>, batchSize: Int,
-        _ body: (borrowing RowBatch) throws -> Bool
+        _ body: (inout RowBatch) throws -> Bool
     ) throws -> ScanEnd {
         var batch = RowBatch()
         var last: Int64?
@@ -50,37 +50,37 @@ extension SQLiteStore {
             switch scan.next() {
             case .end: break loop
             case .stopped:
-                if !batch.isEmpty, try !body(batch) { return .end }
+                if !batch.isEmpty, try !body(&batch) { return .end }
                 return .stopped(last)
             case .row: break
             }
             guard try reader.append(scan, entities: entities, to: &batch) else {
-                if !batch.isEmpty, try !body(batch) { return .end }
+                if !batch.isEmpty, try !body(&batch) { return .end }
                 return .stopped(last)
             }
             last = scan.rowID
             if batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes {
-                guard try body(batch) else { return .end }
+                guard try body(&batch) else { return .end }
                 batch.removeAll()
             }
         }
-        if !batch.isEmpty { _ = try body(batch) }
+        if !batch.isEmpty { _ = try body(&batch) }
         return .end
     }
 
     /// Reads the rows of a statement in batches; `body` returns false to stop.
     func readBatches(
-        _ statement: Statement, _ reader: RowReader, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+        _ statement: Statement, _ reader: RowReader, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
     ) throws {
         var batch = RowBatch()
         while try statement.step() {
             try reader.append(statement, to: &batch)
             if batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes {
-                guard try body(batch) else { return }
+                guard try body(&batch) else { return }
                 batch.removeAll()
             }
         }
-        if !batch.isEmpty { _ = try body(batch) }
+        if !batch.isEmpty { _ = try body(&batch) }
     }
 
     package func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
@@ -298,10 +298,17 @@ extension SQLiteStore {
 extension SQLiteStore {
     /// The number of rows in each table that belong to no concrete entity. Such rows are never read. Tables without
     /// such rows are left out.
-    package func strayRows() throws(GranaryError) -> [(table: String, count: Int64)] {
+    package func strayRows(read: [Int: Int]) throws(GranaryError) -> [(table: String, count: Int64)] {
         try converting {
             try layout.tables.compactMap { table in
                 let family = schema.entities[schema.entities[table.root].family].filter { !$0.isAbstract }
+                let rows = family.map { read[$0.index] }
+                // The number of all rows comes from the pages. The condition would read each row.
+                if !rows.contains(nil), rows.reduce(0, { $0 + ($1 ?? 0) })
+                    == Int(clamping: try connection.integer("SELECT COUNT(*) FROM \(table.name)") ?? -1)
+                {
+                    return nil
+                }
                 let numbers = family.map { "\($0.number)" }.joined(separator: ", ")
                 let count = try connection.integer(
                     "SELECT COUNT(*) FROM \(table.name) WHERE Z_ENT NOT IN (\(numbers)) OR Z_ENT IS NULL")

@@ -1,4 +1,3 @@
-internal import CBytes
 package import GranaryBase
 
 /// Writes one table as CSV or TSV (RFC 4180, line ends LF) that ``CSVReader`` reads back exactly.
@@ -191,15 +190,10 @@ package final class CSVWriter: ValueWriter {
 
     private func appendField(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool, isNumber: Bool = false) {
         if !isFirst || options.comment == nil && bytes.first != 0xEF, !options.escapesFormulas, null.isEmpty,
-            let start = bytes.baseAddress, !bytes.isEmpty
-        {
             // Most texts need no quotes. They are copied while they are searched.
-            let count = rows.count
-            rows.append(atMost: bytes.count) {
-                granary_copy_field($0, start, bytes.count, delimiter, quote, granary_line_ends) == bytes.count
-                    ? bytes.count : 0
-            }
-            if rows.count > count { return }
+            rows.append(plainField: bytes, delimiter: delimiter, quote: quote)
+        {
+            return
         }
         if options.escapesFormulas, !isNumber, SpreadsheetText.isEscaped(bytes.first) {
             let escaped = [SpreadsheetText.mark] + Array(bytes)

@@ -1,4 +1,3 @@
-import CBytes
 import GranaryBase
 
 /// Writes text as JSON strings.
@@ -29,21 +28,8 @@ package enum JSONText {
     /// Appends a string as ``append(_:to:)-(UnsafeBufferPointer<UInt8>,_)`` does.
     @inline(__always)
     static func append(_ text: UnsafeBufferPointer<UInt8>, to output: inout ByteBuffer) {
-        let count = output.count
         // Most texts need no escapes. They are copied while they are searched.
-        output.append(atMost: text.count + 2) { place in
-            place[0] = UInt8(ascii: "\"")
-            if let start = text.baseAddress,
-                granary_copy_field(
-                    place + 1, start, text.count, UInt8(ascii: "\""), UInt8(ascii: "\\"), granary_controls)
-                    != text.count
-            {
-                return 0
-            }
-            place[text.count &+ 1] = UInt8(ascii: "\"")
-            return text.count &+ 2
-        }
-        if output.count == count { appendEscaped(text, to: &output) }
+        if !output.append(jsonString: text) { appendEscaped(text, to: &output) }
     }
 
     @inline(never)

@@ -48,26 +48,19 @@ package enum ValueText {
     @inline(__always)
     static func appendNumber(_ value: BorrowedValue, dates: DateStyle, to output: inout ByteBuffer) -> Bool {
         switch value {
-        case .integer(let number):
-            output.append(atMost: IntegerText.longest) { IntegerText.write(number, at: $0) }
-        case .boolean(let flag):
-            output.append(atMost: BooleanText.longest) { BooleanText.write(flag, at: $0) }
+        case .integer(let number): output.append(integer: number)
+        case .boolean(let flag): output.append(boolean: flag)
         case .double(let number):
             guard number.isFinite else { return false }
-            output.append(atMost: FloatingText.longest) { FloatingText.write(number, at: $0) }
+            output.append(double: number)
         case .float(let number):
             guard number.isFinite else { return false }
-            output.append(atMost: FloatingText.longest) { FloatingText.write(number, at: $0) }
+            output.append(float: number)
         case .date(let seconds):
-            if dates == .seconds {
-                guard seconds.isFinite else { return false }
-                output.append(atMost: FloatingText.longest) { FloatingText.write(seconds, at: $0) }
-                return true
-            }
-            let count = output.count
-            output.append(atMost: DateText.longest) { DateText.write(seconds, at: $0) }
-            return output.count > count
-        case .uuid(let uuid): output.append(atMost: 36) { UUIDText.write(uuid, at: $0) }
+            guard dates == .seconds else { return output.append(date: seconds) }
+            guard seconds.isFinite else { return false }
+            output.append(double: seconds)
+        case .uuid(let uuid): output.append(uuid: uuid)
         case .null, .decimal, .text, .uri, .binary: return false
         }
         return true

@@ -111,7 +111,7 @@ extension Exporter {
                 store, entity: entity, attributes: terms.attributes, ordinal: terms.ordinal,
                 into: try table(try destination.output()))
         }
-        report.warnings = try Self.strayRows(of: store)
+        report.warnings = try Self.strayRows(of: store, read: [:])
         return report
     }
 }

@@ -54,21 +54,26 @@ public struct Exporter: Sendable {
             source?.missingFiles = missing
             defer { source?.missingFiles = nil }
             var report = ExportReport()
+            // The number of rows by entity, for tables of all objects of one entity.
+            var read: [Int: Int] = [:]
             for table in plan.tables {
                 let count = try store.writeRecords(
                     of: table, batchSize: options.batchSize, into: writer, files: files,
                     cancellation: options.cancellation)
+                if table.search.isPlain, table.search.entities.count == 1 { read[table.entity] = count }
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
-            report.warnings = try Self.strayRows(of: store) + missing.diagnostics
+            report.warnings = try Self.strayRows(of: store, read: read) + missing.diagnostics
             try writer.finish(model: try store.schema.modelText())
             return report
         }
     }
 
     /// Warnings about rows that belong to no concrete entity and are therefore not exported.
-    static func strayRows(of store: any PersistentStore) throws -> [Diagnostic] {
-        try store.strayRows().map { table, count in
+    ///
+    /// - Parameter read: the number of rows that were read of an entity, if all were read.
+    static func strayRows(of store: any PersistentStore, read: [Int: Int]) throws -> [Diagnostic] {
+        try store.strayRows(read: read).map { table, count in
             Diagnostic(
                 .storeCorrupt,
                 "\(table): \(count) row\(count == 1 ? " belongs" : "s belong") to no concrete entity and "

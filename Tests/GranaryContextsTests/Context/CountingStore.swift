@@ -44,7 +44,7 @@ final class CountingStore: ForwardingStore {
         self.counter = counter
     }
 
-    func read(entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool) throws {
+    func read(entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool) throws {
         counter.noteScan()
         try base.read(entities: entities, batchSize: batchSize, body)
     }

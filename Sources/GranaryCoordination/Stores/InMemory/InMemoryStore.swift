@@ -37,7 +37,7 @@ package final class InMemoryStore: PersistentStore {
     package func setUserMetadata(_ entries: [PropertyListEntry]) throws { userEntries = entries }
 
     package func read(
-        entities: Range<Int>, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+        entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
     ) throws {
         guard let first = entities.first, schema.entities.indices.contains(first),
             let hierarchy = state.hierarchies[schema.entities[first].root]
@@ -47,11 +47,11 @@ package final class InMemoryStore: PersistentStore {
             guard let row = hierarchy.rows[key], entities.contains(Int(row.entity)) else { continue }
             row.append(key: key, to: &batch)
             if batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes {
-                guard try body(batch) else { return }
+                guard try body(&batch) else { return }
                 batch.removeAll()
             }
         }
-        if !batch.isEmpty { _ = try body(batch) }
+        if !batch.isEmpty { _ = try body(&batch) }
     }
 
     package func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {

@@ -77,7 +77,7 @@ extension PersistentStore {
             }
             while pending.count >= workers.capacity { try finishFirst() }
             let work = try free.popLast() ?? RecordWork(rows, part: writer.makePart(columns: rows.table.names))
-            work.begin(copy batch, batchLinks)
+            work.begin(&batch, batchLinks)
             pending.append(work)
             workers.submit(work)
             return true
@@ -104,8 +104,9 @@ private final class RecordWork<Part: ValueWriter>: OrderedWork, @unchecked Senda
         self.part = part
     }
 
-    func begin(_ batch: RowBatch, _ links: BatchLinks) {
-        self.batch = batch
+    /// Exchanges the batch for the one that was formatted before, so that its memory is used again.
+    func begin(_ batch: inout RowBatch, _ links: BatchLinks) {
+        swap(&self.batch, &batch)
         self.links = links
         isDone = false
     }
@@ -113,8 +114,6 @@ private final class RecordWork<Part: ValueWriter>: OrderedWork, @unchecked Senda
     func run() {
         guard var links else { return }
         do { try rows.write(batch, links: &links, into: part) } catch { failure = error }
-        // The reading thread can then use the memory again.
-        batch = RowBatch()
         self.links = nil
     }
 }

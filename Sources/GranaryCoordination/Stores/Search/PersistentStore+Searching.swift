@@ -9,7 +9,7 @@ extension PersistentStore {
     ///
     /// - Throws: ``GranaryError`` if the store cannot be read or contradicts the model; any error from `body`.
     package func search(
-        _ search: StoreSearch, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+        _ search: StoreSearch, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
     ) throws {
         if search.limit == 0 { return }
         if search.isPlain { return try read(entities: search.entities, batchSize: batchSize, body) }
@@ -71,7 +71,7 @@ private struct StoreSearchRun {
 
     /// Reads rows in the store's order; with `limit` the store applies the window.
     private func read(
-        limit: Int? = nil, offset: Int = 0, _ body: (borrowing RowBatch) throws -> Bool
+        limit: Int? = nil, offset: Int = 0, _ body: (inout RowBatch) throws -> Bool
     ) throws {
         if let prepared {
             return try prepared.read(limit: limit, offset: offset, batchSize: batchSize, body)
@@ -84,7 +84,7 @@ private struct StoreSearchRun {
 
     // MARK: - Results
 
-    func rows(_ body: (borrowing RowBatch) throws -> Bool) throws {
+    func rows(_ body: (inout RowBatch) throws -> Bool) throws {
         if isComplete { return try read(limit: search.limit, offset: search.offset, body) }
         guard isOrdered else { return try readSorted(try sortedKeys(), body) }
         var place = 0
@@ -98,8 +98,9 @@ private struct StoreSearchRun {
             }
             let isLast = place == search.end
             guard !chosen.isEmpty else { return !isLast }
-            if chosen.count == rows.rows.count { return try body(rows) && !isLast }
-            return try body(rows.selecting(chosen, schema: store.schema)) && !isLast
+            if chosen.count == rows.rows.count { return try body(&batch) && !isLast }
+            var part = rows.selecting(chosen, schema: store.schema)
+            return try body(&part) && !isLast
         }
     }
 
@@ -188,7 +189,7 @@ private struct StoreSearchRun {
 
     /// Reads rows by their keys, in the order of the keys.
     private func readSorted(
-        _ keys: [(entity: Int, key: Int64)], _ body: (borrowing RowBatch) throws -> Bool
+        _ keys: [(entity: Int, key: Int64)], _ body: (inout RowBatch) throws -> Bool
     ) throws {
         guard let first = search.entities.first else { return }
         let root = store.schema.entities[first].root
@@ -199,7 +200,8 @@ private struct StoreSearchRun {
             let part = keys[start..<min(start + size, keys.count)].map(\.key)
             let batch = try store.read(root: root, keys: part)
             let places = Dictionary(zip(batch.rows.map(\.key), batch.rows.indices)) { first, _ in first }
-            guard try body(batch.selecting(part.compactMap { places[$0] }, schema: store.schema)) else { return }
+            var sorted = batch.selecting(part.compactMap { places[$0] }, schema: store.schema)
+            guard try body(&sorted) else { return }
             start += part.count
             let average = max(1, batch.bytes.count / max(1, part.count))
             size = max(1, min(batchSize, Self.batchBytes / average))

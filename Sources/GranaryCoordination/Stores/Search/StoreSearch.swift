@@ -50,7 +50,7 @@ package protocol PreparedSearch {
 
     /// Reads the rows that satisfy the translated conditions; `body` returns false to stop.
     func read(
-        limit: Int?, offset: Int, batchSize: Int, _ body: (borrowing RowBatch) throws -> Bool
+        limit: Int?, offset: Int, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
     ) throws
 
     /// Returns the number of rows that satisfy the translated conditions.
