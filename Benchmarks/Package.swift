@@ -14,6 +14,7 @@ let package = Package(
     targets: [
         .target(
             name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("csv")]),
+        .target(name: "Fixtures", swiftSettings: settings),
         .target(name: "Measuring", swiftSettings: settings),
         .executableTarget(
             name: "FetchBenchmarks",
@@ -24,7 +25,7 @@ let package = Package(
             // As for PersistenceBenchmarks.
             swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
         .executableTarget(
-            name: "ImportBenchmarks", dependencies: ["CFloor", "Measuring"], exclude: ["rivals.py"],
+            name: "ImportBenchmarks", dependencies: ["CFloor", "Fixtures", "Measuring"], exclude: ["rivals.py"],
             swiftSettings: settings),
         .executableTarget(
             name: "PersistenceBenchmarks",
