@@ -17,6 +17,9 @@ let package = Package(
         .target(name: "Fixtures", swiftSettings: settings),
         .target(name: "Measuring", swiftSettings: settings),
         .executableTarget(
+            name: "ExportBenchmarks", dependencies: ["CFloor", "Fixtures", "Measuring"],
+            exclude: ["compare.py", "rivals.py"], swiftSettings: settings),
+        .executableTarget(
             name: "FetchBenchmarks",
             dependencies: [
                 "CFloor", "Measuring", .product(name: "Granary", package: "Granary"),
@@ -24,6 +27,9 @@ let package = Package(
             ],
             // As for PersistenceBenchmarks.
             swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
+        .executableTarget(
+            name: "GenerationBenchmarks", dependencies: ["CFloor", "Measuring"], exclude: ["generators.py"],
+            swiftSettings: settings),
         .executableTarget(
             name: "ImportBenchmarks", dependencies: ["CFloor", "Fixtures", "Measuring"], exclude: ["rivals.py"],
             swiftSettings: settings),
