@@ -14,7 +14,11 @@ let package = Package(
     targets: [
         .target(
             name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("csv")]),
+        .target(name: "Fixtures", swiftSettings: settings),
         .target(name: "Measuring", swiftSettings: settings),
+        .executableTarget(
+            name: "ExportBenchmarks", dependencies: ["CFloor", "Fixtures", "Measuring"],
+            exclude: ["compare.py", "rivals.py"], swiftSettings: settings),
         .executableTarget(
             name: "FetchBenchmarks",
             dependencies: [
@@ -24,7 +28,10 @@ let package = Package(
             // As for PersistenceBenchmarks.
             swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
         .executableTarget(
-            name: "ImportBenchmarks", dependencies: ["CFloor", "Measuring"], exclude: ["rivals.py"],
+            name: "GenerationBenchmarks", dependencies: ["CFloor", "Measuring"], exclude: ["generators.py"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "ImportBenchmarks", dependencies: ["CFloor", "Fixtures", "Measuring"], exclude: ["rivals.py"],
             swiftSettings: settings),
         .executableTarget(
             name: "PersistenceBenchmarks",

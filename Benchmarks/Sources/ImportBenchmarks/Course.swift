@@ -1,4 +1,5 @@
 import CFloor
+import Fixtures
 import Foundation
 import Measuring
 

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 
 /// What the report of an import says of refused records.

@@ -1,9 +1,17 @@
 import Foundation
 
-/// Time and, for another process, its peak memory.
+/// Time and, for another process, its peak memory and the time of the processors.
 package struct Measured: CustomStringConvertible {
     package var seconds: Double
     package var peakBytes: Int?
+    /// The seconds of all processors, in the process and in the system for it.
+    package var cpuSeconds: Double?
+
+    package init(seconds: Double, peakBytes: Int? = nil, cpuSeconds: Double? = nil) {
+        self.seconds = seconds
+        self.peakBytes = peakBytes
+        self.cpuSeconds = cpuSeconds
+    }
 
     package var description: String {
         let time = String(format: "%.2f s", seconds)
@@ -59,7 +67,7 @@ package struct Measured: CustomStringConvertible {
         return measured
     }
 
-    private static func execute(_ arguments: [String]) throws -> (Measured, status: Int32) {
+    static func execute(_ arguments: [String]) throws -> (Measured, status: Int32) {
         var copies = arguments.map { strdup($0) } + [nil]
         defer { copies.forEach { free($0) } }
         var process = pid_t()
@@ -76,8 +84,13 @@ package struct Measured: CustomStringConvertible {
         #else
             let unit = 1
         #endif
-        return (Measured(seconds: measured.seconds, peakBytes: usage.ru_maxrss * unit), status)
+        let cpuSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
+        return (
+            Measured(seconds: measured.seconds, peakBytes: usage.ru_maxrss * unit, cpuSeconds: cpuSeconds), status
+        )
     }
+
+    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 
     package static func find(_ name: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

@@ -2,14 +2,14 @@ import Foundation
 
 /// A model, files of it, and the faults that are planted in them: the same on every machine.
 ///
-/// Every column has a rule, and each file one record for each column that breaks it.
-struct Fixture {
+/// Every column has a rule, and each file has one record for each column that breaks it, unless it is asked for none.
+package struct Fixture {
     /// An entity, its columns, and one value for each that its rule refuses.
-    struct Kind {
-        let entity: String
-        let columns: [(name: String, property: String, refused: String)]
+    package struct Kind: Sendable {
+        package let entity: String
+        package let columns: [(name: String, property: String, refused: String)]
 
-        static let plain = Kind(
+        package static let plain = Kind(
             entity: "Row",
             columns: [
                 ("number", "number", "-1"), ("small", "small", "32001"), ("price", "price", "1000000.5"),
@@ -17,7 +17,7 @@ struct Fixture {
                 ("name", "name", String(repeating: "n", count: 65)),
                 ("note", "note", String(repeating: "o", count: 201)),
             ])
-        static let keyed = Kind(
+        package static let keyed = Kind(
             entity: "Item",
             columns: [
                 ("code", "code", "K1"), ("number", "number", "-1"), ("amount", "amount", "none"),
@@ -30,29 +30,39 @@ struct Fixture {
     }
 
     /// A fault that an import must report: the physical line and the property.
-    struct Fault: Hashable {
-        let line: Int
-        let property: String
+    package struct Fault: Hashable {
+        package let line: Int
+        package let property: String
+
+        package init(line: Int, property: String) {
+            self.line = line
+            self.property = property
+        }
     }
 
     /// A file, its size, and the faults planted in it. The ones of ``badEvery`` are not among them.
-    struct File {
-        let path: String
-        let bytes: Int
-        let faults: Set<Fault>
-        let badRows: Int
+    package struct File {
+        package let path: String
+        package let bytes: Int
+        package let faults: Set<Fault>
+        package let badRows: Int
     }
 
-    static let tableCount = 1_000
+    package static let tableCount = 1_000
 
-    let folder: URL
-    let rows: Int
+    package let folder: URL
+    package let rows: Int
 
-    func path(_ name: String) -> String { folder.appending(path: name).path }
+    package init(folder: URL, rows: Int) {
+        self.folder = folder
+        self.rows = rows
+    }
 
-    var model: String { path("Bench.xcdatamodel") }
+    package func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    func writeModel() throws {
+    package var model: String { path("Bench.xcdatamodel") }
+
+    package func writeModel() throws {
         let package = URL(filePath: model)
         try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
         let pattern = #"[a-z0-9.]+@[a-z0-9]+\.[a-z]{2,6}"#
@@ -101,7 +111,7 @@ struct Fixture {
     }
 
     /// Writes the two tables that items refer to.
-    func writeTables() throws {
+    package func writeTables() throws {
         let numbers = 0..<Self.tableCount
         let categories = "name\n" + numbers.map { "Category \($0)\n" }.joined()
         try Data(categories.utf8).write(to: folder.appending(path: "Category.csv"))
@@ -112,7 +122,10 @@ struct Fixture {
     /// - Parameters:
     ///   - first: the number of the first row; codes of items follow from it.
     ///   - badEvery: every how many rows there is one more whose third column is no number; 0 for none.
-    func write(_ kind: Kind, to name: String, first: Int = 1, badEvery: Int = 0) throws -> File {
+    ///   - isFaulty: whether faults are planted.
+    package func write(
+        _ kind: Kind, to name: String, first: Int = 1, badEvery: Int = 0, isFaulty: Bool = true
+    ) throws -> File {
         guard FileManager.default.createFile(atPath: path(name), contents: nil),
             let file = FileHandle(forWritingAtPath: path(name))
         else { throw CocoaError(.fileWriteUnknown) }
@@ -125,7 +138,7 @@ struct Fixture {
         for row in 0..<rows {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             var fields = kind.entity == "Row" ? Self.row(state, row) : Self.item(state, first + row)
-            let planted = row % distance == distance / 2 ? row / distance : Int.max
+            let planted = isFaulty && row % distance == distance / 2 ? row / distance : Int.max
             if planted < kind.columns.count {
                 fields[planted] = kind.columns[planted].refused
                 faults.insert(Fault(line: row + 2, property: kind.columns[planted].property))
