@@ -29,6 +29,7 @@ let package = Package(
     products: [
         .library(name: "Granary", targets: ["Granary"]),
         .library(name: "GranaryTesting", targets: ["GranaryTesting"]),
+        .library(name: "GranaryXCTest", targets: ["GranaryXCTest"]),
         .executable(name: "granary", targets: ["granary-tool"]),
         .plugin(name: "GranaryModelPlugin", targets: ["GranaryModelPlugin"]),
     ],
@@ -105,7 +106,15 @@ let package = Package(
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryInspection", "GranaryModel", "GranaryModelFiles", "GranarySeeding",
             ]),
-        library("GranaryTesting", ["Granary"]),
+        // What the two libraries for tests share.
+        library(
+            "GranaryFixtures",
+            [
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
+                "GranaryModel", "GranaryModelFiles", "GranarySeeding",
+            ]),
+        library("GranaryTesting", ["Granary", "GranaryFixtures"]),
+        library("GranaryXCTest", ["Granary", "GranaryFixtures"]),
         // Reads a whole collection of stores and models twice: Scripts/survey; no product.
         .executableTarget(
             name: "store-survey", dependencies: core, path: "Tools/store-survey", swiftSettings: settings),
@@ -146,7 +155,9 @@ let package = Package(
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.
         tests("GranaryTests", ["Granary"]),
-        tests("GranaryTestingTests", ["Granary", "GranaryTesting"]),
+        tests("GranaryFixturesTests", core + ["GranaryFixtures", "GranarySeeding", "StoreTestSupport"]),
+        tests("GranaryTestingTests", ["Granary", "GranaryFixtures", "GranaryTesting"]),
+        tests("GranaryXCTestTests", ["Granary", "GranaryXCTest"]),
         // Granary against Apple's Core Data. Without that framework the files are empty.
         tests("CoreDataTests", ["Granary", "GranaryInspection", "GranaryModel"]),
         tests("SampleProgramsTests", ["Granary", "SamplePrograms"]),
