@@ -12,7 +12,12 @@ extension SQLiteStore {
         guard case .file = FileKind(path) else {
             throw GranaryError(.unreadable, "\(path): there is no such file")
         }
-        try converting { try Connection.copyDatabase(path, to: target) }
+        do throws(SQLiteError) { try Connection.copyDatabase(path, to: target) } catch {
+            guard error.code == .busy else { throw error.granaryError }
+            throw GranaryError(
+                .busy, "\(path): cannot be copied while this process has it open or another process writes to it",
+                underlying: error)
+        }
         let files = supportFolder(ofStore: path)
         if case .folder = FileKind(files) { try FileClone.copyFolder(files, to: supportFolder(ofStore: target)) }
     }

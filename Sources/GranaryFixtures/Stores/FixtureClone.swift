@@ -14,10 +14,14 @@ package final class FixtureClone: Sendable {
     private let keptFolder: String
     private let keeping: KeptStores
 
-    init(of fixture: Fixture, _ template: FixtureTemplate) throws(GranaryError) {
+    /// - Parameter keptFolder: the folder of the store if it is kept. It must not exist.
+    init(
+        of fixture: Fixture, _ template: FixtureTemplate, keeping: KeptStores = .requested,
+        in keptFolder: String = KeptStores.nextFolder()
+    ) throws(GranaryError) {
         self.fixture = fixture
-        keeping = KeptStores.requested
-        keptFolder = KeptStores.nextFolder()
+        self.keeping = keeping
+        self.keptFolder = keptFolder
         switch template {
         case .memory(let contents):
             folder = nil

@@ -17,10 +17,16 @@ extension Connection {
             if attempt > 0 { usleep(20_000) }
             guard let copy = try FileCopy.make(of: file, origin: origin) else { continue }
             try copy.move(to: target, origin: origin)
-            let connection = try Connection(path: target, mode: .readWrite)
-            // Plays back the journal or the log.
-            _ = try connection.text(pragma: "journal_mode = DELETE")
-            try connection.close()
+            do throws(SQLiteError) {
+                let connection = try Connection(path: target, mode: .readWrite)
+                // Plays back the journal or the log.
+                _ = try connection.text(pragma: "journal_mode = DELETE")
+                try connection.close()
+            } catch {
+                var error = error
+                error.path = path
+                throw error
+            }
             return
         }
         throw SQLiteError(
