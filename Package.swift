@@ -13,8 +13,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency], path: String? 
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude, swiftSettings: settings)
 }
 
 /// The persistence core and what it stands on.
@@ -156,8 +157,8 @@ let package = Package(
         // The public API as a user sees it: `import Granary` and nothing else.
         tests("GranaryTests", ["Granary"]),
         tests("GranaryFixturesTests", core + ["GranaryFixtures", "GranarySeeding", "StoreTestSupport"]),
-        tests("GranaryTestingTests", ["Granary", "GranaryFixtures", "GranaryTesting"]),
-        tests("GranaryXCTestTests", ["Granary", "GranaryXCTest"]),
+        tests("GranaryTestingTests", ["Granary", "GranaryTesting"], exclude: ["__Snapshots__"]),
+        tests("GranaryXCTestTests", ["Granary", "GranaryXCTest"], exclude: ["__Snapshots__"]),
         // Granary against Apple's Core Data. Without that framework the files are empty.
         tests("CoreDataTests", ["Granary", "GranaryInspection", "GranaryModel"]),
         tests("SampleProgramsTests", ["Granary", "SamplePrograms"]),

@@ -71,7 +71,7 @@ import Testing
             let removed = lines.filter { $0.hasPrefix("-") }.count
             let added = lines.filter { $0.hasPrefix("+") }.count
             #expect(old.count - removed == new.count - added)
-            // Foundation's own algorithm finds the shortest difference too.
+            // The standard library finds the shortest difference too.
             #expect(removed + added == new.difference(from: old).count)
         }
     }
