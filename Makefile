@@ -7,7 +7,7 @@ DESTDIR ?=
 FOLDERS ?=
 SECONDS ?= 600
 TARGET ?=
-BENCHMARKS ?= ImportBenchmarks PersistenceBenchmarks FetchBenchmarks
+BENCHMARKS ?= ImportBenchmarks PersistenceBenchmarks FetchBenchmarks FixtureBenchmarks
 
 # The compiler does not search the folders of these Homebrew libraries by itself.
 ifeq ($(shell uname -s),Darwin)

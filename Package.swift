@@ -119,6 +119,10 @@ let package = Package(
         // Reads a whole collection of stores and models twice: Scripts/survey; no product.
         .executableTarget(
             name: "store-survey", dependencies: core, path: "Tools/store-survey", swiftSettings: settings),
+        // Measures clones of fixtures: Scripts/bench; no product, because it uses the inner interface.
+        .executableTarget(
+            name: "fixture-benchmarks", dependencies: ["GranaryContexts", "GranaryFixtures", "GranaryModel"],
+            path: "Tools/fixture-benchmarks", swiftSettings: settings),
         // Programs as users write them; no product, but they compile and run in the tests.
         .target(
             name: "SamplePrograms", dependencies: ["Granary"], path: "samples/Programs", exclude: [".swift-format"],
