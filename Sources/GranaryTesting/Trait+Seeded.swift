@@ -52,7 +52,8 @@ extension Trait where Self == SeededContainerTrait {
     ) -> Self {
         SeededContainerTrait(
             fixture: Fixture(
-                model: model.map { .value($0) }, origin: .store(store), classes: classes, transformers: transformers,
+                model: model.map { Fixture.Model.value($0) }, origin: .store(store), classes: classes,
+                transformers: transformers,
                 storage: storage))
     }
 }

@@ -69,7 +69,8 @@ extension XCTestCase {
     ) async throws -> PersistentContainer {
         try await container(
             of: Fixture(
-                model: model.map { .value($0) }, origin: .store(store), classes: classes, transformers: transformers,
+                model: model.map { Fixture.Model.value($0) }, origin: .store(store), classes: classes,
+                transformers: transformers,
                 storage: storage))
     }
 

@@ -43,7 +43,8 @@ enum Clinic {
         from store: URL, model: ManagedObjectModel? = nil, storage: FixtureStorage = .inMemory
     ) -> Fixture {
         Fixture(
-            model: model.map { .value($0) }, origin: .store(store), classes: [:], transformers: nil, storage: storage)
+            model: model.map { Fixture.Model.value($0) }, origin: .store(store), classes: [:], transformers: nil,
+            storage: storage)
     }
 }
 

@@ -93,7 +93,7 @@ package final class FixtureClone: Sendable {
         for (number, store) in coordinator.persistentStores.enumerated() where store.url == nil {
             let name = number == 0 ? "Store" : "Store \(number + 1)"
             let url = URL(filePath: "\(keptFolder)/\(name).sqlite")
-            do {
+            do throws(GranaryError) {
                 try coordinator.migratePersistentStore(store, to: PersistentStoreDescription(.sqlite(url)))
             } catch {
                 guard error.code == .refused else { throw error }

@@ -90,7 +90,8 @@ import Testing
     @Test("Files that are no stores are errors", arguments: FixtureStorage.allCases)
     func noStore(storage: FixtureStorage) async throws {
         let text = try folder.write("name\nBurn\n", to: "Injury.csv")
-        for (url, code) in [(text, GranaryError.Code.refused), (store, .unreadable)] {
+        let cases: [(URL, GranaryError.Code)] = [(text, .refused), (store, .unreadable)]
+        for (url, code) in cases {
             let error = await #expect(throws: GranaryError.self) {
                 try await Clinic.fixture(from: url, storage: storage).makeClone()
             }
