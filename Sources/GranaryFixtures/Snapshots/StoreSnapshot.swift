@@ -22,7 +22,8 @@ package enum StoreSnapshot {
     /// ```
     ///
     /// An object begins with its entity and its natural key, or with its `$id`. The objects of an entity are sorted by the
-    /// UTF-8 text of their keys, then by their primary keys. NULL and empty lists are omitted, and also what exports omit:
+    /// UTF-8 text of their keys, then by their primary keys. References are keys, or `$id` if a referenced object has the key
+    /// NULL. NULL and empty lists are omitted, and also what exports omit:
     /// derived attributes and the sides of relationships that their inverses determine.
     ///
     /// - Parameter ignored: properties that are omitted, as `Patient.admitted`. Subentities omit them too.
@@ -38,11 +39,22 @@ package enum StoreSnapshot {
                 // A reference by an ignored key would show its value.
                 if plan.ignoresKey { options.reference = .id }
                 options.cancellation = cancellation
-                let writer = SnapshotWriter(plan)
-                try Exporter(options: options).run(store, into: writer)
-                return writer.text
+                do { return try text(of: store, plan, options) } catch let error as GranaryError {
+                    // A reference to an object whose key is NULL. Then all references are by id.
+                    guard options.reference == nil, error.diagnostics.first?.code == .valueMissing else { throw error }
+                    options.reference = .id
+                    return try text(of: store, plan, options)
+                }
             }
         }
+    }
+
+    private static func text(
+        of store: any PersistentStore, _ plan: SnapshotPlan, _ options: ExportOptions
+    ) throws -> String {
+        let writer = SnapshotWriter(plan)
+        try Exporter(options: options).run(store, into: writer)
+        return writer.text
     }
 }
 

@@ -95,6 +95,26 @@ import Testing
         }
     }
 
+    @Test("References are by id if a referenced object has the key NULL")
+    func nullKey() async throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Note", [.toOne("tag", "Tag", inverse: "notes")]),
+            EntityDescription(
+                "Tag", [.attribute("name", .string), .toMany("notes", "Note", inverse: "tag")], unique: [["name"]]),
+        ])
+        let fixture = Fixture(
+            model: .value(model), origin: .seeds([]), classes: [:], transformers: nil, storage: .inMemory)
+        let text = try await fixture.withClone { container in
+            try await container.perform { context in
+                let note = try context.insert(into: "Note")
+                try note.setObject(try context.insert(into: "Tag"), forKey: "tag")
+                try context.save()
+            }
+            return try await StoreSnapshot.text(of: container)
+        }
+        #expect(text == "Note/p1\n  tag: \"Tag/p1\"\n\nTag/p1\n")
+    }
+
     @Test("Values of every type")
     func values() async throws {
         let model = ManagedObjectModel(entities: [

@@ -66,6 +66,8 @@ import Testing
         let second = try await clones[1].container.names("Injury")
         #expect(first == ["Burn", "Fracture", "New 0"])
         #expect(second == ["Fracture", "New 1"])
+        // Clones have the UUID of the first store.
+        #expect(Set(clones.map { $0.container.persistentStoreCoordinator.storeIdentifier }).count == 1)
         for clone in clones { clone.end(hasFailed: false) }
         let third = try await fixture.withClone { try await $0.names("Injury") }
         #expect(third == ["Burn", "Fracture"])
