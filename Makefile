@@ -7,7 +7,7 @@ DESTDIR ?=
 FOLDERS ?=
 SECONDS ?= 600
 TARGET ?=
-BENCHMARKS ?= ImportBenchmarks ExportBenchmarks GenerationBenchmarks PersistenceBenchmarks FetchBenchmarks
+BENCHMARKS ?= ImportBenchmarks ExportBenchmarks GenerationBenchmarks PersistenceBenchmarks FetchBenchmarks FixtureBenchmarks
 
 # The compiler does not search the folders of these Homebrew libraries by itself.
 ifeq ($(shell uname -s),Darwin)
@@ -49,7 +49,7 @@ test-crash: setup ## kills imports and saves and checks the stores (suites named
 test-core-data: setup ## compares Granary with Apple's Core Data (macOS only; elsewhere there are no such tests)
 	$(SWIFT) test $(SWIFT_FLAGS) --filter CoreDataTests
 
-test-long: setup ## runs long tests (suites named ...LongTests), the import tests with libcsv and with SQL, and the tests of generated code
+test-long: setup ## runs long tests (suites named ...LongTests), the import tests with libcsv and with SQL, and the tests of generated code and sample packages
 	$(SWIFT) test $(SWIFT_FLAGS) --filter LongTests
 	GRANARY_TOKENIZER=libcsv $(SWIFT) test $(SWIFT_FLAGS) --filter 'GranaryFormatsTests|GranarySeedingTests|EndToEndTests' \
 	  --skip 'LongTests|CrashTests'
@@ -57,6 +57,7 @@ test-long: setup ## runs long tests (suites named ...LongTests), the import test
 	  --skip 'LongTests|CrashTests'
 	@Scripts/test-generated-code
 	@Scripts/test-plugin
+	@Scripts/test-sample-package
 
 lint: ## checks format, file length, imports, commands, paths and traps, and that each check can fail
 	@Scripts/lint --self-test
@@ -79,7 +80,7 @@ attack: build ## tests the command line with full disks, kills, damaged files an
 
 # The umbrella module re-exports these; DocC needs each by name.
 DOCUMENTED = Granary GranaryBase GranaryContexts GranaryCoordination GranaryCoreDataStore GranaryFormats \
-  GranaryInspection GranaryModel GranaryModelFiles GranarySeeding GranaryTesting
+  GranaryFixtures GranaryInspection GranaryModel GranaryModelFiles GranarySeeding GranaryTesting GranaryXCTest
 
 docs: setup ## builds the documentation of the libraries into .build-docs/
 	GRANARY_DOCS=1 $(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) generate-documentation \
@@ -103,4 +104,4 @@ install: build ## installs `granary`, its manual page and shell completions belo
 	echo "installed $(DESTDIR)$(PREFIX)/bin/granary, its manual page and completions"
 
 clean: ## removes build products and the output of the demo
-	rm -rf .build .build-fuzz .build-plugin $(DOCS) Benchmarks/.build demo-output
+	rm -rf .build .build-fuzz .build-plugin .build-samples $(DOCS) Benchmarks/.build demo-output

@@ -13,8 +13,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency], path: String? 
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude, swiftSettings: settings)
 }
 
 /// The persistence core and what it stands on.
@@ -29,6 +30,7 @@ let package = Package(
     products: [
         .library(name: "Granary", targets: ["Granary"]),
         .library(name: "GranaryTesting", targets: ["GranaryTesting"]),
+        .library(name: "GranaryXCTest", targets: ["GranaryXCTest"]),
         .executable(name: "granary", targets: ["granary-tool"]),
         .plugin(name: "GranaryModelPlugin", targets: ["GranaryModelPlugin"]),
     ],
@@ -105,10 +107,22 @@ let package = Package(
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryInspection", "GranaryModel", "GranaryModelFiles", "GranarySeeding",
             ]),
-        library("GranaryTesting", ["Granary"]),
+        // What the two libraries for tests share.
+        library(
+            "GranaryFixtures",
+            [
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
+                "GranaryModel", "GranaryModelFiles", "GranarySeeding",
+            ]),
+        library("GranaryTesting", ["Granary", "GranaryFixtures"]),
+        library("GranaryXCTest", ["Granary", "GranaryFixtures"]),
         // Reads a whole collection of stores and models twice: Scripts/survey; no product.
         .executableTarget(
             name: "store-survey", dependencies: core, path: "Tools/store-survey", swiftSettings: settings),
+        // Measures clones of fixtures: Scripts/bench; no product, because it uses the inner interface.
+        .executableTarget(
+            name: "fixture-benchmarks", dependencies: ["GranaryContexts", "GranaryFixtures", "GranaryModel"],
+            path: "Tools/fixture-benchmarks", swiftSettings: settings),
         // Programs as users write them; no product, but they compile and run in the tests.
         .target(
             name: "SamplePrograms", dependencies: ["Granary"], path: "samples/Programs", exclude: [".swift-format"],
@@ -146,7 +160,9 @@ let package = Package(
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.
         tests("GranaryTests", ["Granary"]),
-        tests("GranaryTestingTests", ["Granary", "GranaryTesting"]),
+        tests("GranaryFixturesTests", core + ["GranaryFixtures", "GranarySeeding", "StoreTestSupport"]),
+        tests("GranaryTestingTests", ["Granary", "GranaryTesting"], exclude: ["__Snapshots__"]),
+        tests("GranaryXCTestTests", ["Granary", "GranaryXCTest"], exclude: ["__Snapshots__"]),
         // Granary against Apple's Core Data. Without that framework the files are empty.
         tests("CoreDataTests", ["Granary", "GranaryInspection", "GranaryModel"]),
         tests("SampleProgramsTests", ["Granary", "SamplePrograms"]),

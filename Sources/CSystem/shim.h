@@ -2,10 +2,11 @@
 #ifndef GRANARY_SYSTEM_H
 #define GRANARY_SYSTEM_H
 
+#include <errno.h>
 #include <signal.h>
 #if defined(__linux__)
-#include <errno.h>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #else
@@ -31,6 +32,20 @@ static inline void granary_start_writeback(int descriptor, long long offset, lon
     syscall(SYS_sync_file_range, descriptor, offset, count, 2u);
 #else
     (void)descriptor, (void)offset, (void)count;
+#endif
+}
+
+/// Makes an empty file a copy of another one that shares its blocks. Returns 0, or -1 with errno set if the file system does
+/// not support it.
+static inline int granary_share_blocks(int source, int target) {
+#if defined(__linux__)
+    // FICLONE is in linux/fs.h; some C libraries do not have it.
+    return ioctl(target, _IOW(0x94, 9, int), source);
+#else
+    (void)source;
+    (void)target;
+    errno = ENOTSUP;
+    return -1;
 #endif
 }
 

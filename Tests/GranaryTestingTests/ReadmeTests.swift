@@ -38,7 +38,7 @@ private let coffees = Samples.url("Coffee/coffee.csv")
         #expect(rows?.first?["name"] as? String == "Sumatra")
     }
 
-    @Test(.seeded(model: coffeeModel, with: Seed("Coffee", from: coffees)))
+    @Test(.seeded(model: coffeeModel, .file(coffees, entity: "Coffee")))
     func everyCoffeeHasAName() async throws {
         let names = try await SeededContainer.current.perform { context in
             try context.fetchAll("Coffee").map { try $0.string(forKey: "name") }

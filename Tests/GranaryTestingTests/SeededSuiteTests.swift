@@ -5,7 +5,7 @@ import Testing
 private let cups = ManagedObjectModel(entities: [EntityDescription("Cup", [.attribute("name", .string, .required)])])
 
 /// The trait on a suite: each of its tests has a container of its own.
-@Suite("Seeded suites", .seeded(model: cups, with: Seed("Cup", from: .text("name\nA\nB\n", format: .csv))))
+@Suite("Seeded suites", .seeded(model: cups, .text("name\nA\nB\n", format: .csv, entity: "Cup")))
 struct SeededSuiteTests {
     @Test("Changes of one test are not seen by another", arguments: 0..<3)
     func separateContainers(number: Int) async throws {

@@ -82,6 +82,20 @@ public final class PersistentContainer: Sendable {
         try loadPersistentStores()
     }
 
+    /// Creates a container and opens one store with all entities.
+    ///
+    /// - Parameter schema: the model, resolved. Several containers can share it.
+    package init(
+        schema: Schema, store: PersistentStoreDescription, classes: [String: ManagedObject.Type] = [:],
+        transformers: AttributeTransformers = AttributeTransformers()
+    ) throws(GranaryError) {
+        name = store.location.url?.deletingPathExtension().lastPathComponent ?? "Store"
+        persistentStoreCoordinator = PersistentStoreCoordinator(
+            schema: schema, classes: classes, transformers: transformers)
+        descriptions = Mutex([store])
+        try persistentStoreCoordinator.addPersistentStore(store)
+    }
+
     /// - Parameter store: an open store. The caller must not use it any more.
     package init(
         store: sending any PersistentStore, classes: [String: ManagedObject.Type] = [:],

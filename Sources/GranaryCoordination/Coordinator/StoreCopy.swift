@@ -3,15 +3,20 @@ import GranaryModel
 
 /// Copies all objects from one store into an empty store of the same model, in batches: first rows with their keys and
 /// versions, then the links that are not stored in rows.
-struct StoreCopy {
+package struct StoreCopy {
     private static let batchSize = 1000
 
     let source: any PersistentStore
     let destination: any PersistentStore
 
+    package init(source: any PersistentStore, destination: any PersistentStore) {
+        self.source = source
+        self.destination = destination
+    }
+
     /// - Throws: ``GranaryError`` with code `refused` if the destination cannot hold a value; any error from the
     ///   stores.
-    func run() throws {
+    package func run() throws {
         let schema = source.schema
         try source.reading {
             try destination.transaction { writer in

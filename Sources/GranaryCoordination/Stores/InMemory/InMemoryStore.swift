@@ -30,6 +30,33 @@ package final class InMemoryStore: PersistentStore {
         }
     }
 
+    /// The contents of a store. Stores made from it share its storage until they are changed.
+    package struct Contents: Sendable {
+        package let schema: Schema
+        fileprivate let identifier: String
+        fileprivate let state: InMemoryState
+        fileprivate let userEntries: [PropertyListEntry]
+        fileprivate let derivedSlots: [[Int]]
+        fileprivate let links: [[LinkLayout]]
+    }
+
+    /// The present contents, with the store's UUID.
+    package var contents: Contents {
+        Contents(
+            schema: schema, identifier: identifier, state: state, userEntries: userEntries, derivedSlots: derivedSlots,
+            links: links)
+    }
+
+    /// Creates a store with the contents of another one and its UUID.
+    package init(_ contents: Contents) {
+        schema = contents.schema
+        identifier = contents.identifier
+        state = contents.state
+        userEntries = contents.userEntries
+        derivedSlots = contents.derivedSlots
+        links = contents.links
+    }
+
     package var metadata: StoreMetadata {
         StoreMetadata(schema: schema, identifier: identifier, type: "InMemory").replacingUserEntries(with: userEntries)
     }

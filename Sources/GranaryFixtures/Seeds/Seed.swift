@@ -1,0 +1,121 @@
+public import Foundation
+import GranaryBase
+public import GranaryFormats
+public import GranarySeeding
+
+/// Objects that a test's container contains from the start.
+///
+/// ```swift
+/// .file(folder.appending(path: "patients.csv"), entity: "Patient")
+/// .terms("Burn%Fracture", entity: "Injury", attribute: "name", ordinal: "key")
+/// .plan(folder.appending(path: "seed.yaml"))
+/// .generated(["Patient": 100], randomSeed: 7)
+/// ```
+///
+/// The seeds of a test are one import, so that references can point from one seed to an earlier or later one. Objects are
+/// generated after all records are imported. The import is all-or-nothing.
+public struct Seed: Sendable {
+    enum Content: Sendable {
+        case job(Source, entity: String?, options: ImportOptions)
+        case plan(URL, variables: [String: String])
+        case generated([String: Int], GenerationOptions)
+    }
+
+    /// A source that is opened when the fixture is built.
+    enum Source: Sendable {
+        case file(URL, SourceOptions)
+        case text(String, DataFormat, SourceOptions)
+        case terms(String, delimiter: String, attribute: String, ordinal: String?)
+        /// The identity distinguishes it from all others, because sources cannot be compared.
+        case other(ImportSource, identity: UUID)
+    }
+
+    let content: Content
+
+    /// The records of a file: CSV, TSV, JSON, JSON Lines or a property list, also compressed with gzip.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity of the records; nil if the file names its entities, or is named after its entity.
+    ///   - options: how to read fields, match objects and find the destinations of references.
+    ///   - source: how to read the file; by default as its extension says.
+    public static func file(
+        _ url: URL, entity: String? = nil, options: ImportOptions = ImportOptions(),
+        source: SourceOptions = SourceOptions()
+    ) -> Seed { Seed(content: .job(.file(url, source), entity: entity, options: options)) }
+
+    /// The records of a text in the test itself.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity of the records; nil if the text names its entities.
+    ///   - options: how to read fields, match objects and find the destinations of references.
+    ///   - source: how to read the text.
+    public static func text(
+        _ text: String, format: DataFormat, entity: String? = nil, options: ImportOptions = ImportOptions(),
+        source: SourceOptions = SourceOptions()
+    ) -> Seed { Seed(content: .job(.text(text, format, source), entity: entity, options: options)) }
+
+    /// The terms of a constant table: an object for each term.
+    ///
+    /// - Parameters:
+    ///   - attribute: the attribute that the terms are values of.
+    ///   - ordinal: an integer attribute that receives the number of each term, from 0; nil for none.
+    ///   - delimiter: the text between two terms.
+    public static func terms(
+        _ terms: String, entity: String, attribute: String, ordinal: String? = nil, delimiter: String = "%"
+    ) -> Seed {
+        let source = Source.terms(terms, delimiter: delimiter, attribute: attribute, ordinal: ordinal)
+        return Seed(content: .job(source, entity: entity, options: ImportOptions()))
+    }
+
+    /// The records of any source, such as a reader of your own.
+    ///
+    /// Tests share a fixture with such a seed only if they use the same `Seed` value.
+    ///
+    /// - Parameter entity: the entity of the records; nil if the source names its entities.
+    public static func source(
+        _ source: ImportSource, entity: String? = nil, options: ImportOptions = ImportOptions()
+    ) -> Seed { Seed(content: .job(.other(source, identity: UUID()), entity: entity, options: options)) }
+
+    /// The imports and generated objects of all stores of a seed plan.
+    ///
+    /// The plan's models, stores and settings of the run (such as `mode` and `rejects`) are not used: all objects are in
+    /// the test's store, whose model must have the entities. A plan that reads standard input is refused.
+    ///
+    /// - Parameter variables: values that override the plan's own `variables`.
+    public static func plan(_ url: URL, variables: [String: String] = [:]) -> Seed {
+        Seed(content: .plan(url, variables: variables))
+    }
+
+    /// Generated objects that satisfy the model (``Generator``).
+    ///
+    /// - Parameters:
+    ///   - counts: the number of objects by entity. An entity's count does not include its subentities.
+    ///   - randomSeed: the number from which all values are derived; nil for the number in `options`, by default 0.
+    public static func generated(
+        _ counts: [String: Int], randomSeed: UInt64? = nil, options: GenerationOptions = GenerationOptions()
+    ) -> Seed {
+        var options = options
+        if let randomSeed { options.randomSeed = randomSeed }
+        return Seed(content: .generated(counts, options))
+    }
+}
+
+extension Seed: CustomStringConvertible {
+    /// The kind of the seed and its name: `file patients.csv`.
+    public var description: String {
+        switch content {
+        case .job(.file(let url, _), _, _): "file \(url.lastPathComponent)"
+        case .job(.text, let entity, _): "text\(entity.map { " of \($0)" } ?? "")"
+        case .job(.terms(_, _, let attribute, _), let entity, _): "terms of \(entity ?? "").\(attribute)"
+        case .job(.other(let source, _), _, _): "source \(source.name)"
+        case .plan(let url, _): "plan \(url.lastPathComponent)"
+        case .generated(let counts, let options):
+            "generated "
+                + counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+                + " with the random seed \(options.randomSeed)"
+        }
+    }
+
+    /// A text that is equal for equal seeds.
+    var key: String { ContentKey.text(of: content) }
+}

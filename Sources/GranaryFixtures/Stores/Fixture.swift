@@ -1,0 +1,103 @@
+package import Foundation
+import GranaryBase
+package import GranaryContexts
+package import GranaryCoordination
+package import GranaryModel
+import GranaryModelFiles
+
+/// A description of a store for tests. It is built once in a process; each test gets a clone.
+package struct Fixture: Sendable {
+    /// A model, or a file that contains it.
+    package enum Model: Sendable, Hashable {
+        case file(URL)
+        case value(ManagedObjectModel)
+
+        /// - Throws: ``GranaryError`` as ``ManagedObjectModel/init(contentsOf:)``.
+        func read() throws(GranaryError) -> ManagedObjectModel {
+            switch self {
+            case .file(let url): try ManagedObjectModel(contentsOf: url)
+            case .value(let model): model
+            }
+        }
+    }
+
+    /// The origin of the objects.
+    package enum Origin: Sendable {
+        case seeds([Seed])
+        /// An SQLite store, which is copied.
+        case store(URL)
+    }
+
+    /// Equal for fixtures with equal stores.
+    struct Key: Sendable, Hashable {
+        let model: Model?
+        let origin: [String]
+        let classes: [String]
+        let transformers: UUID?
+        let storage: FixtureStorage
+    }
+
+    /// Nil for the model in the store that is copied.
+    let model: Model?
+    let origin: Origin
+    let classes: [String: ManagedObject.Type]
+    let transformers: AttributeTransformers
+    package let storage: FixtureStorage
+    let key: Key
+
+    /// - Parameter transformers: nil for the built-in ones. Others cannot be compared: such a fixture is built for each
+    ///   call of this initialiser.
+    package init(
+        model: Model?, origin: Origin, classes: [String: ManagedObject.Type], transformers: AttributeTransformers?,
+        storage: FixtureStorage
+    ) {
+        self.model = model
+        self.origin = origin
+        self.classes = classes
+        self.transformers = transformers ?? AttributeTransformers()
+        self.storage = storage
+        let contents =
+            switch origin {
+            case .seeds(let seeds): seeds.map(\.key)
+            case .store(let url): ["store", url.absoluteString]
+            }
+        key = Key(
+            model: model, origin: contents,
+            classes: classes.map { "\($0.key)=\(ObjectIdentifier($0.value))" }.sorted(),
+            transformers: transformers == nil ? nil : UUID(), storage: storage)
+    }
+
+    /// Returns a new clone of the store, which is built if this is the first one.
+    ///
+    /// - Throws: ``GranaryError``, which names the fixture, if the model or a seed is refused; `inputOutput` if a file
+    ///   cannot be copied.
+    package func makeClone() async throws -> FixtureClone {
+        do {
+            return try FixtureClone(of: self, try await FixtureCache.template(of: self))
+        } catch var error as GranaryError {
+            error.message = "the fixture with \(description) cannot be made: \(error.message)"
+            throw error
+        }
+    }
+}
+
+extension Fixture: CustomStringConvertible {
+    /// `the model Triage.xcdatamodeld and the seeds file patients.csv, plan seed.yaml`
+    package var description: String {
+        let named =
+            switch model {
+            case .file(let url)?: "the model \(url.lastPathComponent)"
+            case .value(let model)?:
+                "the model of " + model.entities.prefix(3).map(\.name).joined(separator: ", ")
+                    + (model.entities.count > 3 ? ", …" : "")
+            case nil: "the model of the store"
+            }
+        switch origin {
+        case .store(let url): return "\(named) and a copy of \(url.lastPathComponent)"
+        case .seeds(let seeds) where seeds.isEmpty: return "\(named) and no seeds"
+        case .seeds(let seeds):
+            return "\(named) and the seed\(seeds.count == 1 ? "" : "s") "
+                + seeds.map(\.description).joined(separator: "; ")
+        }
+    }
+}

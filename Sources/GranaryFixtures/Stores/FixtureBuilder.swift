@@ -1,0 +1,105 @@
+import Foundation
+import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryModel
+import GranarySeeding
+
+/// Builds the template of a fixture.
+struct FixtureBuilder {
+    let fixture: Fixture
+
+    func build() async throws -> FixtureTemplate {
+        switch fixture.origin {
+        case .seeds(let seeds): try await build(seeds)
+        case .store(let url): try await copy(url)
+        }
+    }
+
+    // MARK: - Seeds
+
+    private func build(_ seeds: [Seed]) async throws -> FixtureTemplate {
+        guard let model = fixture.model else { throw GranaryError(.usage, "a fixture with seeds needs a model") }
+        let schema = try model.read().resolved()
+        let jobs = try SeedJobs(seeds)
+        switch fixture.storage {
+        case .inMemory:
+            let container = try PersistentContainer(
+                store: InMemoryStore(schema: schema), classes: fixture.classes, transformers: fixture.transformers)
+            try await fill(container, jobs)
+            return .memory(try Self.contents(of: container))
+        case .temporaryFile:
+            let template = TemplateFile(folder: try FixtureFolder.make(), schema: schema)
+            let url = URL(filePath: "\(template.folder)/\(TemplateFile.name)")
+            let container = try PersistentContainer(
+                schema: schema, store: PersistentStoreDescription(.sqlite(url)), classes: fixture.classes,
+                transformers: fixture.transformers)
+            do { try await fill(container, jobs) } catch {
+                FixtureClone.close(container)
+                throw error
+            }
+            FixtureClone.close(container)
+            return .file(template)
+        }
+    }
+
+    /// Imports all records in one transaction and generates objects at its end. Further objects are generated in
+    /// transactions of their own, because one transaction has the options of one generation.
+    private func fill(_ container: PersistentContainer, _ seeds: SeedJobs) async throws {
+        var run = ImportRunOptions()
+        // Equal fixtures are equal stores, and a ledger would name the files of the test.
+        run.keepsLedger = false
+        run.generation = seeds.generations.first
+        if !seeds.jobs.isEmpty || run.generation != nil {
+            _ = try await Importer(jobs: seeds.jobs, run: run).run(into: container)
+        }
+        for generation in seeds.generations.dropFirst() {
+            run.generation = generation
+            _ = try await Importer(jobs: [], run: run).run(into: container)
+        }
+    }
+
+    private static func contents(of container: PersistentContainer) throws -> InMemoryStore.Contents {
+        let contents = try container.withStore(forReading: true) { store in (store as? InMemoryStore)?.contents }
+        guard let contents else { throw GranaryError(.internalDefect, "the fixture is not in memory") }
+        return contents
+    }
+
+    // MARK: - Stores
+
+    private func copy(_ url: URL) async throws -> FixtureTemplate {
+        let path = url.path(percentEncoded: false)
+        let fixture = fixture
+        return try await InBackground.run { _ in
+            let model = try fixture.model?.read()
+            switch fixture.storage {
+            case .inMemory: return .memory(try Self.contents(ofStore: path, model))
+            case .temporaryFile: return .file(try Self.copy(path, model))
+            }
+        }
+    }
+
+    private static func contents(
+        ofStore path: String, _ model: ManagedObjectModel?
+    ) throws -> InMemoryStore.Contents {
+        var warnings: [Diagnostic] = []
+        let source = try SQLiteStore.openForReading(
+            path: path, model: model, busyTimeout: .seconds(5), warnings: &warnings)
+        let store = InMemoryStore(schema: source.schema)
+        try translating { try StoreCopy(source: source, destination: store).run() }
+        return store.contents
+    }
+
+    private static func copy(_ path: String, _ model: ManagedObjectModel?) throws(GranaryError) -> TemplateFile {
+        let folder = try FixtureFolder.make()
+        let copy = "\(folder)/\(TemplateFile.name)"
+        try SQLiteStore.copy(path: path, to: copy)
+        let found = try StoreModel.read(path: copy, given: model, allowsPart: false)
+        guard found.source != .inferred else {
+            throw GranaryError(
+                .refused, "\(path): the store contains no model; pass the model, or keep the copy in memory")
+        }
+        return TemplateFile(folder: folder, schema: found.schema, comparesHashes: found.comparesHashes)
+    }
+}

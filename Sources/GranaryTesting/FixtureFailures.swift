@@ -1,0 +1,60 @@
+import Foundation
+import GranaryFixtures
+import Synchronization
+import Testing
+
+/// Adds the fixture to the failures of a test, and notes whether there are any.
+final class FixtureFailures: Sendable {
+    private let clone: FixtureClone
+    private let hasFailed = Atomic<Bool>(false)
+
+    init(of clone: FixtureClone) { self.clone = clone }
+
+    /// Runs the test.
+    func watch(
+        _ test: Test, _ testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        // Outside a test, the testing library has no handler of issues to replace.
+        guard Test.current != nil else { return try await function() }
+        let handler = IssueHandlingTrait.compactMapIssues { [self] issue in annotated(issue) }
+        try await handler.provideScope(for: test, testCase: testCase) {
+            do { try await function() } catch {
+                guard Self.isFailure(error) else { throw error }
+                // The testing library records it outside this scope, where it would have no comment.
+                Issue.record(error, sourceLocation: test.sourceLocation)
+            }
+        }
+    }
+
+    /// Closes the store, and keeps it if the environment requests that.
+    func end(_ test: Test) {
+        let failed = hasFailed.load(ordering: .acquiring)
+        // The comment of a failure names the folder.
+        guard let folder = clone.end(hasFailed: failed), !failed else { return }
+        KeptStores.note("the store of \(test.name) is kept in \(folder)")
+    }
+
+    private func annotated(_ issue: Issue) -> Issue {
+        guard Self.isFailure(issue) else { return issue }
+        hasFailed.store(true, ordering: .releasing)
+        var issue = issue
+        issue.comments.append(Comment(rawValue: clone.comment))
+        return issue
+    }
+
+    private static func isFailure(_ issue: Issue) -> Bool {
+        #if compiler(>=6.3)
+            return issue.isFailure
+        #else
+            // Without severities, only known issues are no failures. They get the comment too.
+            return true
+        #endif
+    }
+
+    /// False for errors with which the testing library itself ends a test: `#require` has recorded its issue, and a
+    /// cancelled test (`SkipInfo`, which is not public) has not failed.
+    private static func isFailure(_ error: any Error) -> Bool {
+        !(error is ExpectationFailedError) && !(error is CancellationError)
+            && String(describing: type(of: error)) != "SkipInfo"
+    }
+}

@@ -1,0 +1,44 @@
+import Granary
+import GranaryFixtures
+public import Testing
+
+/// Gives each test a separate container, which contains the objects of seeds.
+///
+/// ```swift
+/// @Test(.seeded(model: model, .file(injuries, entity: "Injury"), .generated(["Patient": 100], randomSeed: 7)))
+/// func countsPatients() async throws {
+///     let count = try await SeededContainer.current.perform { try $0.count("Patient") }
+///     #expect(count == 100)
+/// }
+/// ```
+///
+/// The store is built once in a test run: tests with equal models, seeds and classes get clones of it. Changes of one test
+/// are not seen by another. Each case of a parameterised test has its own container.
+///
+/// A failed test says which model and seeds it ran on. If the environment variable `GRANARY_KEEP_STORES` is set, it also
+/// says where its store is kept: `failed` keeps the stores of failed tests, `all` those of all tests.
+public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
+    let fixture: Fixture
+
+    /// Makes the container, runs the test, and closes the container's store.
+    ///
+    /// - Throws: ``GranaryError`` if the model or a seed is refused. The test then fails with its diagnostics.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let clone = try await fixture.makeClone()
+        let failures = FixtureFailures(of: clone)
+        do {
+            try await failures.watch(test, testCase) {
+                try await SeededContainer.$held.withValue(clone.container) { try await function() }
+            }
+        } catch {
+            failures.end(test)
+            throw error
+        }
+        failures.end(test)
+    }
+
+    /// True: on a suite, the trait applies to each of its tests.
+    public var isRecursive: Bool { true }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+public import Granary
+public import GranaryFixtures
+public import Testing
+
+extension Trait where Self == SeededContainerTrait {
+    /// Gives the test a container with the model of a file and the objects of the seeds.
+    ///
+    /// If the model or a seed is refused, the test fails with the diagnostics.
+    ///
+    /// - Parameters:
+    ///   - model: a model of ``ManagedObjectModel/init(contentsOf:)``, such as `App.xcdatamodeld`.
+    ///   - classes: subclasses of ``ManagedObject`` by the class names in the model.
+    ///   - transformers: transformers for Transformable attributes; nil for the built-in ones. With others, the test does
+    ///     not share its fixture with tests that have another trait.
+    ///   - storage: where the store is.
+    ///   - seeds: one import, in which references can point from one seed to an earlier or later one.
+    public static func seeded(
+        model: URL, classes: [String: ManagedObject.Type] = [:], transformers: AttributeTransformers? = nil,
+        storage: FixtureStorage = .inMemory, _ seeds: Seed...
+    ) -> Self {
+        SeededContainerTrait(
+            fixture: Fixture(
+                model: .file(model), origin: .seeds(seeds), classes: classes, transformers: transformers,
+                storage: storage))
+    }
+
+    /// Gives the test a container with a model and the objects of the seeds.
+    ///
+    /// - Parameters: as for the function with a model file.
+    public static func seeded(
+        model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:],
+        transformers: AttributeTransformers? = nil, storage: FixtureStorage = .inMemory, _ seeds: Seed...
+    ) -> Self {
+        SeededContainerTrait(
+            fixture: Fixture(
+                model: .value(model), origin: .seeds(seeds), classes: classes, transformers: transformers,
+                storage: storage))
+    }
+
+    /// Gives the test a container with a copy of an SQLite store, which is not changed.
+    ///
+    /// The store must not be open in the test process.
+    ///
+    /// - Parameters:
+    ///   - store: the store's file.
+    ///   - model: the model; nil for the model that the store contains or, in memory, one that is inferred from its
+    ///     tables.
+    public static func seeded(
+        from store: URL, model: ManagedObjectModel? = nil, classes: [String: ManagedObject.Type] = [:],
+        transformers: AttributeTransformers? = nil, storage: FixtureStorage = .inMemory
+    ) -> Self {
+        SeededContainerTrait(
+            fixture: Fixture(
+                model: model.map { Fixture.Model.value($0) }, origin: .store(store), classes: classes,
+                transformers: transformers,
+                storage: storage))
+    }
+}
