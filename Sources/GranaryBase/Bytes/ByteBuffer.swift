@@ -5,7 +5,7 @@
 package struct ByteBuffer: ~Copyable {
     private(set) var start: UnsafeMutablePointer<UInt8>
     private(set) var filled = 0
-    private var capacity: Int
+    private(set) var capacity: Int
 
     package init(capacity: Int = 256) {
         self.capacity = max(16, capacity)
@@ -65,8 +65,21 @@ package struct ByteBuffer: ~Copyable {
         filled &+= write(start + filled)
     }
 
-    /// Removes all bytes and keeps the memory.
-    package mutating func removeAll() { filled = 0 }
+    /// Removes all bytes. The memory is kept for the next ones, except that of a very large value.
+    package mutating func removeAll() {
+        filled = 0
+        if capacity > Self.keptCapacity { shrink() }
+    }
+
+    /// The largest capacity that ``removeAll()`` keeps.
+    static let keptCapacity = 8 << 20
+
+    @inline(never)
+    private mutating func shrink() {
+        start.deallocate()
+        capacity = 256
+        start = .allocate(capacity: capacity)
+    }
 
     /// Removes the bytes from an index on.
     package mutating func truncate(to count: Int) { filled = min(filled, max(0, count)) }

@@ -22,6 +22,7 @@ package final class RowReader {
     /// The first field of each entity, and the end of the last one's.
     private let firstFields: UnsafeMutableBufferPointer<Int>
     private let slotCounts: UnsafeMutableBufferPointer<Int>
+    private let references: [[(key: Int, entity: Int)]]
     private let root: Int
     private let emptyRow: [StoredCell]
 
@@ -42,6 +43,7 @@ package final class RowReader {
         firstFields = .allocate(capacity: plan.fields.count + 1)
         slotCounts = .allocate(capacity: plan.fields.count)
         root = plan.root
+        references = Self.references(of: plan)
         var first = 0
         for (place, fields) in plan.fields.enumerated() {
             firstFields.initializeElement(at: place, to: first)
@@ -60,7 +62,10 @@ package final class RowReader {
     }
 
     /// The names of the columns that a row is read from.
-    var columnNames: [String] { ["Z_PK", "Z_ENT", "Z_OPT"] + plan.columns }
+    var columnNames: [String] { [Self.keyColumn, "Z_ENT", "Z_OPT"] + plan.columns }
+
+    /// The column with the primary key.
+    static let keyColumn = "Z_PK"
 
     /// Appends the current row of a statement.
     ///
@@ -86,19 +91,31 @@ package final class RowReader {
 
     /// Whether each reference has an entity number. A statement looks up missing ones.
     private func isComplete(_ entity: Int) -> Bool {
-        guard hasReferenceEntities, plan.fields.indices.contains(entity - plan.root) else { return true }
-        for field in plan.fields[entity - plan.root] where field.content == .referenceEntity {
-            if case .null = values[field.index] { return false }
+        guard references.indices.contains(entity - root) else { return true }
+        for reference in references[entity - root] {
+            if case .null = values[reference.entity] {
+                guard case .null = values[reference.key] else { return false }
+            }
         }
         return true
     }
 
-    private lazy var hasReferenceEntities = plan.fields.joined().contains { $0.content == .referenceEntity }
+    /// The columns with the key and the entity number of each reference that has both, by the place of the entity.
+    private static func references(of plan: StoreSQL.RootPlan) -> [[(key: Int, entity: Int)]] {
+        plan.fields.map { fields in
+            fields.compactMap { field -> (key: Int, entity: Int)? in
+                guard field.content == .referenceEntity,
+                    let key = fields.first(where: { $0.slot == field.slot && $0.content == .referenceKey })
+                else { return nil }
+                return (key: key.index, entity: field.index)
+            }
+        }
+    }
 
     private func append(to batch: inout RowBatch) throws {
         let (key, number, version) = (integer(0), integer(1), integer(2))
         let (place, isTooSmall) = Int(clamping: number).subtractingReportingOverflow(root + 1)
-        guard !isTooSmall, place < slotCounts.count else {
+        guard !isTooSmall, place >= 0, place < slotCounts.count else {
             throw corrupt("the row belongs to no entity of this table (Z_ENT \(number))", key)
         }
         let entity = root + place
@@ -141,7 +158,7 @@ package final class RowReader {
         }
     }
 
-    /// A value as an integer, as SQLite converts it: 0 for what is not a number.
+    /// A value as an integer; 0 for what is not a number.
     private func integer(_ index: Int) -> Int64 {
         switch values[index] {
         case .integer(let value): value

@@ -15,7 +15,8 @@ extension SQLiteStore {
         guard let first = entities.first, let reader = reader(of: first) else { return }
         var last: Int64?
         let scan = try converting {
-            try TableScan(connection, table: reader.plan.table, columns: reader.columnNames)
+            try TableScan(
+                connection, table: reader.plan.table, key: RowReader.keyColumn, columns: reader.columnNames)
         }
         if let scan {
             switch try readBatches(scan, reader, entities, batchSize: batchSize, body) {

@@ -17,8 +17,8 @@ final class ScannedFile {
     private let window: UnsafeMutableRawBufferPointer
     private var firstPage: UInt32 = 0
     private var windowPages: UInt32 = 0
-    /// Interior pages are kept here, because the window moves while their children are read.
-    private var overflowPage: UnsafeMutableRawBufferPointer
+    /// Overflow pages are read here, because the window holds the leaf with the start of the payload.
+    private let overflowPage: UnsafeMutableRawBufferPointer
     private var assembled = ByteBuffer()
 
     /// - Parameter isImmutable: whether SQLite ignores the write-ahead log.
@@ -36,8 +36,9 @@ final class ScannedFile {
         // Texts in UTF-16 must be converted.
         guard header[56...59].elementsEqual([0, 0, 0, 1]) else { return nil }
         // With an empty log, no process can change the file while this connection reads: a checkpoint waits for readers
-        // that use the file alone.
-        if header[18] == 2, !isImmutable, granary_file_size(database, 1) != 0 { return nil }
+        // that use the file alone. The read version (19) decides whether SQLite uses a log. The write version (18) of
+        // a hostile file can differ from it.
+        if header[18...19].contains(2), !isImmutable, granary_file_size(database, 1) != 0 { return nil }
         pageCount = UInt32(clamping: size / Int64(pageSize))
         self.database = database
         window = .allocate(byteCount: max(pageSize, Self.windowBytes), alignment: 16)

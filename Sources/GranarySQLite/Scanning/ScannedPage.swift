@@ -1,9 +1,8 @@
 /// A page of a table's B-tree ("B-tree Pages", https://www.sqlite.org/fileformat2.html#b_tree_pages).
 struct ScannedPage {
     let isLeaf: Bool
-    /// The number of cells of a leaf, or of children of an interior page.
-    let childCount: Int
-    /// The bytes of a leaf, which are borrowed from the file's window.
+    let cellCount: Int
+    /// The bytes of a leaf, which are borrowed from the file's window; empty for an interior page.
     private let bytes: UnsafeRawBufferPointer
     private let headerStart: Int
     /// The children of an interior page, which are copied because the window moves.
@@ -16,18 +15,18 @@ struct ScannedPage {
         let kind = page[header]
         guard kind == 0x0D || kind == 0x05 else { return nil }
         isLeaf = kind == 0x0D
-        let cellCount = Self.number16(page, header + 3)
+        cellCount = Self.number16(page, header + 3)
         headerStart = header + (isLeaf ? 8 : 12)
         guard headerStart + 2 * cellCount <= usableSize, usableSize <= page.count else { return nil }
-        bytes = UnsafeRawBufferPointer(rebasing: page[..<usableSize])
+        // SQLite reports a page with more cells as damaged: each has at least 4 bytes and its pointer.
+        guard cellCount <= (page.count - 8) / 6 else { return nil }
+        bytes = UnsafeRawBufferPointer(rebasing: page[..<(isLeaf ? usableSize : 0)])
         guard !isLeaf else {
             children = []
-            childCount = cellCount
             return
         }
-        childCount = cellCount + 1
         var children: [UInt32] = []
-        children.reserveCapacity(childCount)
+        children.reserveCapacity(cellCount + 1)
         for index in 0..<cellCount {
             let start = Self.number16(page, headerStart + 2 * index)
             guard start + 4 <= usableSize else { return nil }
@@ -37,6 +36,7 @@ struct ScannedPage {
         self.children = children
     }
 
+    /// The number of a child's page; nil after the last one. An interior page has one more child than cells.
     func child(_ index: Int) -> UInt32? { children.indices.contains(index) ? children[index] : nil }
 
     /// A cell of a leaf.

@@ -41,25 +41,29 @@ package final class TableScan {
     /// The rowid of the current row.
     @exclusivity(unchecked) package private(set) var rowID = Int64.min
     private var hasRow = false
+    private var hasStopped = false
 
     /// Begins a scan in the connection's read transaction.
     ///
     /// - Parameters:
-    ///   - columns: the names of the columns that ``read(into:)`` reads.
+    ///   - key: the name of the column that must be the rowid (`INTEGER PRIMARY KEY`), so that the rows are in its order.
+    ///   - columns: the names of the columns that ``read(into:)`` reads; `key` is one of them.
     /// - Returns: nil if the table cannot be scanned: outside a read transaction, in a database in memory, with rows in
-    ///   a write-ahead log, in a database with UTF-16 texts, for a virtual table, and for a table with generated columns
-    ///   or with default values, which old rows can lack.
-    package init?(_ connection: Connection, table: String, columns: [String]) throws(SQLiteError) {
+    ///   a write-ahead log, in a database with UTF-16 texts, for a virtual table, for a table with another primary key,
+    ///   and for a table with generated columns or with default values, which old rows can lack.
+    package init?(
+        _ connection: Connection, table: String, key: String, columns: [String]
+    ) throws(SQLiteError) {
         guard connection.isInTransaction, connection.load == nil else { return nil }
         let database = try connection.open
         // The statement takes the lock that keeps the file unchanged.
         guard let root = try Self.rootPage(of: table, connection),
-            let record = try ScannedRecord(connection, table: table, columns: columns),
+            let columns = try ScannedColumns(connection, table: table, key: key, columns: columns),
             sqlite3_txn_state(database, "main") == SQLITE_TXN_READ,
             let file = ScannedFile(database, isImmutable: connection.access == .immutable)
         else { return nil }
         self.root = root
-        self.record = record
+        record = ScannedRecord(columns)
         self.file = file
     }
 
@@ -72,24 +76,28 @@ package final class TableScan {
         return page > 0 ? page : nil
     }
 
-    /// Moves to the next row.
+    /// Moves to the next row. After ``Step/stopped`` and ``Step/end``, the result stays the same.
     package func next() -> Step {
-        while true {
-            if let leaf, nextCell < leaf.childCount {
+        while !hasStopped {
+            if let leaf, nextCell < leaf.cellCount {
                 nextCell &+= 1
-                return moveToCell(nextCell &- 1, of: leaf) ? .row : .stopped
+                if moveToCell(nextCell &- 1, of: leaf) { return .row }
+                hasStopped = true
+                return .stopped
             }
             leaf = nil
             switch nextPage() {
             case .row: break
             case .end: return .end
-            case .stopped: return .stopped
+            case .stopped: hasStopped = true
             }
         }
+        return .stopped
     }
 
     /// Reads the columns of the current row. The values are valid until the next call of ``next()``.
     ///
+    /// - Parameter values: as many as there are columns.
     /// - Returns: false if the record is not valid; the caller then reads the row with a statement.
     package func read(into values: UnsafeMutableBufferPointer<ColumnValue>) -> Bool {
         record.read(payload, rowID: rowID, into: values)
@@ -102,28 +110,30 @@ package final class TableScan {
             return descend(to: root) ? .row : .stopped
         }
         while let last = levels.indices.last {
-            let index = levels[last].next
-            guard index < levels[last].page.childCount else {
+            guard let child = levels[last].page.child(levels[last].next) else {
                 levels.removeLast()
                 continue
             }
             levels[last].next &+= 1
-            guard let child = levels[last].page.child(index), descend(to: child) else { return .stopped }
-            return .row
+            return descend(to: child) ? .row : .stopped
         }
         return .end
     }
 
     private func descend(to number: UInt32) -> Bool {
-        // Trees of the largest files have fewer than 20 levels.
-        guard levels.count < 40, visited <= file.pageCount, let page = file.page(number) else { return false }
+        // SQLite reads trees of at most 20 levels. Of the largest files they have fewer.
+        guard levels.count < 20, visited < file.pageCount, let page = file.page(number) else { return false }
+        // Only the root of an empty table has no cells.
+        guard page.cellCount > 0 || page.isLeaf && visited == 0 else { return false }
         visited &+= 1
         if page.isLeaf { (leaf, nextCell) = (page, 0) } else { levels.append(Level(page: page)) }
         return true
     }
 
     private func moveToCell(_ index: Int, of leaf: ScannedPage) -> Bool {
-        guard let cell = leaf.cell(index, usableSize: file.usableSize), !hasRow || cell.rowID > rowID else { return false }
+        guard let cell = leaf.cell(index, usableSize: file.usableSize), !hasRow || cell.rowID > rowID else {
+            return false
+        }
         (rowID, hasRow) = (cell.rowID, true)
         if let first = cell.overflow {
             guard let whole = file.payload(cell.local, size: cell.size, overflow: first) else { return false }

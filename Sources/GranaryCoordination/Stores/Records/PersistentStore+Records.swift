@@ -60,31 +60,48 @@ extension PersistentStore {
         func finishFirst() throws {
             let work = pending.removeFirst()
             workers.finish(work)
-            if let failure = work.failure { throw failure }
-            try writer.append(rowsOf: work.part)
+            do {
+                if let failure = work.failure { throw failure }
+                try writer.append(rowsOf: work.part)
+            } catch {
+                // Rows after an error are not written, and their errors are not reported.
+                pending.removeAll()
+                throw error
+            }
             free.append(work)
         }
+        func finishAll() throws { while !pending.isEmpty { try finishFirst() } }
         var count = 0
-        try search(rows.table.search, batchSize: batchSize) { batch in
-            try cancellation?.check()
-            count += batch.rows.count
-            var batchLinks = try links.load(batch)
-            if rows.hasFiles(batch) {
-                // Values in files are copied in pieces, so they need the output itself.
-                while !pending.isEmpty { try finishFirst() }
-                try rows.write(batch, links: &batchLinks, into: writer)
+        do {
+            try search(rows.table.search, batchSize: batchSize) { batch in
+                try cancellation?.check()
+                count += batch.rows.count
+                var batchLinks = try links.load(batch)
+                // Values in files are copied in pieces, so they need the output itself. Very large rows are not kept
+                // in several batches at the same time.
+                if batch.bytes.count > Self.partBytes || rows.hasFiles(batch) {
+                    try finishAll()
+                    try rows.write(batch, links: &batchLinks, into: writer)
+                    return true
+                }
+                while pending.count >= workers.capacity { try finishFirst() }
+                let work = try free.popLast() ?? RecordWork(rows, part: writer.makePart(columns: rows.table.names))
+                work.begin(&batch, batchLinks)
+                pending.append(work)
+                workers.submit(work)
                 return true
             }
-            while pending.count >= workers.capacity { try finishFirst() }
-            let work = try free.popLast() ?? RecordWork(rows, part: writer.makePart(columns: rows.table.names))
-            work.begin(&batch, batchLinks)
-            pending.append(work)
-            workers.submit(work)
-            return true
+        } catch {
+            // An error of earlier rows is reported first, as if one thread read and formatted the rows.
+            if (error as? GranaryError)?.code != .interrupted { try finishAll() }
+            throw error
         }
-        while !pending.isEmpty { try finishFirst() }
+        try finishAll()
         return count
     }
+
+    /// The number of bytes of texts and binary data above which a batch is not passed to another thread.
+    private static var partBytes: Int { 4 << 20 }
 }
 
 /// A batch of rows that a thread formats.

@@ -50,6 +50,9 @@ package struct RowBatch: Sendable {
     /// The maximum number of bytes read from the file of a `file` cell: SQLite's limit for a blob.
     package static let fileLimit = 1_000_000_000
 
+    /// The largest capacity of ``bytes`` that ``removeAll()`` keeps.
+    package static let keptBytes = 8 << 20
+
     package init() {}
 
     package var isEmpty: Bool { rows.isEmpty }
@@ -57,7 +60,8 @@ package struct RowBatch: Sendable {
     package mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
         cells.removeAll(keepingCapacity: true)
-        bytes.removeAll(keepingCapacity: true)
+        // The memory of a very large value is not kept: several batches are in use at the same time.
+        bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytes)
         // Another batch may share the encoded rows.
         if isKnownUniquelyReferenced(&shared) { shared?.rows.removeAll() } else { shared = nil }
     }
