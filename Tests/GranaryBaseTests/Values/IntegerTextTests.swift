@@ -57,6 +57,23 @@ import Testing
         }
     }
 
+    /// The neighbours of each power of ten, so that each number of digits occurs with its limits.
+    @Test func printsEachNumberOfDigits() {
+        var power: Int64 = 1
+        var buffer = ByteBuffer()
+        for _ in 0..<19 {
+            for value in [power - 1, power, power + 1, power / 3, -power, 1 - power, -power - 1] {
+                #expect(printed { IntegerText.append(value, to: &$0) } == String(value))
+                buffer.removeAll()
+                buffer.append(integer: value)
+                let written = String(decoding: buffer.bytes, as: UTF8.self)
+                #expect(written == String(value))
+            }
+            let (next, isTooLarge) = power.multipliedReportingOverflow(by: 10)
+            if !isTooLarge { power = next }
+        }
+    }
+
     @Test(arguments: [Int64.min, .max, 0, -1, 9, 10, -10, 99, 100])
     func printsEdges(value: Int64) {
         #expect(printed { IntegerText.append(value, to: &$0) } == String(value))

@@ -13,7 +13,7 @@ import Testing
 
 /// However a source is cut into chunks, and however many threads make rows of them, an import does and says the same as one that
 /// reads record by record.
-@Suite struct OrderedWorkersTests {
+@Suite struct ChunkImportTests {
     private static let model = ManagedObjectModel(entities: [
         EntityDescription(
             "Kind", [.attribute("name", .string), .toMany("items", "Item", inverse: "kind")], unique: [["name"]]),
@@ -172,8 +172,8 @@ import Testing
     }
 }
 
-@Suite struct OrderedWorkersLongTests {
-    @Test func `Rows with many problems`() throws { try OrderedWorkersTests.manyProblems() }
+@Suite struct ChunkImportLongTests {
+    @Test func `Rows with many problems`() throws { try ChunkImportTests.manyProblems() }
 }
 
 extension String {
