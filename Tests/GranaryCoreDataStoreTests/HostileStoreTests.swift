@@ -175,7 +175,9 @@ import Testing
     @Test(
         "Rows without an entity and references that are not keys are refused",
         arguments: [
-            "Z_ENT = 1", "ZAUTHOR = 'x'", "ZAUTHOR = 1.5", "ZAUTHOR = x'01'",
+            "Z_ENT = 1", "Z_ENT = 0", "Z_ENT = -1", "Z_ENT = 3", "Z_ENT = NULL", "Z_ENT = 'x'", "Z_ENT = x'02'",
+            "Z_ENT = -9223372036854775808", "Z_ENT = 9223372036854775807",
+            "ZAUTHOR = 'x'", "ZAUTHOR = 1.5", "ZAUTHOR = x'01'",
         ])
     func rows(_ assignment: String) throws {
         try tamper("UPDATE ZBOOK SET \(assignment) WHERE Z_PK = 2")

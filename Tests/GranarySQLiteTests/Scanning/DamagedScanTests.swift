@@ -29,7 +29,7 @@ import Testing
         let folder = try TemporaryFolder()
         let sound = try Self.sound(in: folder)
         var random = SeededGenerator(seed: 1)
-        for _ in 0..<700 {
+        for _ in 0..<250 {
             var bytes = sound
             for _ in 0..<Int.random(in: 1...2, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -92,13 +92,12 @@ import Testing
 }
 
 @Suite struct DamagedScanLongTests {
-    @Test(arguments: [0x01, 0x80, 0xFF] as [UInt8])
-    func everyByte(_ change: UInt8) throws {
+    @Test func everyByte() throws {
         let folder = try TemporaryFolder()
         let sound = try DamagedScanTests.sound(in: folder)
         for place in sound.indices {
             var bytes = sound
-            bytes[place] ^= change
+            bytes[place] ^= [0x01, 0x80, 0xFF][place % 3]
             try DamagedScanTests.check(bytes, folder, "byte \(place)")
         }
     }
