@@ -305,8 +305,9 @@ extension SQLiteStore {
                 let family = schema.entities[schema.entities[table.root].family].filter { !$0.isAbstract }
                 let rows = family.map { read[$0.index] }
                 // The number of all rows comes from the pages. The condition would read each row.
-                if !rows.contains(nil), rows.reduce(0, { $0 + ($1 ?? 0) })
-                    == Int(clamping: try connection.integer("SELECT COUNT(*) FROM \(table.name)") ?? -1)
+                if !rows.contains(nil),
+                    rows.reduce(0, { $0 + ($1 ?? 0) })
+                        == Int(clamping: try connection.integer("SELECT COUNT(*) FROM \(table.name)") ?? -1)
                 {
                     return nil
                 }

@@ -152,7 +152,8 @@ import Testing
     @Test func largeRowsBetweenSmallOnes() throws {
         let store = try store(
             60, then: "UPDATE ZITEM SET ZCODE = 'big' || hex(zeroblob(3000000)) || Z_PK WHERE Z_PK IN (1, 31, 59)")
-        let options = options(["Item"], 5, .id)
+        var options = options(["Item"], 5, .id)
+        options.combinesSubentities = true
         let one = try ExportSamples.text {
             try Exporter(options: options).run(store, into: PlainWriter(JSONWriter($0)))
         }
