@@ -146,7 +146,9 @@ extension FolderWriter: BinaryStreamWriter {
 
 /// Rows that are formatted apart, if the tables accept them.
 extension FolderWriter: SplitWriter where Table: SplitWriter {
-    package func makePart(columns: [String]) throws(GranaryError) -> Table.Part { try open().makePart(columns: columns) }
+    package func makePart(columns: [String]) throws(GranaryError) -> Table.Part {
+        try open().makePart(columns: columns)
+    }
 
     package func append(rowsOf part: Table.Part) throws(GranaryError) { try open().append(rowsOf: part) }
 }

@@ -52,8 +52,8 @@ import Testing
         defer { for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) } }
         // A file that SQLite does not open is not scanned either.
         guard let connection = try? Connection(path: path, mode: .readOnly, busyTimeout: .zero) else { return }
-        let found = try? connection.transaction(.deferred) { try ScanBench.scan(connection, columns) }
-        guard let found = found ?? nil else { return }
+        let scanned = try? connection.transaction(.deferred) { try ScanBench.scan(connection, columns) }
+        guard let found = scanned else { return }
         let isAscending = zip(found.keys, found.keys.dropFirst()).allSatisfy { $0 < $1 }
         if !isAscending { Issue.record("the keys of a scan do not ascend; \(comment)") }
         let expected = ScanBench.select(connection, columns)

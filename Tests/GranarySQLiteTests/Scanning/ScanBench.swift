@@ -104,9 +104,17 @@ enum ScanBench {
 
     /// The count and the bytes; of a long value a sum that depends on the order.
     private static func hex(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-        guard bytes.count > 100 else {
+        guard bytes.count > 40 else {
             return "\(bytes.count) " + bytes.map { String($0, radix: 16) }.joined(separator: ",")
         }
-        return "\(bytes.count) \(bytes.reduce(UInt64(7)) { $0 &* 1_000_003 &+ UInt64($1) })"
+        let raw = UnsafeRawBufferPointer(bytes)
+        var sum: UInt64 = 7
+        var index = 0
+        while index + 8 <= raw.count {
+            sum = sum &* 1_000_003 &+ raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            index += 8
+        }
+        for byte in raw[index...] { sum = sum &* 31 &+ UInt64(byte) }
+        return "\(bytes.count) \(sum)"
     }
 }
