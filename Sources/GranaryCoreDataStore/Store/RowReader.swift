@@ -82,11 +82,18 @@ package final class RowReader {
     ///
     /// - Returns: false if a statement must read the row.
     func append(_ scan: TableScan, entities: Range<Int>, to batch: inout RowBatch) throws -> Bool {
+        // The overflow pages of other entities' rows are not read.
+        if scan.hasOverflow, let number = scan.integer(1), !Self.isNumber(number, of: entities) { return true }
         guard scan.read(into: values), case .integer(let number) = values[1] else { return false }
-        guard number > entities.lowerBound, number <= entities.upperBound else { return true }
+        guard Self.isNumber(number, of: entities) else { return true }
         guard case .integer = values[2], isComplete(Int(number) - 1) else { return false }
         try append(to: &batch)
         return true
+    }
+
+    /// Whether a row's entity number (`Z_ENT`) is that of one of some entities. Numbers count from 1.
+    private static func isNumber(_ number: Int64, of entities: Range<Int>) -> Bool {
+        number > entities.lowerBound && number <= entities.upperBound
     }
 
     /// Whether each reference has an entity number. A statement looks up missing ones.

@@ -22,17 +22,9 @@ final class ScannedRecord {
                     if column.value >= 0 { values[column.value] = column.isRowID ? .integer(rowID) : .null }
                     continue
                 }
-                guard let type = ScannedPage.varint(bytes, &place), place <= header else { return false }
-                let count: Int
-                switch type {
-                case 0, 8, 9: count = 0
-                case 1...4: count = Int(type)
-                case 5: count = 6
-                case 6, 7: count = 8
-                case 12...: count = Int(truncatingIfNeeded: (type &- 12) / 2)
-                default: return false
-                }
-                guard count <= bytes.count &- start else { return false }
+                guard let type = ScannedPage.varint(bytes, &place), place <= header,
+                    let count = Self.size(of: type), count <= bytes.count &- start
+                else { return false }
                 defer { start &+= count }
                 guard column.value >= 0 else { continue }
                 if column.isRowID {
@@ -58,6 +50,39 @@ final class ScannedRecord {
             // SQLite reports a record as damaged if its values do not fill it. It checks that only when it has read the
             // whole header.
             return place < header || start == bytes.count
+        }
+    }
+
+    /// The integer in a chosen column, from the first bytes of a record; nil if it is another value or not in these bytes.
+    func integer(_ value: Int, in payload: UnsafeBufferPointer<UInt8>) -> Int64? {
+        let bytes = UnsafeRawBufferPointer(payload)
+        var place = 0
+        guard let size = ScannedPage.varint(bytes, &place), size <= UInt64(bytes.count) else { return nil }
+        let header = Int(size)
+        var start = header
+        for column in columns {
+            guard place < header, let type = ScannedPage.varint(bytes, &place), place <= header,
+                let count = Self.size(of: type), count <= bytes.count &- start
+            else { return nil }
+            if column.value == value {
+                guard !column.isReal, !column.isRowID, type <= 9, type != 0, type != 7 else { return nil }
+                return Self.integer(bytes, start, count, type)
+            }
+            start &+= count
+        }
+        return nil
+    }
+
+    /// The number of bytes of a value of a serial type; nil for the types that no record has.
+    @inline(__always)
+    private static func size(of type: UInt64) -> Int? {
+        switch type {
+        case 0, 8, 9: 0
+        case 1...4: Int(type)
+        case 5: 6
+        case 6, 7: 8
+        case 12...: Int(truncatingIfNeeded: (type &- 12) / 2)
+        default: nil
         }
     }
 

@@ -35,7 +35,8 @@ package final class TableScan {
     private var root: UInt32
     /// The number of pages that were visited. A tree has at most as many pages as the file.
     private var visited: UInt32 = 0
-    @exclusivity(unchecked) private var payload = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    /// The cell of the current row.
+    @exclusivity(unchecked) private var cell: ScannedPage.Cell?
     private let record: ScannedRecord
 
     /// The rowid of the current row.
@@ -82,10 +83,10 @@ package final class TableScan {
             if let leaf, nextCell < leaf.cellCount {
                 nextCell &+= 1
                 if moveToCell(nextCell &- 1, of: leaf) { return .row }
-                hasStopped = true
+                (hasStopped, cell) = (true, nil)
                 return .stopped
             }
-            leaf = nil
+            (leaf, cell) = (nil, nil)
             switch nextPage() {
             case .row: break
             case .end: return .end
@@ -100,8 +101,20 @@ package final class TableScan {
     /// - Parameter values: as many as there are columns.
     /// - Returns: false if the record is not valid; the caller then reads the row with a statement.
     package func read(into values: UnsafeMutableBufferPointer<ColumnValue>) -> Bool {
-        record.read(payload, rowID: rowID, into: values)
+        guard let cell else { return false }
+        guard let first = cell.overflow else { return record.read(cell.local, rowID: rowID, into: values) }
+        guard let whole = file.payload(cell.local, size: cell.size, overflow: first) else { return false }
+        return record.read(whole, rowID: rowID, into: values)
     }
+
+    /// Whether the current row continues on overflow pages, which ``read(into:)`` reads.
+    package var hasOverflow: Bool { cell?.overflow != nil }
+
+    /// An integer of the current row, without reading overflow pages; nil if it is another value or not at the start of
+    /// the row.
+    ///
+    /// - Parameter column: the index of the column.
+    package func integer(_ column: Int) -> Int64? { cell.flatMap { record.integer(column, in: $0.local) } }
 
     /// Moves to the next page of the tree: a leaf, or an interior page.
     private func nextPage() -> Step {
@@ -135,12 +148,7 @@ package final class TableScan {
             return false
         }
         (rowID, hasRow) = (cell.rowID, true)
-        if let first = cell.overflow {
-            guard let whole = file.payload(cell.local, size: cell.size, overflow: first) else { return false }
-            payload = whole
-        } else {
-            payload = cell.local
-        }
+        self.cell = cell
         return true
     }
 }

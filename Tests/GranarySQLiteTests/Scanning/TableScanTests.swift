@@ -131,6 +131,38 @@ import Testing
         try ScanBench.expectSame(try Connection(path: path, mode: .readOnly), ["k"] + names)
     }
 
+    /// Integers at the start of rows, with and without overflow pages behind them.
+    @Test func integersWithoutOverflowPages() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appending(path: "t.sqlite").path
+        let connection = try Connection(path: path, mode: .create)
+        try connection.execute(
+            """
+            PRAGMA page_size = 512; CREATE TABLE t (k INTEGER PRIMARY KEY, e INTEGER, long, r REAL, last INTEGER);
+            INSERT INTO t VALUES (1, 7, 'short', 3, 5), (2, -300, zeroblob(9000), 3, 5), (3, NULL, 'short', 3, 5),
+            (4, 'x', zeroblob(9000), 3, 5), (5, 1, NULL, 3, 70000), (6, 0, NULL, 3, 9223372036854775807)
+            """)
+        let found = try connection.transaction(.deferred) {
+            let scan = try #require(
+                try TableScan(connection, table: "t", key: "k", columns: ["k", "e", "r", "last"]))
+            var rows: [[Int64?]] = []
+            var overflows: [Int64] = []
+            while scan.next() == .row {
+                rows.append((0..<4).map { scan.integer($0) })
+                if scan.hasOverflow { overflows.append(scan.rowID) }
+            }
+            #expect(overflows == [2, 4])
+            return rows
+        }
+        // The rowid and REAL columns are left to `read`, and so is what is on an overflow page.
+        #expect(
+            found == [
+                [nil, 7, nil, 5], [nil, -300, nil, nil], [nil, nil, nil, 5], [nil, nil, nil, nil],
+                [nil, 1, nil, 70_000],
+                [nil, 0, nil, Int64.max],
+            ])
+    }
+
     /// A scan that is asked for more at its end.
     @Test func theEndRemains() throws {
         let folder = try TemporaryFolder()
