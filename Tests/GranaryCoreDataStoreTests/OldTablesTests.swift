@@ -63,6 +63,35 @@ import Testing
         #expect(found.map(\.count) == [2, 1])
     }
 
+    /// An export tells how many rows it has read, so that the rows need not be read again.
+    @Test("Rows without an entity are counted beside the rows that were read", arguments: [true, false])
+    func strayRowsBesideOthers(_ isDamaged: Bool) throws {
+        let library = try CheckedLibrary()
+        if isDamaged {
+            try library.execute(
+                "UPDATE ZBOOK SET Z_ENT = 9 WHERE Z_PK = 1; UPDATE ZTAG SET Z_ENT = NULL WHERE Z_PK = 2")
+        }
+        let store = try open(library)
+        var read: [Int: Int] = [:]
+        for entity in store.schema.entities {
+            var count = 0
+            try store.reading {
+                try store.read(entities: entity.index..<entity.index + 1, batchSize: 2) { batch in
+                    count += batch.rows.count
+                    return true
+                }
+            }
+            read[entity.index] = count
+        }
+        let found = try store.strayRows(read: read)
+        #expect(found.map(\.table) == (isDamaged ? ["ZBOOK", "ZTAG"] : []))
+        #expect(found.map(\.count) == (isDamaged ? [1, 1] : []))
+        // One entity of a table is not enough to know.
+        read[2] = nil
+        let others = try store.strayRows(read: read)
+        #expect(others.map(\.table) == found.map(\.table))
+    }
+
     @Test("A missing trigger of a derived attribute is reported")
     func missingTrigger() throws {
         let folder = try TemporaryFolder()
