@@ -194,7 +194,7 @@ final class RecordRows: Sendable {
         prefixes.withUnsafeBufferPointer {
             name.append(contentsOf: UnsafeBufferPointer(rebasing: $0[prefixRanges[entity]]))
         }
-        name.append(atMost: IntegerText.longest) { IntegerText.write(key, at: $0) }
+        name.append(integer: key)
     }
 }
 
