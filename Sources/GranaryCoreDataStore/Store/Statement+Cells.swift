@@ -31,7 +31,7 @@ extension Statement {
             tagged.append(contentsOf: span)
             try bind(blob: tagged, at: index)
         case .file:
-            // Only stores opened for reading leave external data in files.
+            // Only stores opened for reading leave external data in files, and a copy writes it to a file again.
             throw GranaryError(.internalDefect, "a value of external data was not read")
         case .decimal(let start, let count):
             throw CellRefusal.rounded(String(decoding: bytes.slice(start, count), as: UTF8.self))
