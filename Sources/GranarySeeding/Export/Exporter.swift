@@ -67,12 +67,14 @@ public struct Exporter: Sendable {
     }
 
     /// Warnings about rows that belong to no concrete entity and are therefore not exported.
-    static func strayRows(of store: any PersistentStore) throws -> [Diagnostic] {
+    ///
+    /// - Parameter verb: what did not happen to them.
+    static func strayRows(of store: any PersistentStore, _ verb: String = "exported") throws -> [Diagnostic] {
         try store.strayRows().map { table, count in
             Diagnostic(
                 .storeCorrupt,
                 "\(table): \(count) row\(count == 1 ? " belongs" : "s belong") to no concrete entity and "
-                    + "\(count == 1 ? "was" : "were") not exported; a store check lists them", severity: .warning)
+                    + "\(count == 1 ? "was" : "were") not \(verb); a store check lists them", severity: .warning)
         }
     }
 }

@@ -1,0 +1,78 @@
+import GranaryBase
+import GranaryModel
+
+extension ReplacementGroup {
+    /// The result for one value.
+    enum Result<Value> {
+        case replaced(Value)
+        case kept(String)
+        /// No candidate was accepted.
+        case refused
+    }
+
+    private enum Limits {
+        /// The number of texts of the same shape that are tried.
+        static let attempts = 10_000
+        /// The number of characters of these texts together, so that long texts take no minutes.
+        static let characters = 4_000_000
+    }
+
+    /// Finds a replacement of a text.
+    ///
+    /// The candidates are, in this order: words from lists; letters and digits of the same kinds; the same letters with
+    /// other digits; values that are generated for the attribute's rules.
+    func text(
+        _ original: String, isURI: Bool, _ domain: () -> ValueDomain?, _ attempt: inout Attempt
+    ) -> Result<String> {
+        let shaped = ShapedText(original, isURI: isURI, &table)
+        guard !shaped.isFixed else {
+            reserve(attempt)
+            return .kept("no letters and digits")
+        }
+        if !isURI, let text = words.replacement(of: original, &table), accepts(text, isURI: isURI, &attempt) {
+            return .replaced(text)
+        }
+        let limit = max(4, min(Limits.attempts, Limits.characters / max(1, original.utf8.count)))
+        let digits = ShapedText(original, extent: .digits, isURI: isURI, &table)
+        for variant in 0..<Self.variants {
+            if let text = scrambled(shaped, variant, limit, isURI, &attempt) { return .replaced(text) }
+            if !digits.isFixed, let text = scrambled(digits, variant, limit, isURI, &attempt) {
+                return .replaced(text)
+            }
+        }
+        if let domain = domain() {
+            for draw in 0..<UInt64(limit) {
+                let value = domain.value(at: stream("domain").number(attempt.original, draw: draw, below: domain.size))
+                guard case .string(let text) = value else { break }
+                if accepts(text, isURI: isURI, &attempt) { return .replaced(text) }
+            }
+        }
+        return keeps(attempt) ? .kept("no other value of the same shape is free") : .refused
+    }
+
+    /// Applies the bijection of a shape again and again, until a text is accepted or the original comes again. So texts
+    /// that keep the rules have different replacements that keep the rules.
+    private func scrambled(
+        _ original: ShapedText, _ variant: Int, _ limit: Int, _ isURI: Bool, _ attempt: inout Attempt
+    ) -> String? {
+        var shaped = original
+        let start = original.text
+        let cipher = self.cipher(variant)
+        for _ in 0..<limit {
+            shaped.scramble(cipher, table)
+            let text = shaped.text
+            if text.utf8.elementsEqual(start.utf8) { return nil }
+            if accepts(text, isURI: isURI, &attempt) { return text }
+        }
+        return nil
+    }
+
+    private func accepts(_ text: String, isURI: Bool, _ attempt: inout Attempt) -> Bool {
+        Array(text.utf8).withUnsafeBufferPointer { bytes in
+            guard isURI else { return accepts(.text(bytes), &attempt) }
+            // Foundation must be able to read it.
+            guard AttributeValue(.uri(bytes)) != nil else { return false }
+            return accepts(.uri(bytes), &attempt)
+        }
+    }
+}
