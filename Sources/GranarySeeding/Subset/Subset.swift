@@ -50,10 +50,13 @@ public struct Subset: Sendable {
 
     /// Copies a part of a store by paths, which messages repeat unchanged.
     ///
-    /// - Parameter beforePublishing: called when the new store is complete and before it gets its name.
-    /// - Throws: as ``run(store:model:to:)``, and any error from `beforePublishing`.
+    /// - Parameters:
+    ///   - checking: called with the model before a file is created.
+    ///   - beforePublishing: called when the new store is complete and before it gets its name.
+    /// - Throws: as ``run(store:model:to:)``, and any error from the two.
     package func run(
         path: String, model: ManagedObjectModel?, to target: String,
+        checking: (Schema) throws -> Void = { _ in },
         beforePublishing: (SubsetReport) throws -> Void = { _ in }
     ) throws -> SubsetReport {
         let start = ContinuousClock.now
@@ -66,7 +69,7 @@ public struct Subset: Sendable {
                 .refused, "\(path): the store contains no model, and an inferred model cannot be used for writing",
                 help: "--model MODEL")
         }
-        // The options are checked before a file is created.
+        try checking(source.schema)
         let work = try SubsetRun(source.schema, options)
         source.leavesFiles = true
         let missing = MissingExternalFiles()

@@ -58,12 +58,12 @@ final class AnonymisedValues {
         _ attribute: Schema.Attribute, _ row: Int, _ batch: inout RowBatch, in group: ReplacementGroup
     ) throws -> SubsetTally.Outcome {
         var problem: Violation?
-        let cell = try batch.withCheckedValue(row: row, of: attribute, schema) { value -> Cell in
+        let result = try batch.withCheckedValue(row: row, of: attribute, schema) { value -> Cell in
             var attempt = ReplacementGroup.Attempt(attribute, value)
             defer { problem = attempt.violation }
-            return cell(for: value, attribute, group, &attempt)
+            return self.cell(for: value, attribute, group, &attempt)
         }
-        switch cell {
+        switch result {
         case .kept(let reason): return .kept(reason)
         case .refused: throw refusal(attribute, row, batch, problem)
         case .text(let text):
