@@ -3,7 +3,8 @@ import GranaryBase
 import GranaryModel
 
 extension ReplacementGroup {
-    private static let attempts = 10_000
+    /// The number of numbers that are tried with one bijection.
+    private static let attempts = 4000
 
     /// One of the values that the model enumerates.
     func member(of list: [AttributeValue], _ value: AttributeValue, _ attempt: inout Attempt) -> Result<AttributeValue>
@@ -57,7 +58,7 @@ extension ReplacementGroup {
             reserve(attempt)
             return .kept("0 has no digits to replace")
         }
-        for variant in 0..<Self.variants {
+        for variant in 0..<variants {
             var candidate = shaped
             let cipher = self.cipher(variant)
             for _ in 0..<Self.attempts {
@@ -67,7 +68,7 @@ extension ReplacementGroup {
                 if accepts(value, &attempt) { return .replaced(value) }
             }
         }
-        return keeps(attempt) ? .kept("no other value of the same shape is free") : .refused
+        return ending(attempt)
     }
 
     /// A date in the same year, at the same time of day if that is a whole hour.
@@ -145,7 +146,7 @@ extension ReplacementGroup {
             // More attempts with long values take long, and short values are tried often enough.
             if count > 1 << 20 { break }
         }
-        return keeps(attempt) ? .kept("no other value of the same shape is free") : .refused
+        return ending(attempt)
     }
 
     /// Applies a bijection of the numbers below `count` again and again, until a value is accepted or the first one
@@ -154,7 +155,7 @@ extension ReplacementGroup {
         from first: UInt64, count: UInt64, _ shape: String, _ attempt: inout Attempt,
         _ make: (UInt64) -> AttributeValue?
     ) -> Result<AttributeValue> {
-        for variant in 0..<Self.variants {
+        for variant in 0..<variants {
             let permutation = Permutation(count: count, stream("walk", shape, "\(variant)"))
             var index = first
             for _ in 0..<Self.attempts {
@@ -163,6 +164,6 @@ extension ReplacementGroup {
                 if let value = make(index), accepts(value, &attempt) { return .replaced(value) }
             }
         }
-        return keeps(attempt) ? .kept("no other value of the same shape is free") : .refused
+        return ending(attempt)
     }
 }

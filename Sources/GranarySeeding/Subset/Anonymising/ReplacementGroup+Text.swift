@@ -11,10 +11,10 @@ extension ReplacementGroup {
     }
 
     private enum Limits {
-        /// The number of texts of the same shape that are tried.
-        static let attempts = 10_000
+        /// The number of texts of the same shape that are tried with one bijection.
+        static let attempts = 1000
         /// The number of characters of these texts together, so that long texts take no minutes.
-        static let characters = 4_000_000
+        static let characters = 400_000
     }
 
     /// Finds a replacement of a text.
@@ -34,10 +34,24 @@ extension ReplacementGroup {
         }
         let limit = max(4, min(Limits.attempts, Limits.characters / max(1, original.utf8.count)))
         let digits = ShapedText(original, extent: .digits, isURI: isURI, &table)
-        for variant in 0..<Self.variants {
-            if let text = scrambled(shaped, variant, limit, isURI, &attempt) { return .replaced(text) }
-            if !digits.isFixed, let text = scrambled(digits, variant, limit, isURI, &attempt) {
-                return .replaced(text)
+        // Further bijections do not help where one leads to too many texts that break a rule.
+        var (isHopeless, areDigitsHopeless) = (false, digits.isFixed)
+        for variant in 0..<variants where !isHopeless || !areDigitsHopeless {
+            if !isHopeless {
+                switch scrambled(shaped, variant, limit, isURI, &attempt) {
+                case .found(let text): return .replaced(text)
+                // The other candidates are the images of other values.
+                case .closed where isUnique: return ending(attempt)
+                case .closed: break
+                case .unfinished: isHopeless = true
+                }
+            }
+            if !areDigitsHopeless {
+                switch scrambled(digits, variant, limit, isURI, &attempt) {
+                case .found(let text): return .replaced(text)
+                case .closed: break
+                case .unfinished: areDigitsHopeless = true
+                }
             }
         }
         if let domain = domain() {
@@ -47,24 +61,37 @@ extension ReplacementGroup {
                 if accepts(text, isURI: isURI, &attempt) { return .replaced(text) }
             }
         }
-        return keeps(attempt) ? .kept("no other value of the same shape is free") : .refused
+        return ending(attempt)
+    }
+
+    /// The result without an accepted candidate.
+    func ending<Value>(_ attempt: Attempt) -> Result<Value> {
+        keeps(attempt) ? .kept("no other value of the same shape is free") : .refused
+    }
+
+    /// How a search among texts of one shape ended.
+    private enum Search {
+        case found(String)
+        /// All texts that the bijection leads to were tried.
+        case closed
+        case unfinished
     }
 
     /// Applies the bijection of a shape again and again, until a text is accepted or the original comes again. So texts
     /// that keep the rules have different replacements that keep the rules.
     private func scrambled(
         _ original: ShapedText, _ variant: Int, _ limit: Int, _ isURI: Bool, _ attempt: inout Attempt
-    ) -> String? {
+    ) -> Search {
         var shaped = original
         let start = original.text
         let cipher = self.cipher(variant)
         for _ in 0..<limit {
             shaped.scramble(cipher, table)
             let text = shaped.text
-            if text.utf8.elementsEqual(start.utf8) { return nil }
-            if accepts(text, isURI: isURI, &attempt) { return text }
+            if text.utf8.elementsEqual(start.utf8) { return .closed }
+            if accepts(text, isURI: isURI, &attempt) { return .found(text) }
         }
-        return nil
+        return .unfinished
     }
 
     private func accepts(_ text: String, isURI: Bool, _ attempt: inout Attempt) -> Bool {

@@ -73,8 +73,9 @@ final class ReplacementGroup {
 
     func stream(_ names: String...) -> RandomStream { RandomStream(seed: seed, [name] + names) }
 
-    /// The number of bijections that are tried.
-    static let variants = 4
+    /// The number of bijections that are tried. A unique group has one: with a second one, a value could take the image
+    /// that another value has by the first. A value whose image is the value itself is then kept.
+    var variants: Int { isUnique ? 1 : 16 }
 }
 
 /// A hash of 64 bits of a value's type and bytes.
