@@ -72,8 +72,6 @@ public struct Subset: Sendable {
         try checking(source.schema)
         let work = try SubsetRun(source.schema, options)
         source.leavesFiles = true
-        let missing = MissingExternalFiles()
-        if options.missingFiles == .null { source.missingFiles = missing }
         let destination = try SQLiteStore.create(
             path: target, schema: source.schema, busyTimeout: options.timeout, identifier: options.identifier,
             like: template(path, source.schema), permissions: SQLiteStore.permissions(ofStore: path),
@@ -82,9 +80,8 @@ public struct Subset: Sendable {
         if options.ships { try destination.ship(identifier: options.identifier) }
         report.source = path
         report.store = target
-        let first = warnings + missing.diagnostics
-        report.warnings.insert(contentsOf: first, at: 0)
-        report.warningCount += first.count
+        report.warnings.insert(contentsOf: warnings, at: 0)
+        report.warningCount += warnings.count
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         try options.cancellation?.check()
         try beforePublishing(report)

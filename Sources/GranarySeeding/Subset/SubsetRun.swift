@@ -22,10 +22,16 @@ struct SubsetRun {
     /// - Throws: ``GranaryError``: `refused` if a value cannot be replaced; as reading and writing throw.
     func run(_ source: any PersistentStore, into target: any PersistentStore) throws -> SubsetReport {
         try source.reading {
+            let files = options.missingFiles == .null ? source as? any ExternalFileReading : nil
+            defer { files?.missingFiles = nil }
+            // Rows are read twice. The files that the first time lacks are missing again the second time.
+            files?.missingFiles = MissingExternalFiles()
             var closure = SubsetClosure(source, plan: plan, cancellation: options.cancellation)
             try closure.run(depth: options.depth)
             var report = SubsetReport()
             report.entities = try entities(closure, source)
+            let missing = MissingExternalFiles()
+            files?.missingFiles = missing
             var warnings = DiagnosticCollector()
             for warning in try Exporter.strayRows(of: source, "copied") { warnings.add(warning) }
             try target.transaction { writer in
@@ -40,8 +46,8 @@ struct SubsetRun {
                 report.relationships = copy.tally.relationships(schema)
             }
             report.isAnonymised = anonymisation != nil
-            report.warnings = warnings.diagnostics
-            report.warningCount = warnings.count
+            report.warnings = missing.diagnostics + warnings.diagnostics
+            report.warningCount = missing.diagnostics.count + warnings.count
             return report
         }
     }
