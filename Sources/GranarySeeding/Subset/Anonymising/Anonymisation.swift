@@ -10,11 +10,11 @@ struct Anonymisation: Sendable {
         case keep(String)
     }
 
-    /// Attributes whose equal values get equal replacements: those of one name and one kind of type, so that texts that
-    /// refer to each other still do.
+    /// Attributes whose equal values get equal replacements, so that texts that refer to each other still do: those with
+    /// the same name, the same kind of type, and for texts the same kind of words.
     struct Group: Sendable {
         let name: String
-        /// The kind of the texts, by the name of the first attribute.
+        /// The kind of the texts, by the names of attribute and entity.
         let kind: TextKind
         /// Whether a uniqueness constraint contains one of the attributes, so that different values must stay different.
         var isUnique: Bool
@@ -42,10 +42,11 @@ struct Anonymisation: Sendable {
                     decisions[entity.index][attribute.slot] = .keep(reason)
                     continue
                 }
-                let name = Self.groupName(attribute)
+                let owner = schema.entities[attribute.owner].name
+                let kind = PropertyNames(attribute: attribute.name, entity: owner).textKind
+                let name = Self.groupName(attribute, kind)
                 let index = indexes[name] ?? groups.count
                 if index == groups.count {
-                    let kind = PropertyNames(attribute: attribute.name, entity: entity.name).textKind
                     groups.append(Group(name: name, kind: kind, isUnique: false))
                     indexes[name] = index
                 }
@@ -111,10 +112,10 @@ struct Anonymisation: Sendable {
         return nil
     }
 
-    private static func groupName(_ attribute: Schema.Attribute) -> String {
+    private static func groupName(_ attribute: Schema.Attribute, _ textKind: TextKind) -> String {
         let kind =
             switch attribute.type {
-            case .string, .uri: "text"
+            case .string, .uri: textKind.rawValue
             case .integer16, .integer32, .integer64: "integer"
             case .decimal, .double, .float: "number"
             default: attribute.type.name.lowercased()
