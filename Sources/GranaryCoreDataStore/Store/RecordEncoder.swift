@@ -123,7 +123,8 @@ final class RecordEncoder: RowEncoder {
                 default: rows.add(blob: value)
                 }
             case (.file, .blob):
-                guard let files, let field = plan.fields.first(where: { $0.slot == column.slot }),
+                guard column.content == .external, let files,
+                    let field = plan.fields.first(where: { $0.slot == column.slot }),
                     let reference = try files.reference(to: cell, bytes, field)
                 else { return false }
                 reference.withUnsafeBufferPointer { rows.add(blob: $0) }

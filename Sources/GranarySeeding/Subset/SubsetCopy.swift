@@ -74,6 +74,14 @@ struct SubsetCopy {
             batch.rows[row].version = 1
             setReferences(of: entity, row, &batch, &warnings)
             for attribute in entity.attributes where attribute.isPersistent {
+                if attribute.description.derivationExpression != nil {
+                    // The new store computes it from what the subset has.
+                    let isNull = batch[row, attribute.slot] == .null
+                    tally.note(
+                        isNull ? .null : .kept("derived, computed again"), entity: entity.index, slot: attribute.slot)
+                    batch[row, attribute.slot] = .null
+                    continue
+                }
                 if let outcome = try values?.replace(attribute, row, &batch) {
                     tally.note(outcome, entity: entity.index, slot: attribute.slot)
                     if case .replaced = outcome { continue }
@@ -131,10 +139,8 @@ struct SubsetCopy {
         _ attribute: Schema.Attribute, _ entity: Schema.Entity, _ row: Int, _ batch: borrowing RowBatch,
         _ warnings: inout DiagnosticCollector
     ) {
-        // No rule needs the content of a file. The store computes derived values again.
-        guard batch.externalFile(row: row, slot: attribute.slot) == nil,
-            attribute.description.derivationExpression == nil
-        else { return }
+        // No rule needs the content of a file.
+        guard batch.externalFile(row: row, slot: attribute.slot) == nil else { return }
         let violations: [Violation]
         do {
             violations = try batch.withValue(row: row, of: attribute) { attribute.validator.violations(of: $0) }

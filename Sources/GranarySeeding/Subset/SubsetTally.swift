@@ -41,8 +41,8 @@ struct SubsetTally {
     }
 
     mutating func note(_ relationship: Schema.Relationship, kept: Int = 0, cut: Int = 0) {
-        let counts = links[LinkLayout.ID(relationship)] ?? (0, 0)
-        links[LinkLayout.ID(relationship)] = (counts.kept + kept, counts.cut + cut)
+        let counts = links[LinkLayout.ID(relationship)] ?? (kept: 0, cut: 0)
+        links[LinkLayout.ID(relationship)] = (kept: counts.kept + kept, cut: counts.cut + cut)
     }
 
     /// The attributes by the entities that declare them.
@@ -57,7 +57,7 @@ struct SubsetTally {
                         entity: entity.name, name: attribute.name, type: attribute.type.name,
                         replaced: parts.reduce(0) { $0 + $1.replaced }, kept: parts.reduce(0) { $0 + $1.kept },
                         null: parts.reduce(0) { $0 + $1.null }, empty: parts.reduce(0) { $0 + $1.empty },
-                        reason: parts.lazy.compactMap(\.reason).first))
+                        reason: parts.compactMap(\.reason).first))
             }
         }
         return result

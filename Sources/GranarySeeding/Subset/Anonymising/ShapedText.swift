@@ -124,13 +124,16 @@ struct ShapedText {
     /// The number of characters up to the end of `https://` or `urn:`; 0 for a text without a scheme.
     private static func schemeEnd(_ scalars: [Unicode.Scalar], isURI: Bool) -> Int {
         guard let colon = scalars.prefix(40).firstIndex(of: ":"), colon > 0 else { return 0 }
-        let isScheme = scalars[..<colon].allSatisfy {
-            $0.isASCII
-                && ($0.properties.isAlphabetic || $0 == "+" || $0 == "-" || $0 == "." || ("0"..."9").contains($0))
-        }
-        guard isScheme else { return 0 }
+        guard scalars[..<colon].allSatisfy(isInScheme) else { return 0 }
         let slashes = scalars[(colon + 1)...].prefix(2)
         if slashes.count == 2, slashes.allSatisfy({ $0 == "/" }) { return colon + 3 }
         return isURI ? colon + 1 : 0
+    }
+
+    private static func isInScheme(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "+", "-", ".": true
+        default: false
+        }
     }
 }
