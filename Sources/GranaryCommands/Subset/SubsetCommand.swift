@@ -137,8 +137,10 @@ struct SubsetCommand: ParsableCommand, DiagnosticPrinting {
                 document.append(try CommandJSON.text(report))
                 try document.prepare()
             })
-        CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
-        if !quiet { for line in SubsetText.lines(report) { CommandOutput.log(line) } }
+        if !quiet {
+            CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
+            for line in SubsetText.lines(report) { CommandOutput.log(line) }
+        }
         do throws(GranaryError) { try document?.publish() } catch {
             throw GranaryError(error.code, "\(error.message); the subset is stored", underlying: error)
         }

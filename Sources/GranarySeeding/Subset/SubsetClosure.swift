@@ -25,11 +25,16 @@ struct SubsetClosure {
     private let cancellation: Cancellation?
     private(set) var selection: SubsetSelection
     private(set) var counts: [Counts]
-    /// The keys that are not read yet, by the index of the root entity.
-    private var pending: [KeySet]
+    /// The keys that are not read yet, by the index of the root entity. Without empty sets, because a chain of objects
+    /// is followed one by one.
+    private var pending: [Int: KeySet] = [:]
     /// The objects whose required to-many relationships are not checked yet, by the index of the entity.
     private var unchecked: [KeySet]
     private var reading = BatchSize()
+    /// The number of times that optional to-many relationships got further objects. Each time reads all of them.
+    private var rounds = 0
+
+    private static let roundLimit = 1000
 
     private var schema: Schema { plan.schema }
 
@@ -42,8 +47,7 @@ struct SubsetClosure {
         self.cancellation = cancellation
         selection = SubsetSelection(schema: plan.schema)
         counts = Array(repeating: Counts(), count: plan.schema.entities.count)
-        pending = Array(repeating: KeySet(), count: plan.schema.entities.count)
-        unchecked = pending
+        unchecked = Array(repeating: KeySet(), count: plan.schema.entities.count)
     }
 
     /// Finds all objects.
@@ -70,34 +74,34 @@ struct SubsetClosure {
 
     /// Takes objects, by the index of their entity, and all that they need.
     private mutating func take(_ objects: [KeySet], _ reason: Reason) throws {
-        var new = none
+        var new: [Int: KeySet] = [:]
         for entity in schema.entities {
             for key in objects[entity.index] where selection.request(key, root: entity.root) {
-                new[entity.root].insert(key)
+                new[entity.root, default: KeySet()].insert(key)
             }
         }
         try read(new, reason)
         repeat {
-            while pending.contains(where: { !$0.isEmpty }) {
+            while !pending.isEmpty {
                 let next = pending
-                pending = none
+                pending = [:]
                 try read(next, .needed)
             }
             try checkCounts()
-        } while pending.contains(where: { !$0.isEmpty })
+        } while !pending.isEmpty
     }
 
     /// Reads rows by their keys, and asks for the objects that they refer to.
-    private mutating func read(_ keys: [KeySet], _ reason: Reason) throws {
-        for entity in schema.entities where entity.root == entity.index && !keys[entity.index].isEmpty {
+    private mutating func read(_ keys: [Int: KeySet], _ reason: Reason) throws {
+        for (root, set) in keys.sorted(by: { $0.key < $1.key }) {
             var batch: [Int64] = []
-            for key in keys[entity.index] {
+            for key in set {
                 batch.append(key)
                 guard batch.count >= reading.rows else { continue }
-                try read(batch, entity.index, reason)
+                try read(batch, root, reason)
                 batch.removeAll(keepingCapacity: true)
             }
-            try read(batch, entity.index, reason)
+            try read(batch, root, reason)
         }
     }
 
@@ -129,7 +133,7 @@ struct SubsetClosure {
     }
 
     private mutating func request(_ key: Int64, root: Int) {
-        if selection.request(key, root: root) { pending[root].insert(key) }
+        if selection.request(key, root: root) { pending[root, default: KeySet()].insert(key) }
     }
 
     // MARK: To-many relationships
@@ -153,14 +157,24 @@ struct SubsetClosure {
 
     /// Asks for further objects of to-many relationships that have too few.
     private mutating func checkCounts() throws {
-        for entity in schema.entities {
-            let new = unchecked[entity.index]
-            unchecked[entity.index] = KeySet()
-            for relationship in plan.required[entity.index] { try fill(relationship, new) }
-            // Such a relationship is checked again, because it may have been empty before.
-            for relationship in plan.conditional[entity.index] {
-                try fill(relationship, selection.found[entity.index])
-            }
+        for entity in plan.counted {
+            let new = unchecked[entity]
+            unchecked[entity] = KeySet()
+            for relationship in plan.required[entity] { try fill(relationship, new) }
+        }
+        let count = pending.values.reduce(0) { $0 + $1.count }
+        // Such a relationship is checked again for all objects, because it may have been empty before.
+        for entity in plan.counted {
+            for relationship in plan.conditional[entity] { try fill(relationship, selection.found[entity]) }
+        }
+        guard pending.values.reduce(0, { $0 + $1.count }) > count else { return }
+        rounds += 1
+        guard rounds <= Self.roundLimit else {
+            throw GranaryError(
+                Diagnostic(
+                    .limitExceeded,
+                    "after \(Self.roundLimit) rounds, optional to-many relationships with a minimum count still have too "
+                        + "few objects in the subset; choose their objects too"))
         }
     }
 

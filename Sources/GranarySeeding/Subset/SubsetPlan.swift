@@ -19,6 +19,8 @@ struct SubsetPlan: Sendable {
     let required: [[Schema.Relationship]]
     /// The to-many relationships that may be empty and must have a number of objects otherwise.
     let conditional: [[Schema.Relationship]]
+    /// The indexes of the entities with such relationships.
+    let counted: [Int]
     /// All stored to-many relationships.
     let toManys: [[Schema.Relationship]]
 
@@ -41,6 +43,11 @@ struct SubsetPlan: Sendable {
         toManys = schema.entities.map { $0.relationships.filter { $0.isPersistent && $0.isToMany } }
         required = toManys.map { $0.filter { !$0.description.isOptional && $0.description.minCount > 0 } }
         conditional = toManys.map { $0.filter { $0.description.isOptional && $0.description.minCount > 1 } }
+        var counted: [Int] = []
+        for entity in schema.entities.indices where !required[entity].isEmpty || !conditional[entity].isEmpty {
+            counted.append(entity)
+        }
+        self.counted = counted
     }
 
     private static func search(

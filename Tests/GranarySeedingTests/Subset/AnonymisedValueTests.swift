@@ -231,4 +231,13 @@ import Testing
         let error = #expect(throws: GranaryError.self) { _ = try Self.subset(unique, ["Employee.name"]) }
         #expect(error?.code == .usage && error?.message.contains("unique among all objects of Person") == true)
     }
+
+    @Test("A long text is replaced in pieces, and keeps its shape")
+    func longText() throws {
+        let text = String(repeating: "Ann has 3 cats. ", count: 40_000)
+        let source = try Self.store([.attribute("note", .string)], [["note": .string(text)]])
+        let note = try #require(try Self.subset(source, ["Person.note"]).texts("Person", "note").first ?? nil)
+        #expect(note.utf8.count == text.utf8.count && note != text)
+        #expect(note.utf8.filter { $0 == UInt8(ascii: ".") }.count == 40_000)
+    }
 }

@@ -15,6 +15,9 @@ extension ReplacementGroup {
         static let attempts = 1000
         /// The number of characters of these texts together, so that long texts take no minutes.
         static let characters = 400_000
+        /// A longer text is replaced in pieces of this number of characters, each of which takes some 40 bytes for each
+        /// character.
+        static let piece = 1 << 18
     }
 
     /// Finds a replacement of a text.
@@ -24,11 +27,9 @@ extension ReplacementGroup {
     func text(
         _ original: String, isURI: Bool, _ domain: () -> ValueDomain?, _ attempt: inout Attempt
     ) -> Result<String> {
+        guard original.utf8.count <= Limits.piece else { return longText(original, isURI: isURI, &attempt) }
         let shaped = ShapedText(original, isURI: isURI, &table)
-        guard !shaped.isFixed else {
-            reserve(attempt)
-            return .kept("no letters and digits")
-        }
+        guard !shaped.isFixed else { return keptWithoutLetters(attempt) }
         if !isURI, let text = words.replacement(of: original, &table), accepts(text, isURI: isURI, &attempt) {
             return .replaced(text)
         }
@@ -62,6 +63,28 @@ extension ReplacementGroup {
             }
         }
         return ending(attempt)
+    }
+
+    private func keptWithoutLetters(_ attempt: Attempt) -> Result<String> {
+        reserve(attempt)
+        return .kept("no letters and digits")
+    }
+
+    /// Finds a replacement of a long text: letters and digits of the same kinds, piece by piece.
+    private func longText(_ original: String, isURI: Bool, _ attempt: inout Attempt) -> Result<String> {
+        var rest = original.unicodeScalars[...]
+        var text = ""
+        var isFixed = true
+        while !rest.isEmpty {
+            let piece = rest.prefix(Limits.piece)
+            rest = rest.dropFirst(Limits.piece)
+            var shaped = ShapedText(String(piece), isURI: isURI && text.isEmpty, &table)
+            isFixed = isFixed && shaped.isFixed
+            shaped.scramble(cipher(0), table)
+            text += shaped.text
+        }
+        guard !isFixed else { return keptWithoutLetters(attempt) }
+        return accepts(text, isURI: isURI, &attempt) ? .replaced(text) : ending(attempt)
     }
 
     /// The result without an accepted candidate.

@@ -13,26 +13,27 @@ struct SequenceCipher: Sendable {
     ///   - shape: what the bijection leaves unchanged.
     func encrypt(_ numbers: inout [UInt64], below limits: [UInt64], shape: String) {
         let segments = Self.segments(limits)
+        // The shape can be long, so it is read once and not for each segment.
+        let key = RandomStream(seed: seed, [name, shape]).number(0)
         var state: UInt64 = 0
         for (place, segment) in segments.enumerated() {
             let before = Self.joined(numbers[segment], limits[segment])
-            permute(segment, of: &numbers, limits, ["forwards", shape, "\(place)", "\(state)"])
+            permute(segment, of: &numbers, limits, RandomStream(seed: key, ["forwards", "\(place)", "\(state)"]))
             state = RandomStream.mixed(state &+ before &+ 1)
         }
         guard segments.count > 1 else { return }
         state = 0
         for (place, segment) in segments.enumerated().reversed() {
-            permute(segment, of: &numbers, limits, ["backwards", shape, "\(place)", "\(state)"])
+            permute(segment, of: &numbers, limits, RandomStream(seed: key, ["backwards", "\(place)", "\(state)"]))
             state = RandomStream.mixed(state &+ Self.joined(numbers[segment], limits[segment]) &+ 1)
         }
     }
 
     private func permute(
-        _ segment: Range<Int>, of numbers: inout [UInt64], _ limits: [UInt64], _ key: [String]
+        _ segment: Range<Int>, of numbers: inout [UInt64], _ limits: [UInt64], _ stream: RandomStream
     ) {
         // The product of a segment's limits is at most 2^62.
         let count = limits[segment].reduce(1, &*)
-        let stream = RandomStream(seed: seed, [name] + key)
         var rest = Permutation(count: count, stream)(Self.joined(numbers[segment], limits[segment]))
         for place in segment.reversed() {
             numbers[place] = rest % limits[place]
