@@ -1,5 +1,6 @@
 import Foundation
 import GranaryModel
+import TestSupport
 import Testing
 
 /// `granary subset` in this process: options, messages, reports and exit codes.

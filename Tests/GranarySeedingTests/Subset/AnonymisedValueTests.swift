@@ -57,7 +57,9 @@ import Testing
 
     @Test("The same number gives the same values; another one, or none, gives others")
     func seeds() throws {
-        let source = try Self.store([.attribute("code", .string)], (0..<20).map { ["code": .string("K-\(1000 + $0)")] })
+        let source = try Self.store(
+            [.attribute("code", .string)],
+            (0..<20).map { index -> [String: AttributeValue] in ["code": .string("K-\(1000 + index)")] })
         func codes(_ seed: UInt64?) throws -> [String?] {
             try SubsetSample(of: source, [Selection("Person")]) {
                 $0.anonymisedAttributes = ["Person.code"]
@@ -81,7 +83,7 @@ import Testing
                 .attribute("name", .string), .attribute("code", .string), .attribute("mail", .string),
                 .attribute("number", .integer16),
             ], unique: [["name"], ["code"], ["mail"], ["number"]],
-            (0..<900).map { index in
+            (0..<900).map { index -> [String: AttributeValue] in
                 [
                     "name": .string("Ann \(index % 2 == 0 ? "Smith" : "Jones")\(String(repeating: "a", count: index))"),
                     "code": .string("\(100 + index)"), "mail": .string("ann@host\(index).test"),
@@ -120,7 +122,7 @@ import Testing
                 .attribute("age", .integer16, .minimum(18), .maximum(45)),
                 .attribute("height", .double, .minimum(1.5), .maximum(1.9)),
             ],
-            (0..<50).map { index in
+            (0..<50).map { index -> [String: AttributeValue] in
                 [
                     "code": .string("SKU-\(100 + index)"), "short": .string(index % 2 == 0 ? "Ann" : "Rosa"),
                     "age": .integer(Int64(18 + index % 20)), "height": .double(1.5 + Double(index % 40) / 100),
@@ -174,7 +176,9 @@ import Testing
             Issue.record("a value has another type")
             return
         }
-        #expect((-9999...(-1000)).contains(count) && price >= 10 && price < 100 && size >= 0.01 && size < 0.1)
+        #expect(count <= -1000 && count >= -9999)
+        #expect(price >= 10 && price < 100)
+        #expect(size >= 0.01 && size < 0.1)
         let year = 86_400.0 * 365..<86_400.0 * 730
         #expect(year.contains(newDay.timeIntervalSinceReferenceDate))
         #expect(newDay.timeIntervalSinceReferenceDate.truncatingRemainder(dividingBy: 86_400) == 0)

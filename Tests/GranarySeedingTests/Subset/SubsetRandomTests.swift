@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
 import TestSupport
 import Testing
