@@ -71,13 +71,17 @@ public struct Exporter: Sendable {
 
     /// Warnings about rows that belong to no concrete entity and are therefore not exported.
     ///
-    /// - Parameter read: the number of rows that were read of an entity, if all were read.
-    static func strayRows(of store: any PersistentStore, read: [Int: Int]) throws -> [Diagnostic] {
+    /// - Parameters:
+    ///   - read: the number of rows that were read of an entity, if all were read.
+    ///   - verb: what did not happen to them.
+    static func strayRows(
+        of store: any PersistentStore, read: [Int: Int], _ verb: String = "exported"
+    ) throws -> [Diagnostic] {
         try store.strayRows(read: read).map { table, count in
             Diagnostic(
                 .storeCorrupt,
                 "\(table): \(count) row\(count == 1 ? " belongs" : "s belong") to no concrete entity and "
-                    + "\(count == 1 ? "was" : "were") not exported; a store check lists them", severity: .warning)
+                    + "\(count == 1 ? "was" : "were") not \(verb); a store check lists them", severity: .warning)
         }
     }
 }
