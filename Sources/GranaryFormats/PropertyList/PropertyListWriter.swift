@@ -164,8 +164,11 @@ package final class PropertyListWriter: ValueWriter, NullNamingWriter {
 
     private func writeValue(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         if options.nonFinite == .error, let text = ValueText.nonFiniteText(value) {
-            throw GranaryError(Diagnostic(.valueRange, "\(text) is not a finite number", value: text))
-                .about(entity: entity, property: columns.indices.contains(column) ? columns[column] : nil)
+            throw GranaryError(
+                Diagnostic(
+                    .valueRange, "\(text) is not a finite number", value: text, help: "--non-finite text")
+            )
+            .about(entity: entity, property: columns.indices.contains(column) ? columns[column] : nil)
         }
         do throws(GranaryError) {
             try write(try event(for: value))

@@ -40,6 +40,7 @@ public struct Exporter: Sendable {
     ///
     /// - Parameters:
     ///   - files: receives the values that are written to files of their own.
+    /// - Returns: the counts, with a warning for each attribute with numbers that it cannot have.
     /// - Throws: ``GranaryError``: `usage` for unknown entities and columns; `refused`, with object and property, for
     ///   an invalid value, a reference to a missing object, and a value that the format cannot represent.
     @discardableResult
@@ -53,14 +54,15 @@ public struct Exporter: Sendable {
             let source = options.missingFiles == .null ? store as? any ExternalFileReading : nil
             source?.missingFiles = missing
             defer { source?.missingFiles = nil }
+            let irregular = IrregularValues()
             var report = ExportReport()
             for table in plan.tables {
                 let count = try store.writeRecords(
-                    of: table, batchSize: options.batchSize, into: writer, files: files,
+                    of: table, batchSize: options.batchSize, into: writer, files: files, irregular: irregular,
                     cancellation: options.cancellation)
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
-            report.warnings = try Self.strayRows(of: store) + missing.diagnostics
+            report.warnings = try Self.strayRows(of: store) + missing.diagnostics + irregular.diagnostics
             try writer.finish(model: try store.schema.modelText())
             return report
         }

@@ -8,6 +8,7 @@ extension PersistentStore {
     ///
     /// - Parameters:
     ///   - files: receives the values of columns that are written to files of their own.
+    ///   - irregular: if given, numbers that their attributes cannot have are noted and written as they are stored.
     ///   - contains: whether an object of an entity and key exists. If given, references by id to missing objects are
     ///     rejected; otherwise they are written unchecked.
     /// - Returns: the number of objects.
@@ -16,7 +17,7 @@ extension PersistentStore {
     @discardableResult
     package func writeRecords(
         of table: RecordTable, batchSize: Int, into writer: some ValueWriter,
-        files: ValueFolder? = nil, cancellation: Cancellation? = nil,
+        files: ValueFolder? = nil, irregular: IrregularValues? = nil, cancellation: Cancellation? = nil,
         contains: ((_ entity: Int, _ key: Int64) -> Bool)? = nil
     ) throws -> Int {
         try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.names)
@@ -56,7 +57,8 @@ extension PersistentStore {
                             try write(value, column: place, into: writer)
                             continue
                         }
-                        try write(column, index, place, row, of: batch, links: &links, into: writer, json: json)
+                        try write(
+                            column, index, place, row, of: batch, links: &links, irregular, into: writer, json: json)
                     } catch let error as GranaryError {
                         throw error.about(batch, row: row, property: column.name, schema)
                     }
@@ -94,7 +96,8 @@ extension PersistentStore {
     ///   - place: the index of the column in the output.
     private func write(
         _ column: RecordTable.Column, _ index: Int, _ place: Int, _ row: Int, of batch: borrowing RowBatch,
-        links: inout TableLinks, into writer: some ValueWriter, json: (any JSONValueWriter)?
+        links: inout TableLinks, _ irregular: IrregularValues?, into writer: some ValueWriter,
+        json: (any JSONValueWriter)?
     ) throws {
         switch column.content {
         case .identifier:
@@ -104,7 +107,7 @@ extension PersistentStore {
             try name.withBorrowedText { try writer.write($0, column: place) }
         case .computed: break
         case .attribute(let attribute):
-            try batch.withCheckedValue(row: row, of: attribute, schema) { value in
+            try batch.withCheckedValue(row: row, of: attribute, schema, irregular: irregular) { value in
                 if let json, column.mayHoldArchives, case .binary(let bytes) = value,
                     try TransformedJSON.write(
                         archive: bytes,
@@ -221,6 +224,10 @@ extension GranaryError {
         let object = batch.objectName(row: row, schema)
         guard !first.message.hasPrefix(object + ": ") else { return self }
         var copy = batch.refusal(row: row, property: property, schema, first.code, first.message)
+        for index in copy.diagnostics.indices {
+            copy.diagnostics[index].value = first.value
+            copy.diagnostics[index].help = first.help
+        }
         copy.underlying = self
         return copy
     }
