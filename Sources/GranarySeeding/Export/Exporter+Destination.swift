@@ -60,7 +60,8 @@ extension Exporter {
             guard let beside else { return try run(store, into: writer) }
             let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
             let files = try beside.begin(ExportSidecar(plan, options, format, file: beside.name))
-            output.beforePublishing = { () throws(GranaryError) in try files.finish() }
+            output.beforePublishing = { () throws(GranaryError) in try files.beginRenames() }
+            output.afterPublishing = { () throws(GranaryError) in try files.finish() }
             return try run(store, into: writer, files: files.values)
         }
         let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
