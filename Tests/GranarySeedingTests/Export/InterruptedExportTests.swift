@@ -1,11 +1,11 @@
 import Foundation
 import GranaryBase
-import GranaryCoordination
 import GranaryFormats
 import GranaryModel
 import TestSupport
 import Testing
 
+@testable import GranaryCoordination
 @testable import GranarySeeding
 
 /// An export of a file with a sidecar or a folder of values that stops between two renames.
