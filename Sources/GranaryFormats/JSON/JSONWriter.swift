@@ -42,6 +42,21 @@ package final class JSONWriter: ValueWriter {
     private var isFirstMember = true
     private var isFirstElement = true
     private var listColumn = -1
+    /// The columns of objects in rows.
+    private var objectColumns: [ObjectColumns] = []
+    /// The state of the objects around the current one.
+    private var around: [Surroundings] = []
+
+    private struct ObjectColumns {
+        let entity: String
+        let columns: [String]
+        let names: [[UInt8]]
+    }
+
+    private struct Surroundings {
+        let columns: ObjectColumns
+        let listColumn: Int
+    }
 
     /// Writes to `output`, which ``finish(model:)`` also finishes.
     package init(_ output: ByteOutput, options: Options = Options()) {
@@ -55,11 +70,8 @@ package final class JSONWriter: ValueWriter {
         try tables.begin(entity, allowsSeveral: options.shape == .document)
         self.entity = entity
         self.columns = columns
-        names = columns.map { column in
-            var name: [UInt8] = []
-            JSONText.append(column, to: &name)
-            return name + [UInt8(ascii: ":")]
-        }
+        names = Self.names(columns)
+        objectColumns.removeAll()
         isFirstRow = true
         switch options.shape {
         case .lines: break
@@ -68,6 +80,15 @@ package final class JSONWriter: ValueWriter {
             output.append(tables.count == 1 ? "{\n\"entities\": {\n" : ",\n")
             JSONText.append(entity, to: &output.buffer)
             output.append(": [")
+        }
+    }
+
+    /// The columns' names as JSON text, with the colon after them.
+    private static func names(_ columns: [String]) -> [[UInt8]] {
+        columns.map { column in
+            var name: [UInt8] = []
+            JSONText.append(column, to: &name)
+            return name + [UInt8(ascii: ":")]
         }
     }
 
@@ -198,5 +219,44 @@ extension JSONWriter: JSONValueWriter {
         output.append(":")
         output.buffer.append(contentsOf: json)
         output.append("}")
+    }
+}
+
+extension JSONWriter: NestingWriter {
+    package func addObjectColumns(
+        _ columns: [String], entity: String, columnsNeedingNull: Set<Int>
+    ) throws(GranaryError) -> Int {
+        objectColumns.append(ObjectColumns(entity: entity, columns: columns, names: Self.names(columns)))
+        return objectColumns.count - 1
+    }
+
+    package func beginObject(_ number: Int, column: Int?) throws(GranaryError) {
+        guard objectColumns.indices.contains(number) else {
+            throw GranaryError(.internalDefect, "\(output.name): there are no columns with the number \(number)")
+        }
+        if let column {
+            try beginMember(column)
+        } else {
+            if !isFirstElement { output.buffer.append(UInt8(ascii: ",")) }
+        }
+        around.append(
+            Surroundings(
+                columns: ObjectColumns(entity: entity, columns: columns, names: names), listColumn: listColumn))
+        let inner = objectColumns[number]
+        (entity, columns, names) = (inner.entity, inner.columns, inner.names)
+        isFirstMember = true
+        output.buffer.append(UInt8(ascii: "{"))
+    }
+
+    package func endObject() throws(GranaryError) {
+        guard let outer = around.popLast() else {
+            throw GranaryError(.internalDefect, "\(output.name): no object is open")
+        }
+        (entity, columns, names) = (outer.columns.entity, outer.columns.columns, outer.columns.names)
+        listColumn = outer.listColumn
+        // The object was a member or an element.
+        (isFirstMember, isFirstElement) = (false, false)
+        output.buffer.append(UInt8(ascii: "}"))
+        try output.flushIfFull()
     }
 }

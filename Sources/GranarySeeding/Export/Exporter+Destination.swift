@@ -76,6 +76,17 @@ extension Exporter {
         if options.isForSpreadsheets, !format.isDelimited {
             throw GranaryError(.usage, "only CSV and TSV can be written for spreadsheets")
         }
+        if !options.nested.isEmpty {
+            if !format.nests {
+                throw GranaryError(
+                    .usage,
+                    "only JSON, JSON Lines and property lists have objects in objects; \(format.rawValue) has not")
+            }
+            if options.omitsInverses {
+                throw GranaryError(
+                    .usage, "an export with objects in objects cannot omit one side of relationships")
+            }
+        }
         guard options.blobs == .files else { return }
         if format == .terms { throw GranaryError(.usage, "a constant table contains its values, not paths of files") }
         let isStream =

@@ -55,13 +55,18 @@ public struct Exporter: Sendable {
             source?.missingFiles = missing
             defer { source?.missingFiles = nil }
             let irregular = IrregularValues()
+            let nested =
+                options.nested.isEmpty
+                ? nil
+                : NestedRecords(plan.tables, store, irregular: irregular, cancellation: options.cancellation)
             var report = ExportReport()
             for table in plan.tables {
                 let count = try store.writeRecords(
                     of: table, batchSize: options.batchSize, into: writer, files: files, irregular: irregular,
-                    cancellation: options.cancellation)
+                    nested: nested, cancellation: options.cancellation)
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
+            report.nested = nested?.count ?? 0
             report.warnings = try Self.strayRows(of: store) + missing.diagnostics + irregular.diagnostics
             try writer.finish(model: try store.schema.modelText())
             return report

@@ -9,6 +9,7 @@ extension PersistentStore {
     /// - Parameters:
     ///   - files: receives the values of columns that are written to files of their own.
     ///   - irregular: if given, numbers that their attributes cannot have are noted and written as they are stored.
+    ///   - nested: writes objects inside rows. A row that was written inside another one is left out.
     ///   - contains: whether an object of an entity and key exists. If given, references by id to missing objects are
     ///     rejected; otherwise they are written unchecked.
     /// - Returns: the number of objects.
@@ -17,7 +18,8 @@ extension PersistentStore {
     @discardableResult
     package func writeRecords(
         of table: RecordTable, batchSize: Int, into writer: some ValueWriter,
-        files: ValueFolder? = nil, irregular: IrregularValues? = nil, cancellation: Cancellation? = nil,
+        files: ValueFolder? = nil, irregular: IrregularValues? = nil, nested: NestedRecords? = nil,
+        cancellation: Cancellation? = nil,
         contains: ((_ entity: Int, _ key: Int64) -> Bool)? = nil
     ) throws -> Int {
         try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.names)
@@ -28,6 +30,7 @@ extension PersistentStore {
         let stream = writer as? any BinaryStreamWriter
         var links = TableLinks(table, store: self, contains: contains)
         let related = table.hasComputedColumns ? RowSubject.Cache(self) : nil
+        try nested?.begin(table, writer)
         var count = 0
         try search(table.search, batchSize: batchSize) { batch in
             try links.load(batch)
@@ -35,11 +38,20 @@ extension PersistentStore {
             if related != nil { rows = copy batch }
             for row in batch.rows.indices {
                 try cancellation?.check()
+                if let nested, !nested.takes(batch.rows[row]) {
+                    links.skip(owner: batch.rows[row].key)
+                    count -= 1
+                    continue
+                }
                 try writer.beginRow()
                 for index in table.columns(ofRowsOf: Int(batch.rows[row].entity)) {
                     let column = table.columns[index]
                     let place = table.places[index]
                     do {
+                        if let table = column.nested, let nested {
+                            try nested.write(column, table, index, place, row, of: batch, links: &links, into: writer)
+                            continue
+                        }
                         if column.isFile, let files, case .attribute(let attribute) = column.content {
                             try writeFile(attribute, place, row, of: batch, into: writer, files)
                             continue
@@ -94,7 +106,7 @@ extension PersistentStore {
     /// - Parameters:
     ///   - index: the index of the column in the table's columns.
     ///   - place: the index of the column in the output.
-    private func write(
+    func write(
         _ column: RecordTable.Column, _ index: Int, _ place: Int, _ row: Int, of batch: borrowing RowBatch,
         links: inout TableLinks, _ irregular: IrregularValues?, into writer: some ValueWriter,
         json: (any JSONValueWriter)?
@@ -217,10 +229,11 @@ private struct InferredModel: Encodable {
 extension GranaryError {
     /// Returns the error with the object and property added: writers know neither the object's name nor, in CSV, the
     /// property.
-    fileprivate func about(
+    func about(
         _ batch: borrowing RowBatch, row: Int, property: String, _ schema: Schema
     ) -> GranaryError {
-        guard code == .refused, let first = diagnostics.first else { return self }
+        // An error about an object inside a row names that object already.
+        guard code == .refused, let first = diagnostics.first, !(underlying is GranaryError) else { return self }
         let object = batch.objectName(row: row, schema)
         guard !first.message.hasPrefix(object + ": ") else { return self }
         var copy = batch.refusal(row: row, property: property, schema, first.code, first.message)

@@ -98,6 +98,13 @@ struct TableLinks {
         return links.links[links.next]
     }
 
+    /// Discards the links of an owner whose row is not written.
+    mutating func skip(owner: Int64) {
+        for column in columns.indices where columns[column]?.relationship.isToMany ?? false {
+            while nextLink(column: column, owner: owner) != nil {}
+        }
+    }
+
     /// Passes the name of an object in a column to `body`.
     ///
     /// - Throws: ``GranaryError`` with code `refused` if its key is NULL or the object does not exist.
