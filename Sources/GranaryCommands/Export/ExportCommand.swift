@@ -26,6 +26,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
                 --delimiter % --attribute name --ordinal key --output -
               granary export --store Seed.sqlite --entity Patient --where 'age > 60' \\
                 --sort name --columns name,age,injury.name --output old.csv
+              granary export --store Seed.sqlite --entity Injury --nested patients --output injuries.json
             """))
 
     @Option(help: ArgumentHelp("The store to read.", valueName: "store"), completion: .file())
