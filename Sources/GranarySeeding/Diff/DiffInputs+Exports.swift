@@ -25,7 +25,7 @@ extension DiffInputs {
         run.keepsLedger = false
         run.cancellation = options.cancellation
         var jobs = [ImportJob(entity: input.entity, sources: Self.inOrder(sources), options: Self.importOptions)]
-        if let references = try references(of: input, sources, schema, other) { jobs.insert(references, at: 0) }
+        if let job = try references(of: input, sources, schema, other) { jobs.insert(job, at: 0) }
         let path = folder.path(input.label + ".sqlite")
         let store = try SQLiteStore.create(path: path, schema: schema)
         let report = try Importer(jobs: jobs, run: run).run(into: store)
@@ -101,9 +101,9 @@ extension DiffInputs {
         let entities = needed.sorted().map { schema.entities[$0] }.filter { !contained.contains($0.index) }
         let tables = entities.compactMap { entity -> RecordTable? in
             guard let found = other.schema.entity(named: entity.name), !found.isAbstract else { return nil }
-            let keys = keys(of: entity, schema)
-            let columns = RecordTable.attributeColumns(of: found).filter { keys.contains($0.name) }
-            return RecordTable(entity: found.index, columns: [.identifier] + columns)
+            let names = keys(of: entity, schema)
+            let columns = RecordTable.attributeColumns(of: found).filter { names.contains($0.name) }
+            return RecordTable(entity: found.index, columns: [RecordTable.Column.identifier] + columns)
         }
         guard !tables.isEmpty else { return nil }
         let path = folder.path(input.label + "-references.json")

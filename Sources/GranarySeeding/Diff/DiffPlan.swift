@@ -75,9 +75,9 @@ struct DiffPlan {
             differences.append(.init(.onlyInB, entity.name))
             if !entity.isAbstract { onlyInB.append(entity) }
         }
-        differences.removeAll { !isCompared($0.entity) }
-        onlyInA.removeAll { !isCompared($0.name) }
-        onlyInB.removeAll { !isCompared($0.name) }
+        differences = differences.filter { isCompared($0.entity) }
+        onlyInA = onlyInA.filter { isCompared($0.name) }
+        onlyInB = onlyInB.filter { isCompared($0.name) }
         try setKeys(keys, a)
     }
 

@@ -124,7 +124,7 @@ struct Nesting {
         }
         try apply(rest, to: &columns, of: group, inner, &references)
         let table = RecordTable(
-            entity: destination.index, columns: [.identifier] + columns,
+            entity: destination.index, columns: [RecordTable.Column.identifier] + columns,
             search: StoreSearch(entities: destination.family))
         let reference = try references.reference(to: destination.index, of: relationship, entity)
         return RecordTable.Column(

@@ -1,6 +1,6 @@
 package import GranaryBase
-package import GranaryFormats
-package import GranaryModel
+import GranaryFormats
+import GranaryModel
 
 /// Writes objects inside the rows of other objects. Each object is written once: as a row, or inside the first object
 /// that refers to it. Later references to it are written as references.

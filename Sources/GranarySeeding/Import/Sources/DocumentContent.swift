@@ -1,5 +1,5 @@
 import Foundation
-import GranaryBase
+public import GranaryBase
 import GranaryFormats
 public import GranaryModel
 
@@ -118,7 +118,7 @@ extension StoreImport {
                     .refused, "\(found.source) and \(source.name) contain different models; pass the model of \(store)",
                     help: "--model MODEL")
             }
-            found = found ?? (decoded.model, source.name)
+            if found == nil { found = (model: decoded.model, source: source.name) }
         }
         if let found { return found.model }
         guard jobs.contains(where: { !$0.sources.isEmpty }) else {
