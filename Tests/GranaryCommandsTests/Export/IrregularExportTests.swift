@@ -109,6 +109,32 @@ import Testing
         #expect(!run.exists("a.json"))
     }
 
+    /// A store keeps the text of a URI, whatever it is.
+    @Test(arguments: ["a.csv", "a.json", "a.plist"], ["no uri %%", "http://a b/", ""])
+    func `A text that is no URI is restored`(_ file: String, _ text: String) async throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Link", [.attribute("target", .uri), .attribute("name", .string)])
+        ])
+        try run.writeModel(model)
+        let store = try SQLiteStore.create(path: run.path("Seed.sqlite"), schema: try model.resolved())
+        var batch = RowBatch()
+        batch.appendRow(entity: 0, key: 1, version: 1, slotCount: store.schema.entities[0].slotCount)
+        try store.transaction { writer in
+            try writer.reserveKeys(root: 0, through: 1)
+            try writer.insert(batch)
+        }
+        try store.publish()
+        try run.execute("UPDATE ZLINK SET ZTARGET = '\(text)'")
+        let out = await run.run(
+            "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--entity", "Link", "--output", "@" + file)
+        #expect(out.code == 0, "\(out.messages)")
+        let again = await run.run(
+            "import", "@" + file, "--model", "@Model.json", "--store", "@New.sqlite", "--entity", "Link", "--as-is")
+        #expect(again.code == 0 && again.messages.contains("warning: Link.target"), "\(again.messages)")
+        let diff = await run.run("store", "diff", "@Seed.sqlite", "@New.sqlite", "--model", "@Model.json")
+        #expect(diff.code == 0, "\(diff.output)\(diff.messages)")
+    }
+
     @Test func `A date beyond ISO 8601 is exported as seconds`() async throws {
         let model = ManagedObjectModel(entities: [EntityDescription("Event", [.attribute("day", .date)])])
         try run.writeModel(model)

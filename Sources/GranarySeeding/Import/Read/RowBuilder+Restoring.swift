@@ -17,24 +17,27 @@ extension RowBuilder {
         }
     }
 
-    /// Fills an attribute with a number that it cannot have but its column can hold, as an export of an old store
-    /// contains it. Nil if the field is no such number, or if the import checks all values.
+    /// Fills an attribute with a value that it cannot have but its column can hold, as an export of an old store
+    /// contains it. Nil if the field is no such value, or if the import checks all values.
     func putIrregular(
         _ index: Int, _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, row: Int, _ batch: inout RowBatch
     ) -> [Violation]? {
-        guard options.restoresAsIs, let number = plan.attributes[index].irregularNumber(kind, text) else { return nil }
+        guard options.restoresAsIs, let value = plan.attributes[index].irregularValue(kind, text) else { return nil }
         let attribute = plan.attributes[index].attribute
-        batch[row, attribute.slot] = batch.cell(for: number)
+        batch[row, attribute.slot] = batch.cell(for: value)
         let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
+        if case .uri = value { return kept([Violation(.valueSyntax, "\"\(found)\" is not \(attribute.type.phrase)")]) }
         return kept([Violation(.valueRange, "\(found) does not fit \(attribute.type.phrase)")])
     }
 }
 
 extension FieldParser {
-    /// The number in a field that is not a value of the attribute: a fraction or a very large number for an integer, any
-    /// number for a Boolean, a double that is too large for a Float or a Decimal. Nil for other fields and types.
-    func irregularNumber(_ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> BorrowedValue? {
+    /// The value in a field that is not a value of the attribute: a fraction or a very large number for an integer, any
+    /// number for a Boolean, a double that is too large for a Float or a Decimal, any text for a URI. Nil for other
+    /// fields and types.
+    func irregularValue(_ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> BorrowedValue? {
         guard kind == .number || kind == .text || kind == .quoted else { return nil }
+        if type == .uri, kind != .number { return .uri(bytes) }
         if type == .boolean, let number = try? IntegerText.parse(bytes) { return .integer(number) }
         guard let number = try? FloatingText.parse(bytes) else { return nil }
         let isIrregular =
