@@ -24,6 +24,7 @@ package final class RowReader {
     private let slotCounts: UnsafeMutableBufferPointer<Int>
     private let root: Int
     private let emptyRow: [StoredCell]
+    private let hasReferenceEntities: Bool
 
     package init(
         schema: Schema, plan: StoreSQL.RootPlan, storePath: String, leavesFiles: Bool = false,
@@ -49,6 +50,7 @@ package final class RowReader {
             slotCounts.initializeElement(at: place, to: schema.entities[plan.root + place].slotCount)
         }
         firstFields.initializeElement(at: plan.fields.count, to: first)
+        hasReferenceEntities = all.contains { $0.content == .referenceEntity }
         emptyRow = Array(repeating: .null, count: slotCounts.max() ?? 0)
     }
 
@@ -92,8 +94,6 @@ package final class RowReader {
         }
         return true
     }
-
-    private lazy var hasReferenceEntities = plan.fields.joined().contains { $0.content == .referenceEntity }
 
     private func append(to batch: inout RowBatch) throws {
         let (key, number, version) = (integer(0), integer(1), integer(2))

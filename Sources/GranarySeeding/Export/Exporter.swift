@@ -40,6 +40,7 @@ public struct Exporter: Sendable {
     ///
     /// - Parameters:
     ///   - files: receives the values that are written to files of their own.
+    /// - Returns: the counts, with a warning for each attribute with numbers that it cannot have.
     /// - Throws: ``GranaryError``: `usage` for unknown entities and columns; `refused`, with object and property, for
     ///   an invalid value, a reference to a missing object, and a value that the format cannot represent.
     @discardableResult
@@ -53,17 +54,24 @@ public struct Exporter: Sendable {
             let source = options.missingFiles == .null ? store as? any ExternalFileReading : nil
             source?.missingFiles = missing
             defer { source?.missingFiles = nil }
+            let irregular = IrregularValues()
+            let nested =
+                options.nested.isEmpty
+                ? nil
+                : NestedRecords(plan.tables, store, irregular: irregular, cancellation: options.cancellation)
             var report = ExportReport()
             // The number of rows by entity, for tables of all objects of one entity.
             var read: [Int: Int] = [:]
             for table in plan.tables {
                 let count = try store.writeRecords(
-                    of: table, batchSize: options.batchSize, into: writer, files: files,
-                    cancellation: options.cancellation)
-                if table.search.isPlain, table.search.entities.count == 1 { read[table.entity] = count }
+                    of: table, batchSize: options.batchSize, into: writer, files: files, irregular: irregular,
+                    nested: nested, cancellation: options.cancellation)
+                if table.search.isPlain, table.search.entities.count == 1, nested == nil { read[table.entity] = count }
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
-            report.warnings = try Self.strayRows(of: store, read: read) + missing.diagnostics
+            report.nested = nested?.count ?? 0
+            report.warnings =
+                try Self.strayRows(of: store, read: read) + missing.diagnostics + irregular.diagnostics
             try writer.finish(model: try store.schema.modelText())
             return report
         }

@@ -33,7 +33,7 @@ struct SubsetRun {
             let missing = MissingExternalFiles()
             files?.missingFiles = missing
             var warnings = DiagnosticCollector()
-            for warning in try Exporter.strayRows(of: source, "copied") { warnings.add(warning) }
+            for warning in try Exporter.strayRows(of: source, read: [:], "copied") { warnings.add(warning) }
             try target.transaction { writer in
                 if try !target.mayRefuseRows() { writer.deferIndexes() }
                 try writer.use(nil)
