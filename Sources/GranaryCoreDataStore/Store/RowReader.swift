@@ -98,7 +98,7 @@ package final class RowReader {
     private func append(to batch: inout RowBatch) throws {
         let (key, number, version) = (integer(0), integer(1), integer(2))
         let (place, isTooSmall) = Int(clamping: number).subtractingReportingOverflow(root + 1)
-        guard !isTooSmall, place < slotCounts.count else {
+        guard !isTooSmall, slotCounts.indices.contains(place) else {
             throw corrupt("the row belongs to no entity of this table (Z_ENT \(number))", key)
         }
         let entity = root + place

@@ -16,6 +16,14 @@ struct SubsetCommandTests {
         await run.run(["subset", "--store", "@Seed.sqlite", "--output", "@T.sqlite"] + words)
     }
 
+    /// The patients of the subset as CSV.
+    private func exported(_ columns: String) async throws -> String {
+        let result = await run.run(
+            "export", "--store", "@T.sqlite", "--entity", "Patient", "--columns", columns, "--output", "@patients.csv")
+        #expect(result.code == 0, "\(result.messages)")
+        return try run.text("patients.csv")
+    }
+
     @Test("Chosen objects bring what they refer to; the report has the counts")
     func takes() async throws {
         let result = await subset("--from", "Patient WHERE age > 40", "--report", "@report.json")
@@ -24,8 +32,8 @@ struct SubsetCommandTests {
         #expect(result.lines.contains("  Injury   1 of 2  1 needed"), "\(result.messages)")
         #expect(result.lines.contains("  Patient  1 of 2  1 chosen"), "\(result.messages)")
         #expect(result.output.isEmpty)
-        let query = await run.run("query", "@T.sqlite", "Patient", "--columns", "$id,name,injury.name")
-        #expect(query.output.contains("Patient/p1,Ann,Fracture"), "\(query.output)")
+        let patients = try await exported("$id,name,injury.name")
+        #expect(patients.contains("Patient/p1,Ann,Fracture"), "\(patients)")
         #expect(await run.run("store", "check", "@T.sqlite").code == 0)
         let report = try #require(
             try JSONSerialization.jsonObject(with: Data(try run.text("report.json").utf8)) as? [String: Any])
@@ -43,7 +51,7 @@ struct SubsetCommandTests {
         #expect(result.lines.contains { $0.contains("Patient.name") && $0.contains("2 replaced") })
         #expect(result.lines.contains { $0.contains("Patient.age") && $0.contains("1 replaced, 1 NULL") })
         #expect(result.lines.contains { $0.contains("Injury.name") && $0.contains("1 kept (not named)") })
-        let names = await run.run("query", "@T.sqlite", "Patient", "--columns", "name").output
+        let names = try await exported("name")
         let lines = names.split(whereSeparator: \.isNewline)
         #expect(lines.count == 3 && !lines.contains("Ann") && !lines.contains("Bob"), "\(names)")
         let quiet = await run.run(

@@ -22,7 +22,7 @@ struct InterruptedExportTests {
 
     private func store(_ byte: UInt8) throws -> InMemoryStore {
         let store = try ExportSamples.store(Self.model)
-        try ExportSamples.insert("Photo", 1, ["data": .binary(Data([byte])), "name": "=\(byte)"], into: store)
+        try ExportSamples.insert("Photo", 1, ["data": .binary(Data([byte])), "name": .string("=\(byte)")], into: store)
         return store
     }
 

@@ -23,7 +23,7 @@ struct NestedExportTests {
             [
                 .attribute("name", .string), .toMany("injuries", "Injury", inverse: "patient"),
                 .toOne("doctor", "Doctor", inverse: "patients"), .toMany("tags", "Tag", inverse: "patients"),
-                .toMany("wishes", "Tag", inverse: nil, .ordered),
+                .toMany("wishes", "Tag", inverse: "wishers", .ordered),
             ]),
         EntityDescription(
             "Injury",
@@ -39,7 +39,11 @@ struct NestedExportTests {
             unique: [["badge"]]),
         EntityDescription("Surgeon", [.attribute("room", .integer16)], superentity: "Doctor"),
         EntityDescription(
-            "Tag", [.attribute("word", .string), .toMany("patients", "Patient", inverse: "tags")], unique: [["word"]]),
+            "Tag",
+            [
+                .attribute("word", .string), .toMany("patients", "Patient", inverse: "tags"),
+                .toMany("wishers", "Patient", inverse: "wishes"),
+            ], unique: [["word"]]),
     ])
 
     /// Two patients of one surgeon, a doctor without patients, three injuries, and an injury without treatments.
@@ -236,7 +240,7 @@ struct NestedExportTests {
 
     @Test(
         arguments: [
-            (["Patient"], ["injury"], "did you mean \"injuries\"?"), (["Patient"], [""], "\"\""),
+            (["Patient"], ["injurie"], "did you mean \"injuries\"?"), (["Patient"], [""], "\"\""),
             (["Patient"], ["Injury.treatments"], "\"treatments\""), (["Patient"], ["injuries.treatmnts"], "treatments"),
             (["Patient"], ["injuries.patient"], "leads back"), ([], ["Patient"], "is not a path"),
             (["Patient"], ["name"], "\"name\""),

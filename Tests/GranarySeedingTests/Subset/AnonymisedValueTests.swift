@@ -116,18 +116,20 @@ import Testing
 
     @Test("Replacements keep the rules of the model")
     func rules() throws {
-        let source = try Self.store(
-            [
-                .attribute("code", .string, .pattern("SKU-\\d{3}")), .attribute("short", .string, .length(3...4)),
-                .attribute("age", .integer16, .minimum(18), .maximum(45)),
-                .attribute("height", .double, .minimum(1.5), .maximum(1.9)),
-            ],
-            (0..<50).map { index -> [String: AttributeValue] in
-                [
-                    "code": .string("SKU-\(100 + index)"), "short": .string(index % 2 == 0 ? "Ann" : "Rosa"),
-                    "age": .integer(Int64(18 + index % 20)), "height": .double(1.5 + Double(index % 40) / 100),
-                ]
-            })
+        let properties: [PropertyDescription] = [
+            .attribute("code", .string, .pattern("SKU-\\d{3}")), .attribute("short", .string, .length(3...4)),
+            .attribute("age", .integer16, .minimum(18), .maximum(45)),
+            .attribute("height", .double, .minimum(1.5), .maximum(1.9)),
+        ]
+        let values = (0..<50).map { index -> [String: AttributeValue] in
+            let short = index % 2 == 0 ? "Ann" : "Rosa"
+            let height = 1.5 + Double(index % 40) / 100
+            return [
+                "code": .string("SKU-\(100 + index)"), "short": .string(short), "age": .integer(Int64(18 + index % 20)),
+                "height": .double(height),
+            ]
+        }
+        let source = try Self.store(properties, values)
         let subset = try Self.subset(source, ["all-text", "Person.age", "Person.height"])
         #expect(try subset.findings == [])
         #expect(subset.report.warnings == [])

@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryFormats
 import GranaryModel
 import TestSupport
 import Testing

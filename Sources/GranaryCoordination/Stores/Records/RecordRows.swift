@@ -173,7 +173,7 @@ final class RecordRows: Sendable {
                             } catch {
                                 return index
                             }
-                            if case .integer(let number) = value, !field.type.holds(number) { return index }
+                            if !field.type.holds(value) { return index }
                             do throws(GranaryError) {
                                 try writer.write(value, column: place)
                             } catch {
@@ -212,12 +212,13 @@ final class RecordRows: Sendable {
 }
 
 extension AttributeType {
-    /// Whether an integer is in the range of the type.
+    /// Whether an integer is in the range of the type, and a `Float` is finite: the stored double can be too large.
     @inline(__always)
-    fileprivate func holds(_ number: Int64) -> Bool {
-        switch self {
-        case .integer16: Int64(Int16(truncatingIfNeeded: number)) == number
-        case .integer32: Int64(Int32(truncatingIfNeeded: number)) == number
+    fileprivate func holds(_ value: BorrowedValue) -> Bool {
+        switch (self, value) {
+        case (.integer16, .integer(let number)): Int64(Int16(truncatingIfNeeded: number)) == number
+        case (.integer32, .integer(let number)): Int64(Int32(truncatingIfNeeded: number)) == number
+        case (.float, .float(let number)): number.isFinite
         default: true
         }
     }

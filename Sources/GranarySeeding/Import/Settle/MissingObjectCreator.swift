@@ -42,7 +42,7 @@ struct MissingObjectCreator {
     ) -> Result<(entity: Int32, key: Int64), Refusal> {
         if let known = made[tracked]?.find(bytes) { return .success((known.entity, known.key)) }
         let declared = schema.entities[relationship.destination]
-        let concrete = declared.family.lazy.map { schema.entities[$0] }.first { !$0.isAbstract }
+        let concrete = declared.family.first { !schema.entities[$0].isAbstract }.map { schema.entities[$0] }
         guard let entity = isChecked ? declared : concrete, !entity.isAbstract else {
             return .failure(Refusal("\(declared.name) is abstract"))
         }
