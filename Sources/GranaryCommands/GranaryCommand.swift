@@ -23,6 +23,7 @@ package struct GranaryCommand: AsyncParsableCommand {
             SeedCommand.self,
             ExportCommand.self,
             GenerateCommand.self,
+            SubsetCommand.self,
             QueryCommand.self,
             ModelCommand.self,
             StoreCommand.self,

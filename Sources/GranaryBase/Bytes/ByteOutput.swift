@@ -34,6 +34,8 @@ package final class ByteOutput {
     package var tap: ((UnsafeRawBufferPointer) -> Void)?
     /// Called by ``finish()`` when the file is complete, before it gets its name.
     package var beforePublishing: (() throws(GranaryError) -> Void)?
+    /// Called by ``finish()`` when the file has its name.
+    package var afterPublishing: (() throws(GranaryError) -> Void)?
     private var target: Target?
     /// Compresses what is written; nil for an output that is not compressed.
     private var gzip: GzipWriter?
@@ -158,6 +160,7 @@ package final class ByteOutput {
         try prepare()
         try beforePublishing?()
         try publish()
+        try afterPublishing?()
         return buffer
     }
 

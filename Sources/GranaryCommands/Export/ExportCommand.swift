@@ -26,6 +26,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
                 --delimiter % --attribute name --ordinal key --output -
               granary export --store Seed.sqlite --entity Patient --where 'age > 60' \\
                 --sort name --columns name,age,injury.name --output old.csv
+              granary export --store Seed.sqlite --entity Injury --nested patients --output injuries.json
             """))
 
     @Option(help: ArgumentHelp("The store to read.", valueName: "store"), completion: .file())
@@ -66,6 +67,13 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
     @Flag(help: "Omit one side of a relationship if the other side contains the same links and is exported too.")
     var omitInverses = false
 
+    @Option(
+        help: ArgumentHelp(
+            "JSON, JSON Lines and plist: write the objects of a relationship inside the object that refers to them; "
+                + "repeatable. A path such as injuries.treatments nests again; Patient.injuries is that of one entity.",
+            valueName: "relationship"))
+    var nested: [String] = []
+
     @OptionGroup(title: "Values") var values: ExportValueOptions
 
     @OptionGroup(title: "Constant tables") var terms: ExportTermsOptions
@@ -90,6 +98,10 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
                 "--columns, --reference, --subentities and --omit-inverses do not apply to a constant table; use "
                     + "--attribute.")
         }
+        if !nested.isEmpty, !format.nests {
+            throw ValidationError("--nested applies only to json, ndjson and plist.")
+        }
+        if !nested.isEmpty, omitInverses { throw ValidationError("--nested and --omit-inverses exclude each other.") }
         if values.blobs == .files, output == "-" {
             throw ValidationError("--blobs files needs a file or a folder; it cannot write to standard output.")
         }
@@ -129,6 +141,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         options.predicate = predicate
         try selection.apply(to: &options)
         options.combinesSubentities = subentities
+        options.nested = nested
         options.omitsInverses = omitInverses
         options.reference = reference
         options.terms = terms.terms
@@ -138,7 +151,8 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         }
         let report = try Exporter(options: options).run(source, to: destination)
         CommandOutput.log(report.warnings, limit: diagnosticOptions.maxDiagnostics)
-        let counts = report.tables.map { "\($0.entity) \($0.objects)" }.joined(separator: " + ")
+        let inner = report.nested > 0 ? ["nested \(report.nested)"] : []
+        let counts = (report.tables.map { "\($0.entity) \($0.objects)" } + inner).joined(separator: " + ")
         CommandOutput.log("exported \(report.objects) = \(counts)")
     }
 }

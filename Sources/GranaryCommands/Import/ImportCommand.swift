@@ -16,11 +16,13 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             """
             Validates every row against the model. By default an import is all-or-nothing: if any row is invalid, every
             problem is reported with its place, and nothing is written. A store that does not exist is created; this
-            needs --model. A constant table needs no file: pass it with --terms.
+            needs --model, or a JSON document or property list that contains its model, as an export of a whole store
+            does. A constant table needs no file: pass it with --terms.
 
             Examples:
               granary import patients.csv --model Triage.xcdatamodeld --store Seed.sqlite \\
                 --entity Patient --lookup injury=name --lookup responder=badge
+              granary import seed.json --store Copy.sqlite
               granary import --model Triage.xcdatamodeld --store Seed.sqlite \\
                 --entity Injury --terms 'Blunt Trauma%Burn%C-Spine' --delimiter % \\
                 --attribute name --ordinal key
@@ -33,7 +35,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
 
     @Option(
         help: ArgumentHelp(
-            "The model of the store; repeatable to merge several (default: the model in the store).", valueName: "model"
+            "The model of the store; repeatable to merge several (default: the model in the store, or for a new store in "
+                + "the files).", valueName: "model"
         ),
         completion: .file())
     var model: [String] = []
@@ -91,9 +94,6 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         if report == "-", diagnostics == .sarif {
             throw ValidationError("--report - and --diagnostics sarif both go to standard output; name a file.")
         }
-        if model.isEmpty, !FileManager.default.fileExists(atPath: store) {
-            throw ValidationError("\(store) does not exist; pass --model to create it.")
-        }
         if terms.terms != nil, !files.isEmpty {
             throw ValidationError("--terms contains the table; omit the file, or pass it with --format terms instead.")
         }
@@ -106,6 +106,13 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             throw ValidationError("the entity of the rows is unknown; pass --entity.")
         }
         try source.check(against: formats, terms)
+        if model.isEmpty, !FileManager.default.fileExists(atPath: store),
+            !formats.contains(where: \.holdsSeveralEntities)
+        {
+            let found = Set(formats.map(\.rawValue)).sorted().joined(separator: " and ")
+            throw ValidationError(
+                "\(store) does not exist, and \(found) contains no model; pass --model to create the store.")
+        }
         _ = try options()
     }
 

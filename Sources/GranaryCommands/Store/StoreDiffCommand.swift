@@ -13,14 +13,16 @@ struct StoreDiffCommand: ParsableCommand, DiagnosticPrinting {
             Objects are paired by the uniqueness constraint of their entity or by --key, otherwise by $id. Each object
             that differs is listed with the properties that changed, followed by the numbers of equal and different
             objects of each entity. A and B are SQLite stores or exports: a property list, a JSON document, a CSV, TSV
-            or JSON Lines file, or a folder of such files. An export is imported into a temporary store first, with its
-            own model or that of the other side. If the two models differ, the properties that both have are compared,
-            and the others are listed. The exit code is 1 if anything differs.
+            or JSON Lines file, or a folder of such files. An export is restored as a temporary store first, with its
+            own model or that of the other side. With a file of one entity, only that entity is compared. If the two
+            models differ, the properties that both have are compared, and the others are listed. The exit code is 1 if
+            anything differs.
 
             Examples:
               granary store diff Shipped.sqlite Seed.sqlite
               granary store diff Seed.sqlite seed.json --key Patient=name,birthday
               granary store diff Seed.sqlite exported/ --format json
+              granary store diff Seed.sqlite patients.csv --entity Patient
             """))
 
     @Argument(help: "The first store or export.", completion: .file())
@@ -35,6 +37,13 @@ struct StoreDiffCommand: ParsableCommand, DiagnosticPrinting {
                 + "constraint); repeatable.",
             valueName: "entity=a,b"))
     var key: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Compare only the objects of this entity and its subentities; repeatable (default: all entities, or that of "
+                + "a file of one entity).",
+            valueName: "entity"))
+    var entity: [String] = []
 
     @Option(help: "The format of the result.")
     var format = ReportFormat.text
@@ -65,6 +74,7 @@ struct StoreDiffCommand: ParsableCommand, DiagnosticPrinting {
     func run() throws {
         var options = StoreDiffOptions()
         options.keys = try keys()
+        options.entities = entity
         options.model = try ModelArgument.readIfGiven(model)
         options.busyTimeout = storeOptions.busyTimeout
         let interrupt = InterruptWatch()

@@ -23,8 +23,9 @@ final class ExternalFiles {
     private var superfluous: [String] = []
     private lazy var log = ExternalFilesLog(storePath: store.path)
 
+    private typealias Row = (key: Int64, columns: StoreSQL.ExternalColumns, start: Int)
     /// The current row, and the number of files created before it.
-    private var row: (key: Int64, columns: StoreSQL.ExternalColumns, start: Int)?
+    private var row: Row?
     /// The files that the stored row names and the new row does not name, by slot.
     private var named: [Int: String] = [:]
 
@@ -59,23 +60,44 @@ final class ExternalFiles {
     func reference(
         to cell: StoredCell, _ bytes: UnsafeBufferPointer<UInt8>, _ field: StoreSQL.Field
     ) throws -> [UInt8]? {
-        guard let row, case .blob(let start, let count) = cell else { return nil }
+        guard let row else { return nil }
+        if case .file(let start, let count) = cell {
+            return try copy(String(decoding: bytes.slice(start, count), as: UTF8.self), row, field)
+        }
+        guard case .blob(let start, let count) = cell else { return nil }
         let value = bytes.slice(start, count)
         let name: String
         if let old = named[field.slot], ExternalData.isFile(old, ofStore: store.path, equalTo: value) {
             name = old
             named[field.slot] = nil
         } else if value.count > ExternalData.inlineLimit {
-            name = UUID().uuidString
-            usesFolder = true
-            try log.add(name)
+            name = try newName()
             try folder.add(value, as: name)
-            made.append(Made(name: name, table: row.columns.table, column: row.columns.name(of: field), key: row.key))
-            if !store.isPublished { store.unpublishedFiles.append(name) }
+            note(name, row, field)
         } else {
             return nil
         }
         return ExternalData.blob(naming: name)
+    }
+
+    /// Copies a file of another store piece by piece, because its value was too large to be read.
+    private func copy(_ source: String, _ row: Row, _ field: StoreSQL.Field) throws -> [UInt8] {
+        let name = try newName()
+        try folder.add(contentsOf: source, as: name)
+        note(name, row, field)
+        return ExternalData.blob(naming: name)
+    }
+
+    private func newName() throws -> String {
+        let name = UUID().uuidString
+        usesFolder = true
+        try log.add(name)
+        return name
+    }
+
+    private func note(_ name: String, _ row: Row, _ field: StoreSQL.Field) {
+        made.append(Made(name: name, table: row.columns.table, column: row.columns.name(of: field), key: row.key))
+        if !store.isPublished { store.unpublishedFiles.append(name) }
     }
 
     /// Call after the row's statement has run.

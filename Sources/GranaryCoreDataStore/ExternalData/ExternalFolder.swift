@@ -34,13 +34,55 @@ struct ExternalFolder {
                     "\(storePath): \(value.count) bytes of external data are more than the limit of "
                         + "\(RowBatch.fileLimit)"))
         }
+        let folder = self
+        try build(name) { descriptor throws(GranaryError) in
+            guard Self.put(UnsafeRawBufferPointer(value), into: descriptor) else { throw folder.failure(errnoText()) }
+        }
+    }
+
+    /// Copies a file in pieces, under a temporary name, syncs it, then renames it.
+    ///
+    /// - Throws: ``GranaryError``: `inputOutput`; `unreadable` if the source is missing; `refused` for a file that is
+    ///   larger than ``RowBatch/fileLimit``.
+    mutating func add(contentsOf source: String, as name: String) throws(GranaryError) {
+        let folder = self
+        try build(name) { descriptor throws(GranaryError) in
+            let bytes = try ByteSource(path: source)
+            var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
+            var total = 0
+            while true {
+                let count = try bytes.read(into: &piece)
+                guard count > 0 else { return }
+                total += count
+                guard total <= RowBatch.fileLimit else {
+                    throw GranaryError(
+                        Diagnostic(
+                            .limitExceeded,
+                            "\(source) has more than \(RowBatch.fileLimit) bytes, the limit for external data"))
+                }
+                let isWritten = piece.withUnsafeBytes { buffer in
+                    Self.put(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), into: descriptor)
+                }
+                guard isWritten else { throw folder.failure(errnoText()) }
+            }
+        }
+    }
+
+    private static let pieceBytes = 1 << 18
+
+    /// Creates a file under a temporary name, fills it with `body`, syncs it and renames it.
+    private mutating func build(
+        _ name: String, _ body: (_ descriptor: Int32) throws(GranaryError) -> Void
+    ) throws(GranaryError) {
         let file = path + "/" + name
         let temporary = file + ".partial"
         let descriptor = try create(temporary)
         // The umask may have removed permissions that the store has.
         fchmod(descriptor, mode)
-        guard Self.put(value, into: descriptor), fsync(descriptor) == 0 else {
-            let error = failure(errnoText())
+        do throws(GranaryError) {
+            try body(descriptor)
+            guard fsync(descriptor) == 0 else { throw failure(errnoText()) }
+        } catch {
             close(descriptor)
             unlink(temporary)
             throw error
@@ -113,8 +155,7 @@ struct ExternalFolder {
             .inputOutput, "\(storePath): cannot write the folder for its external data, \(path): \(reason)")
     }
 
-    private static func put(_ value: UnsafeBufferPointer<UInt8>, into descriptor: Int32) -> Bool {
-        let bytes = UnsafeRawBufferPointer(value)
+    private static func put(_ bytes: UnsafeRawBufferPointer, into descriptor: Int32) -> Bool {
         var start = 0
         while start < bytes.count {
             let count = write(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)

@@ -122,6 +122,12 @@ final class RecordEncoder: RowEncoder {
                     reference.withUnsafeBufferPointer { rows.add(blob: $0) }
                 default: rows.add(blob: value)
                 }
+            case (.file, .blob):
+                guard column.content == .external, let files,
+                    let field = plan.fields.first(where: { $0.slot == column.slot }),
+                    let reference = try files.reference(to: cell, bytes, field)
+                else { return false }
+                reference.withUnsafeBufferPointer { rows.add(blob: $0) }
             case (.decimal(let start, let count), _):
                 throw CellRefusal.rounded(String(decoding: bytes.slice(start, count), as: UTF8.self))
             default: return false

@@ -10,7 +10,7 @@ extension SQLiteStore {
     /// If another process creates the store at the same time, that store is opened.
     ///
     /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:tracksHistory:busyTimeout:)`` and
-    ///   ``create(path:schema:tracksHistory:busyTimeout:identifier:like:)``.
+    ///   ``create(path:schema:tracksHistory:busyTimeout:identifier:like:permissions:replacing:)``.
     package static func openOrCreate(
         path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5),
         comparesHashes: Bool = true
@@ -39,18 +39,22 @@ extension SQLiteStore {
     ///   - tracksHistory: whether the store keeps a persistent history.
     ///   - identifier: the UUID of the store; nil for a new one.
     ///   - template: the store with the same schema from which join table names are taken; nil for Granary's names.
+    ///   - permissions: the file's mode; the umask is applied. SQLite itself creates databases with the default.
+    ///   - replacing: whether a store may have the final name. It is removed by ``publish()``.
     /// - Throws: ``GranaryError`` with code `uncreatable` if a file with the final name exists or none can be created.
     package static func create(
         path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5),
-        identifier: UUID? = nil, like template: StoreTemplate? = nil
+        identifier: UUID? = nil, like template: StoreTemplate? = nil, permissions: UInt32 = 0o644,
+        replacing: Bool = false
     ) throws(GranaryError) -> SQLiteStore {
-        try checkNameIsFree(path)
+        let isTaken = replacing && PublishedFile.isTaken(path)
+        if !isTaken { try checkNameIsFree(path) }
         let layout = StoreLayoutBuilder.layout(for: schema, present: template?.present ?? PresentTables())
         try checkLimits(layout, schema, path)
         let metadata = StoreMetadata(schema: schema, identifier: (identifier ?? UUID()).uuidString)
-        try converting { try ExternalFilesLog.removeAbandonedFiles(ofStore: path, nil) }
-        // SQLite creates databases with this mode.
-        let partial = try PartialFile.create(for: path, permissions: 0o644)
+        // The files that a log names can belong to the store that is replaced later.
+        if !isTaken { try converting { try ExternalFilesLog.removeAbandonedFiles(ofStore: path, nil) } }
+        let partial = try PartialFile.create(for: path, permissions: permissions)
         let buildPath = partial.path
         do throws(GranaryError) {
             return try converting {
@@ -59,6 +63,7 @@ extension SQLiteStore {
                     schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,
                     busyTimeout: busyTimeout, partial: partial)
                 store.isOwnMaking = true
+                store.replacesStore = isTaken
                 store.derivesIdentifier = identifier == nil
                 try store.writeEmptyStore(tracksHistory: tracksHistory)
                 return store
@@ -72,12 +77,19 @@ extension SQLiteStore {
         }
     }
 
-    /// Gives a new store its final name and reopens it there. An existing file is never replaced.
+    /// Gives a new store its final name and reopens it there. An existing file is never replaced, except a store that
+    /// ``create(path:schema:tracksHistory:busyTimeout:identifier:like:permissions:replacing:)`` was told to replace: it
+    /// is removed first, so a crash between the two steps leaves no store of that name.
     ///
     /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput` if the store could not be renamed. This
     ///   object must then not be used any more; the temporary file is removed with it.
     package func publish() throws(GranaryError) {
         guard let partial else { return }
+        if replacesStore {
+            let own = try converting { try Self.namedFiles(connection) }
+            try Self.destroy(path: path, busyTimeout: busyTimeout, keeping: own)
+            replacesStore = false
+        }
         try Self.checkNameIsFree(path)
         try converting { try connection.close() }
         try PublishedFile.publish(partial.path, as: path)

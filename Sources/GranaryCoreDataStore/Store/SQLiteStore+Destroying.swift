@@ -9,9 +9,10 @@ extension SQLiteStore {
     /// The store's file is removed first, so a crash may leave external files without a store, but never a store that
     /// lacks its external files.
     ///
+    /// - Parameter kept: the names of external files of another store in the same folder, which are not removed.
     /// - Throws: ``GranaryError``: `refused` if it is not a Core Data store; `busy` if another process uses it longer
     ///   than `busyTimeout`; `uncreatable` if it is write-protected; `inputOutput`.
-    static func destroy(path: String, busyTimeout: Duration) throws(GranaryError) {
+    static func destroy(path: String, busyTimeout: Duration, keeping kept: Set<String> = []) throws(GranaryError) {
         guard PublishedFile.isTaken(path) else { return }
         let file = ArchiveFile.resolved(path)
         var belongings: [String] = []
@@ -24,7 +25,9 @@ extension SQLiteStore {
             }
             try connection.transaction(.exclusive) {
                 // While the file exists, no new store can take its name and add external files to the folder.
-                for name in Set([path, file]) { belongings += try externalFiles(ofStore: name, connection) }
+                for name in Set([path, file]) {
+                    belongings += try externalFiles(ofStore: name, connection, keeping: kept)
+                }
                 for suffix in PublishedFile.companionSuffixes { try PublishedFile.remove(file + suffix) }
                 try PublishedFile.remove(file)
             }
@@ -42,10 +45,12 @@ extension SQLiteStore {
 
     /// The external files that the store's rows name. If no other store uses the folder, all external files in it,
     /// which includes files left by a crash.
-    private static func externalFiles(ofStore path: String, _ connection: Connection) throws -> [String] {
+    private static func externalFiles(
+        ofStore path: String, _ connection: Connection, keeping kept: Set<String>
+    ) throws -> [String] {
         let folder = ExternalData.folder(ofStore: path)
         let present = Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-            .filter(ExternalData.isFileName)
+            .filter { ExternalData.isFileName($0) && !kept.contains($0) }
         guard !present.isEmpty else { return [] }
         var names = present
         if isSupportFolderShared(ofStore: path) { names = try namedFiles(connection).intersection(present) }

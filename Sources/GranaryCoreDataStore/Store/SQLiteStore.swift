@@ -47,6 +47,8 @@ package final class SQLiteStore: PersistentStore, ExternalFileReading {
     package var missingFiles: MissingExternalFiles?
     /// Whether this object created the store.
     var isOwnMaking = false
+    /// Whether ``publish()`` removes the store that has the final name.
+    var replacesStore = false
 
     package var identifier: String { metadata.identifier }
     package var isPublished: Bool { partial == nil }

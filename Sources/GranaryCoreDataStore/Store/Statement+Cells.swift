@@ -30,9 +30,12 @@ extension Statement {
             tagged.append(ExternalData.inlineTag)
             tagged.append(contentsOf: span)
             try bind(blob: tagged, at: index)
-        case .file:
-            // Only stores opened for reading leave external data in files.
-            throw GranaryError(.internalDefect, "a value of external data was not read")
+        case .file(let start, let count):
+            // A copy from a store that leaves large values in files, into a column whose values stay in the table.
+            let path = String(decoding: bytes.slice(start, count), as: UTF8.self)
+            var value = isTagged ? [ExternalData.inlineTag] : []
+            value += try ByteSource(path: path).readAll(limit: RowBatch.fileLimit)
+            try bind(blob: value, at: index)
         case .decimal(let start, let count):
             throw CellRefusal.rounded(String(decoding: bytes.slice(start, count), as: UTF8.self))
         case .reference(let key, _): try bind(key, at: index)

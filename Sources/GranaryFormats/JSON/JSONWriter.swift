@@ -35,10 +35,30 @@ package final class JSONWriter: ValueWriter {
     let options: Options
     private var entity = ""
     private var columns: [String] = []
-    /// The columns' names as JSON text, each after a comma and with the colon after it.
+    /// The names of the table's columns, and then of the columns of objects in rows, as JSON text: each after a comma
+    /// and with the colon after it.
     @exclusivity(unchecked) private var names = ByteBuffer()
     /// The end of each column's name in ``names``.
     @exclusivity(unchecked) private var nameEnds: [Int] = []
+    /// The first column of the current object in ``nameEnds``.
+    @exclusivity(unchecked) private var firstName = 0
+    @exclusivity(unchecked) private var columnCount = 0
+    /// The columns of objects in rows.
+    private var objectColumns: [ObjectColumns] = []
+    /// The state of the objects around the current one.
+    private var around: [Surroundings] = []
+
+    private struct ObjectColumns {
+        let entity: String
+        let columns: [String]
+        let firstName: Int
+    }
+
+    private struct Surroundings {
+        let columns: ObjectColumns
+        let listColumn: Int
+    }
+
     private var tables = TableNames()
     /// What is not passed to the output yet.
     ///
@@ -67,13 +87,10 @@ package final class JSONWriter: ValueWriter {
         self.entity = entity
         self.columns = columns
         names.removeAll()
-        nameEnds = columns.map { column in
-            var name = column
-            names.append(UInt8(ascii: ","))
-            name.withUTF8 { JSONText.append($0, to: &names) }
-            names.append(UInt8(ascii: ":"))
-            return names.count
-        }
+        nameEnds.removeAll()
+        objectColumns.removeAll()
+        (firstName, columnCount) = (0, columns.count)
+        addNames(columns)
         isFirstRow = true
         switch options.shape {
         case .lines: break
@@ -83,6 +100,16 @@ package final class JSONWriter: ValueWriter {
             var name = entity
             name.withUTF8 { JSONText.append($0, to: &rows) }
             rows.append(": [")
+        }
+    }
+
+    private func addNames(_ columns: [String]) {
+        for column in columns {
+            var name = column
+            names.append(UInt8(ascii: ","))
+            name.withUTF8 { JSONText.append($0, to: &names) }
+            names.append(UInt8(ascii: ":"))
+            nameEnds.append(names.count)
         }
     }
 
@@ -166,13 +193,14 @@ package final class JSONWriter: ValueWriter {
     }
 
     func beginMember(_ column: Int) throws(GranaryError) {
-        guard nameEnds.indices.contains(column) else {
+        guard column >= 0, column < columnCount else {
             throw GranaryError(.internalDefect, "\(output.name): the table \(entity) has no column number \(column)")
         }
         // The first member has no comma.
-        let start = (column == 0 ? 0 : nameEnds[column &- 1]) &+ (isFirstMember ? 1 : 0)
+        let index = firstName &+ column
+        let start = (index == 0 ? 0 : nameEnds[index &- 1]) &+ (isFirstMember ? 1 : 0)
         isFirstMember = false
-        rows.append(contentsOf: UnsafeBufferPointer(rebasing: names.bytes[start..<nameEnds[column]]))
+        rows.append(contentsOf: UnsafeBufferPointer(rebasing: names.bytes[start..<nameEnds[index]]))
     }
 
     func append(_ value: BorrowedValue, column: Int) throws(GranaryError) {
@@ -247,6 +275,46 @@ extension JSONWriter: JSONValueWriter {
     private func appendName(_ name: String) {
         var name = name
         name.withUTF8 { JSONText.append($0, to: &rows) }
+    }
+}
+
+extension JSONWriter: NestingWriter {
+    package func addObjectColumns(
+        _ columns: [String], entity: String, columnsNeedingNull: Set<Int>
+    ) throws(GranaryError) -> Int {
+        objectColumns.append(ObjectColumns(entity: entity, columns: columns, firstName: nameEnds.count))
+        addNames(columns)
+        return objectColumns.count - 1
+    }
+
+    package func beginObject(_ number: Int, column: Int?) throws(GranaryError) {
+        guard objectColumns.indices.contains(number) else {
+            throw GranaryError(.internalDefect, "\(output.name): there are no columns with the number \(number)")
+        }
+        if let column { try beginMember(column) } else if !isFirstElement { rows.append(UInt8(ascii: ",")) }
+        around.append(
+            Surroundings(
+                columns: ObjectColumns(entity: entity, columns: columns, firstName: firstName), listColumn: listColumn))
+        set(objectColumns[number])
+        isFirstMember = true
+        rows.append(UInt8(ascii: "{"))
+    }
+
+    package func endObject() throws(GranaryError) {
+        guard let outer = around.popLast() else {
+            throw GranaryError(.internalDefect, "\(output.name): no object is open")
+        }
+        set(outer.columns)
+        listColumn = outer.listColumn
+        // The object was a member or an element.
+        (isFirstMember, isFirstElement) = (false, false)
+        rows.append(UInt8(ascii: "}"))
+        if rows.count >= Self.capacity { try flushRows() }
+    }
+
+    private func set(_ object: ObjectColumns) {
+        (entity, columns) = (object.entity, object.columns)
+        (firstName, columnCount) = (object.firstName, object.columns.count)
     }
 }
 

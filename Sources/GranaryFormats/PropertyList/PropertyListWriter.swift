@@ -48,7 +48,23 @@ package final class PropertyListWriter: ValueWriter, NullNamingWriter {
     private var columns: [String] = []
     private var nullColumns: [Int] = []
     private var listColumn = -1
+    /// The columns of dictionaries in rows.
+    private var objectColumns: [ObjectColumns] = []
+    /// The state of the dictionaries around the current one.
+    private var around: [Surroundings] = []
     private var tables = TableNames()
+
+    private struct ObjectColumns {
+        let entity: String
+        let columns: [String]
+        let needingNull: Set<Int>?
+    }
+
+    private struct Surroundings {
+        let columns: ObjectColumns
+        let nullColumns: [Int]
+        let listColumn: Int
+    }
 
     /// Writes to `output`, which ``finish(model:)`` also finishes.
     package init(_ output: ByteOutput, options: Options = Options()) {
@@ -64,6 +80,7 @@ package final class PropertyListWriter: ValueWriter, NullNamingWriter {
         self.entity = entity
         self.columns = columns
         columnsNeedingNull = nil
+        objectColumns.removeAll()
         if options.shape == .document {
             if tables.count == 1 { try beginDocument() }
             try write(.key(entity))
@@ -164,8 +181,11 @@ package final class PropertyListWriter: ValueWriter, NullNamingWriter {
 
     private func writeValue(_ value: BorrowedValue, column: Int) throws(GranaryError) {
         if options.nonFinite == .error, let text = ValueText.nonFiniteText(value) {
-            throw GranaryError(Diagnostic(.valueRange, "\(text) is not a finite number", value: text))
-                .about(entity: entity, property: columns.indices.contains(column) ? columns[column] : nil)
+            throw GranaryError(
+                Diagnostic(
+                    .valueRange, "\(text) is not a finite number", value: text, help: "--non-finite text")
+            )
+            .about(entity: entity, property: columns.indices.contains(column) ? columns[column] : nil)
         }
         do throws(GranaryError) {
             try write(try event(for: value))
@@ -219,5 +239,41 @@ package final class PropertyListWriter: ValueWriter, NullNamingWriter {
 
     private func unwritable(_ message: String) -> GranaryError {
         GranaryError(Diagnostic(.valueRange, message))
+    }
+}
+
+extension PropertyListWriter: NestingWriter {
+    package func addObjectColumns(
+        _ columns: [String], entity: String, columnsNeedingNull: Set<Int>
+    ) throws(GranaryError) -> Int {
+        objectColumns.append(ObjectColumns(entity: entity, columns: columns, needingNull: columnsNeedingNull))
+        return objectColumns.count - 1
+    }
+
+    package func beginObject(_ number: Int, column: Int?) throws(GranaryError) {
+        guard objectColumns.indices.contains(number) else {
+            throw GranaryError(.internalDefect, "\(output.name): there are no columns with the number \(number)")
+        }
+        if let column {
+            try checkColumn(column)
+            try write(.key(columns[column]))
+        }
+        around.append(
+            Surroundings(
+                columns: ObjectColumns(entity: entity, columns: columns, needingNull: columnsNeedingNull),
+                nullColumns: nullColumns, listColumn: listColumn))
+        let inner = objectColumns[number]
+        (entity, columns, columnsNeedingNull) = (inner.entity, inner.columns, inner.needingNull)
+        try beginRow()
+    }
+
+    package func endObject() throws(GranaryError) {
+        guard let outer = around.popLast() else {
+            throw GranaryError(.internalDefect, "\(output.name): no dictionary is open")
+        }
+        try endRow()
+        (entity, columns) = (outer.columns.entity, outer.columns.columns)
+        columnsNeedingNull = outer.columns.needingNull
+        (nullColumns, listColumn) = (outer.nullColumns, outer.listColumn)
     }
 }

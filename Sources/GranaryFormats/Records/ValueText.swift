@@ -88,7 +88,8 @@ package enum ValueText {
                 throw GranaryError(
                     Diagnostic(
                         .valueRange,
-                        "a date \(seconds) seconds from 2001 is outside the years 0000 to 9999; write dates as seconds")
+                        "a date \(seconds) seconds from 2001 is outside the years 0000 to 9999; write dates as seconds",
+                        help: "--dates seconds")
                 )
             }
         }
@@ -108,7 +109,7 @@ package enum ValueText {
     }
 
     private static func notFinite(_ text: String) -> GranaryError {
-        GranaryError(Diagnostic(.valueRange, "\(text) is not a finite number", value: text))
+        GranaryError(Diagnostic(.valueRange, "\(text) is not a finite number", value: text, help: "--non-finite text"))
     }
 }
 

@@ -14,29 +14,48 @@ struct DiffInputs {
         let path: String
         /// The sources of an export; nil for a store.
         let sources: [ImportSource]?
+        /// Whether the export is a document of several entities.
+        let isDocument: Bool
+        /// Whether the export is a file of one entity.
+        let holdsOneEntity: Bool
+        /// The entity of a file of one entity; nil until it is restored.
+        var entity: String?
         /// Whether the model of a store is inferred from its tables.
         var isInferred = false
         var store: SQLiteStore?
         var warnings: [Diagnostic] = []
+
+        init(_ path: String, _ label: String) throws(GranaryError) {
+            self.label = label
+            self.path = path
+            sources = try DiffInputs.sources(path, label)
+            isDocument = sources.map { $0.count == 1 && DocumentContent.isDocument($0[0]) } ?? false
+            holdsOneEntity = sources != nil && !isDocument && FileKind(path) == .file
+        }
     }
 
     private(set) var a: Input
     private(set) var b: Input
-    private let options: StoreDiffOptions
-    private let folder: DiffFolder
+    let options: StoreDiffOptions
+    let folder: DiffFolder
 
     /// Determines whether the paths are stores or exports.
     ///
     /// - Throws: ``GranaryError``: `unreadable` for a missing file, `refused` for a folder that is no export.
     init(_ a: String, _ b: String, options: StoreDiffOptions, folder: DiffFolder) throws(GranaryError) {
-        self.a = Input(label: "A", path: a, sources: try Self.sources(a, "A"))
-        self.b = Input(label: "B", path: b, sources: try Self.sources(b, "B"))
+        self.a = try Input(a, "A")
+        self.b = try Input(b, "B")
         self.options = options
         self.folder = folder
     }
 
     /// The warnings about both.
     var warnings: [Diagnostic] { a.warnings + b.warnings }
+
+    /// The entities whose objects are compared; empty for all. Known after ``open()``.
+    var comparedEntities: [String] {
+        options.entities.isEmpty ? [a.entity, b.entity].compactMap(\.self) : options.entities
+    }
 
     // MARK: - Kinds
 
@@ -91,7 +110,7 @@ struct DiffInputs {
         return names.map { source("\(path)/\($0)") }
     }
 
-    private static func source(_ path: String) -> ImportSource {
+    static func source(_ path: String) -> ImportSource {
         var options = SourceOptions()
         // Stores can contain U+0000.
         options.allowsNUL = true
@@ -134,82 +153,5 @@ struct DiffInputs {
         {
             b = better
         }
-    }
-
-    // MARK: - Exports
-
-    /// Imports an export into a temporary store; returns a store unchanged.
-    private func restored(_ input: Input, beside other: Input) throws -> Input {
-        guard let sources = input.sources else { return input }
-        do {
-            return try translating { try restored(input, sources, try schema(for: input, beside: other)) }
-        } catch let error as GranaryError where error.code != .interrupted {
-            throw error.labelled(input.label)
-        }
-    }
-
-    private func restored(_ input: Input, _ sources: [ImportSource], _ schema: Schema) throws -> Input {
-        var run = ImportRunOptions()
-        run.keepsLedger = false
-        run.cancellation = options.cancellation
-        let path = folder.path(input.label + ".sqlite")
-        let store = try SQLiteStore.create(path: path, schema: schema)
-        let report = try Importer(jobs: [ImportJob(entity: nil, sources: sources)], run: run).run(into: store)
-        guard !report.isRefused else {
-            let count = report.diagnosticCount
-            throw GranaryError(
-                .refused, "\(input.path): the export breaks \(count == 1 ? "a rule" : "\(count) rules") of the model",
-                diagnostics: report.diagnostics)
-        }
-        try store.publish()
-        var input = input
-        let reading = try SQLiteStore.open(path: path, schema: schema, readOnly: true, once: true)
-        reading.leavesFiles = true
-        input.store = reading
-        return input
-    }
-
-    /// The model of an export: the given one, or else that of the document, or else that of the other side. An inferred
-    /// model is used only if there is no complete one.
-    private func schema(for input: Input, beside other: Input) throws(GranaryError) -> Schema {
-        if let model = options.model { return try model.resolved() }
-        let own = Self.embeddedModel(input, options.cancellation)
-        if let own, !own.isInferred { return own.schema }
-        if let schema = other.store?.schema { return schema }
-        if other.sources != nil, let embedded = Self.embeddedModel(other, options.cancellation),
-            !embedded.isInferred || own == nil
-        {
-            return embedded.schema
-        }
-        if let own { return own.schema }
-        throw GranaryError(.usage, "\(input.path): neither export contains a model; set the model")
-    }
-
-    private struct InferredFlag: Decodable {
-        var inferred: Bool?
-    }
-
-    /// The model in a JSON document or a property list; nil if there is none or it cannot be read.
-    private static func embeddedModel(
-        _ input: Input, _ cancellation: Cancellation?
-    ) -> (schema: Schema, isInferred: Bool)? {
-        guard let sources = input.sources, sources.count == 1, let reader = try? sources[0].makeReader(),
-            reader is JSONReader || reader is PropertyListReader
-        else { return nil }
-        var record = Record()
-        // The model is the last member of an exported document. The import reports problems before it.
-        do {
-            reading: while true {
-                try cancellation?.check()
-                if case .end = try reader.next(into: &record) { break reading }
-            }
-        } catch { return nil }
-        guard let bytes = (reader as? JSONReader)?.model ?? (reader as? PropertyListReader)?.model else { return nil }
-        let decoder = JSONDecoder()
-        guard let model = try? decoder.decode(ManagedObjectModel.self, from: Data(bytes)),
-            let schema = try? model.resolved()
-        else { return nil }
-        let flag = try? decoder.decode(InferredFlag.self, from: Data(bytes))
-        return (schema, flag?.inferred ?? false)
     }
 }

@@ -45,10 +45,17 @@ struct DiffPlan {
     /// The numbers of the entities in the plan, by their indexes in the schemas.
     private(set) var numbersInA: [Int: Int] = [:]
     private(set) var numbersInB: [Int: Int] = [:]
+    /// The names of the entities whose objects are compared; nil for all.
+    private let scope: Set<String>?
 
-    /// - Parameter keys: the attributes that pair objects, by the name of their entity.
-    /// - Throws: ``GranaryError`` with code `usage` for a key that does not fit both schemas.
-    init(_ a: Schema, _ b: Schema, keys: [String: [String]]) throws(GranaryError) {
+    /// - Parameters:
+    ///   - keys: the attributes that pair objects, by the name of their entity.
+    ///   - names: the entities whose objects are compared, with their subentities; empty for all.
+    /// - Throws: ``GranaryError`` with code `usage` for a key that does not fit both schemas, and an unknown entity.
+    init(
+        _ a: Schema, _ b: Schema, keys: [String: [String]], entities names: [String] = []
+    ) throws(GranaryError) {
+        scope = try Self.scope(names, a, b)
         for entity in a.entities {
             guard let other = b.entity(named: entity.name) else {
                 differences.append(.init(.onlyInA, entity.name))
@@ -68,7 +75,28 @@ struct DiffPlan {
             differences.append(.init(.onlyInB, entity.name))
             if !entity.isAbstract { onlyInB.append(entity) }
         }
+        differences = differences.filter { isCompared($0.entity) }
+        onlyInA = onlyInA.filter { isCompared($0.name) }
+        onlyInB = onlyInB.filter { isCompared($0.name) }
         try setKeys(keys, a)
+    }
+
+    /// Whether the objects of an entity are compared.
+    func isCompared(_ entity: String) -> Bool { scope?.contains(entity) ?? true }
+
+    private static func scope(_ names: [String], _ a: Schema, _ b: Schema) throws(GranaryError) -> Set<String>? {
+        guard !names.isEmpty else { return nil }
+        var scope: Set<String> = []
+        for name in names {
+            let found = [a, b].compactMap { schema in schema.entity(named: name).map { (schema, $0) } }
+            guard !found.isEmpty else {
+                let known = Set((a.entities + b.entities).map(\.name)).sorted()
+                throw GranaryError(
+                    .usage, "neither model has an entity \"\(name)\"" + NearestText.hint(for: name, in: known))
+            }
+            for (schema, entity) in found { scope.formUnion(entity.family.map { schema.entities[$0].name }) }
+        }
+        return scope
     }
 
     /// The attributes of the keys, by the entities' indexes in the first schema.

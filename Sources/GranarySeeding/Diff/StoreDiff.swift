@@ -31,16 +31,17 @@ public struct StoreDiff: Sendable {
 
     /// Compares two SQLite stores or exports, which are not changed.
     ///
-    /// An export is a property list (also an archive store), a JSON document, a file of one entity in CSV, TSV or JSON
-    /// Lines that has the name of its entity, or a folder of such files.
+    /// An export is a property list (also an archive store), a JSON document, a file of one entity that has the name of
+    /// its entity, or a folder of such files. With a file of one entity, only that entity is compared. An export is
+    /// restored as it is: rules of the model that it breaks are no errors.
     ///
     /// - Parameter report: receives each difference, on another thread: entity by entity in the order of the first
     ///   model, and within an entity in the order of the primary keys of the first store, followed by the objects that
     ///   only the second store has.
     /// - Throws: ``GranaryError``, whose message begins with `A` or `B` if one of the two caused it: `unreadable` for a
-    ///   missing file; `refused` for a file that is no Core Data store, and with the diagnostics for an export that
-    ///   breaks the rules of the model; `usage` for a key that the models do not have, and for an export without any
-    ///   model; `busy` for a store that another process uses; `inputOutput` if reading fails or there is no room for
+    ///   missing file; `refused` for a file that is no Core Data store, and with the diagnostics for an export that no
+    ///   store can hold; `usage` for a key or an entity that the models do not have, for an export without any model,
+    ///   and for a file of one entity that nothing names; `busy` for a store that another process uses; `inputOutput` if reading fails or there is no room for
     ///   the temporary file; `interrupted` if the task is cancelled.
     @discardableResult
     public func run(
@@ -66,7 +67,8 @@ public struct StoreDiff: Sendable {
         guard let first = inputs.a.store, let second = inputs.b.store else {
             throw GranaryError(.internalDefect, "the comparison did not open its stores")
         }
-        var summary = try run(stores: first, second, folder: folder, report: report)
+        var summary = try run(
+            stores: first, second, entities: inputs.comparedEntities, folder: folder, report: report)
         summary.warnings = inputs.warnings + summary.warnings
         return summary
     }
@@ -77,14 +79,14 @@ public struct StoreDiff: Sendable {
     package func run(
         stores a: any PersistentStore, _ b: any PersistentStore, report: (ObjectDifference) throws -> Void
     ) throws -> StoreDiffSummary {
-        try run(stores: a, b, folder: try DiffFolder(), report: report)
+        try run(stores: a, b, entities: options.entities, folder: try DiffFolder(), report: report)
     }
 
     private func run(
-        stores a: any PersistentStore, _ b: any PersistentStore, folder: DiffFolder,
+        stores a: any PersistentStore, _ b: any PersistentStore, entities: [String], folder: DiffFolder,
         report: (ObjectDifference) throws -> Void
     ) throws -> StoreDiffSummary {
-        let plan = try DiffPlan(a.schema, b.schema, keys: options.keys)
+        let plan = try DiffPlan(a.schema, b.schema, keys: options.keys, entities: entities)
         let index = try translating { try PairIndex(folder: folder) }
         return try translating {
             try a.reading {

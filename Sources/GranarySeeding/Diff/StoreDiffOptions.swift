@@ -8,6 +8,10 @@ public struct StoreDiffOptions: Sendable {
     /// An entity without an entry uses its uniqueness constraint: the first of one attribute, or else the first of
     /// several. Without a constraint, objects are paired by `$id`.
     public var keys: [String: [String]] = [:]
+    /// The entities whose objects are compared, with their subentities. Empty: all entities, unless a side is an export
+    /// of one entity, which limits the comparison to that entity. A file of one entity whose name does not name it
+    /// contains objects of the only entity given here.
+    public var entities: [String] = []
     /// The model of both stores, and of exports. Nil: each store is read with the model that it contains, a document
     /// with its own model or that of the other side, and other exports with the model of the other side.
     public var model: ManagedObjectModel?

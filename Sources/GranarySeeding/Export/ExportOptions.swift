@@ -55,6 +55,13 @@ public struct ExportOptions: Sendable {
     /// links: of a one-to-one relationship, and the to-one side of an ordered relationship. The side that is required
     /// remains, or else that of the entity with the lower number. An export that selects objects omits nothing.
     public var omitsInverses = false
+    /// The relationships whose objects are written inside the object that refers to them, in JSON, JSON Lines and
+    /// property lists. Each is the name of a relationship of an exported entity (`injuries`), that of one entity
+    /// (`Patient.injuries`), or a path to objects inside these (`injuries.treatments`).
+    ///
+    /// Each object is written once: inside the first object that refers to it, or in its own table. Other references
+    /// to it are written as references.
+    public var nested: [String] = []
     /// The form of references. Nil: by key if the destination has an attribute that is unique by itself, otherwise by
     /// id. An importer reads both.
     public var reference: ReferenceStyle?
@@ -129,9 +136,11 @@ public struct ExportReport: Sendable, Hashable {
 
     /// The tables, in the order in which they were written.
     public var tables: [Table] = []
+    /// The number of objects that were written inside other objects (``ExportOptions/nested``).
+    public var nested = 0
     /// Warnings about rows that were not exported, and about the store and its model.
     public var warnings: [Diagnostic] = []
 
     /// The total number of objects.
-    public var objects: Int { tables.reduce(0) { $0 + $1.objects } }
+    public var objects: Int { tables.reduce(nested) { $0 + $1.objects } }
 }

@@ -24,6 +24,10 @@ struct ExportPlan {
         for group in groups {
             columns.append(try Self.columns(of: group, schema, options, omitted, &references))
         }
+        let nesting = try Nesting(options.nested, groups, schema)
+        for (index, group) in groups.enumerated() {
+            try nesting.apply(to: &columns[index], of: group, options, &references)
+        }
         if options.columns.isEmpty {
             let referred = Self.entitiesReferredToByID(columns, schema)
             for (index, group) in groups.enumerated() {
@@ -35,10 +39,11 @@ struct ExportPlan {
         } else {
             try Self.check(options.columns, entities: groups.map(\.entity), columns, schema)
         }
-        tables = zip(groups, columns).map { group, columns in
-            let search = selection?.search(group.rows) ?? StoreSearch(entities: group.rows)
-            return RecordTable(entity: group.entity, columns: columns, search: search)
-        }
+        tables = Nesting.inOrder(
+            zip(groups, columns).map { group, columns in
+                let search = selection?.search(group.rows) ?? StoreSearch(entities: group.rows)
+                return RecordTable(entity: group.entity, columns: columns, search: search)
+            })
     }
 
     /// The entities of one table.
@@ -124,7 +129,7 @@ struct ExportPlan {
                 + (hint.isEmpty ? "; its entities are \(names.joined(separator: ", "))" : hint))
     }
 
-    private static func columns(
+    static func columns(
         of group: Group, _ schema: Schema, _ options: ExportOptions, _ omitted: OmittedInverses?,
         _ references: inout ReferenceChoice
     ) throws(GranaryError) -> [RecordTable.Column] {

@@ -60,7 +60,8 @@ extension Exporter {
             guard let beside else { return try run(store, into: writer) }
             let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
             let files = try beside.begin(ExportSidecar(plan, options, format, file: beside.name))
-            output.beforePublishing = { () throws(GranaryError) in try files.finish() }
+            output.beforePublishing = { () throws(GranaryError) in try files.beginRenames() }
+            output.afterPublishing = { () throws(GranaryError) in try files.finish() }
             return try run(store, into: writer, files: files.values)
         }
         let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
@@ -74,6 +75,17 @@ extension Exporter {
     private func check(_ format: DataFormat, _ destination: ExportDestination) throws(GranaryError) {
         if options.isForSpreadsheets, !format.isDelimited {
             throw GranaryError(.usage, "only CSV and TSV can be written for spreadsheets")
+        }
+        if !options.nested.isEmpty {
+            if !format.nests {
+                throw GranaryError(
+                    .usage,
+                    "only JSON, JSON Lines and property lists have objects in objects; \(format.rawValue) has not")
+            }
+            if options.omitsInverses {
+                throw GranaryError(
+                    .usage, "an export with objects in objects cannot omit one side of relationships")
+            }
         }
         guard options.blobs == .files else { return }
         if format == .terms { throw GranaryError(.usage, "a constant table contains its values, not paths of files") }

@@ -19,7 +19,8 @@ extension Exporter {
             var count = 0
             for table in plan.tables {
                 count += try store.writeRecords(
-                    of: table, batchSize: options.batchSize, into: writer, cancellation: options.cancellation)
+                    of: table, batchSize: options.batchSize, into: writer, irregular: IrregularValues(),
+                    cancellation: options.cancellation)
             }
             try writer.finish(model: nil)
             return count

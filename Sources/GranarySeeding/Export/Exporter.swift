@@ -40,6 +40,7 @@ public struct Exporter: Sendable {
     ///
     /// - Parameters:
     ///   - files: receives the values that are written to files of their own.
+    /// - Returns: the counts, with a warning for each attribute with numbers that it cannot have.
     /// - Throws: ``GranaryError``: `usage` for unknown entities and columns; `refused`, with object and property, for
     ///   an invalid value, a reference to a missing object, and a value that the format cannot represent.
     @discardableResult
@@ -53,17 +54,24 @@ public struct Exporter: Sendable {
             let source = options.missingFiles == .null ? store as? any ExternalFileReading : nil
             source?.missingFiles = missing
             defer { source?.missingFiles = nil }
+            let irregular = IrregularValues()
+            let nested =
+                options.nested.isEmpty
+                ? nil
+                : NestedRecords(plan.tables, store, irregular: irregular, cancellation: options.cancellation)
             var report = ExportReport()
             // The number of rows by entity, for tables of all objects of one entity.
             var read: [Int: Int] = [:]
             for table in plan.tables {
                 let count = try store.writeRecords(
-                    of: table, batchSize: options.batchSize, into: writer, files: files,
-                    cancellation: options.cancellation)
-                if table.search.isPlain, table.search.entities.count == 1 { read[table.entity] = count }
+                    of: table, batchSize: options.batchSize, into: writer, files: files, irregular: irregular,
+                    nested: nested, cancellation: options.cancellation)
+                if table.search.isPlain, table.search.entities.count == 1, nested == nil { read[table.entity] = count }
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
-            report.warnings = try Self.strayRows(of: store, read: read) + missing.diagnostics
+            report.nested = nested?.count ?? 0
+            report.warnings =
+                try Self.strayRows(of: store, read: read) + missing.diagnostics + irregular.diagnostics
             try writer.finish(model: try store.schema.modelText())
             return report
         }
@@ -71,13 +79,17 @@ public struct Exporter: Sendable {
 
     /// Warnings about rows that belong to no concrete entity and are therefore not exported.
     ///
-    /// - Parameter read: the number of rows that were read of an entity, if all were read.
-    static func strayRows(of store: any PersistentStore, read: [Int: Int]) throws -> [Diagnostic] {
+    /// - Parameters:
+    ///   - read: the number of rows that were read of an entity, if all were read.
+    ///   - verb: what did not happen to them.
+    static func strayRows(
+        of store: any PersistentStore, read: [Int: Int], _ verb: String = "exported"
+    ) throws -> [Diagnostic] {
         try store.strayRows(read: read).map { table, count in
             Diagnostic(
                 .storeCorrupt,
                 "\(table): \(count) row\(count == 1 ? " belongs" : "s belong") to no concrete entity and "
-                    + "\(count == 1 ? "was" : "were") not exported; a store check lists them", severity: .warning)
+                    + "\(count == 1 ? "was" : "were") not \(verb); a store check lists them", severity: .warning)
         }
     }
 }

@@ -37,34 +37,63 @@ struct FilesBeside {
     ///
     /// - Throws: ``GranaryError`` with code `uncreatable` if one cannot be created or replaced.
     func begin(_ sidecar: ExportSidecar) throws(GranaryError) -> Output {
-        let output = try ByteOutput.file(sidecarPath, replacing: replacing, permissions: permissions)
-        output.buffer.append(contentsOf: sidecar.text)
-        // The sidecar is complete before the first file gets its name.
-        try output.prepare()
-        guard hasValues else { return Output(sidecar: output, folder: nil, values: nil) }
+        let output = try prepared(sidecar.text)
+        let marker = try prepared(ExportSidecar.incompleteText)
+        guard hasValues else { return Output(sidecar: output, marker: marker, folder: nil, values: nil) }
         if let reason = ValueFolder.refusal(toReplace: valuesPath) {
             throw GranaryError(.uncreatable, "\(valuesPath): cannot be replaced: \(reason)")
         }
         let folder = try FolderOutput(path: valuesPath, permissions: permissions | (permissions & 0o444) >> 2)
         let values = ValueFolder(
             folder: folder.temporary, name: name + ExportSidecar.blobSuffix, permissions: permissions, exists: true)
-        return Output(sidecar: output, folder: folder, values: values)
+        return Output(sidecar: output, marker: marker, folder: folder, values: values)
+    }
+
+    /// A sidecar that is complete under a temporary name, before the first file gets its name.
+    private func prepared(_ text: [UInt8]) throws(GranaryError) -> ByteOutput {
+        let output = try ByteOutput.file(sidecarPath, replacing: replacing, permissions: permissions)
+        output.buffer.append(contentsOf: text)
+        try output.prepare()
+        return output
     }
 
     /// The files under their temporary names, which are removed unless they are finished.
+    ///
+    /// No rename covers several files, so a process that is killed between two renames leaves old and new files side by
+    /// side. While that is possible, the sidecar is a marker with which an import is refused:
+    ///
+    /// 1. the marker replaces the sidecar
+    /// 2. the folder of values gets its name
+    /// 3. the exported file gets its name
+    /// 4. the new sidecar replaces the marker
     struct Output {
         fileprivate let sidecar: ByteOutput
+        /// The sidecar between the first and the last rename.
+        fileprivate let marker: ByteOutput
         fileprivate let folder: FolderOutput?
         /// Receives the values; nil if they are in the table.
         let values: ValueFolder?
 
-        /// Renames the files to their names.
+        /// Renames the marker and the folder of values, before the exported file gets its name. If the folder or the
+        /// file cannot be renamed, the old sidecar comes back, unless the folder is a new one already.
+        ///
+        /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput`.
+        func beginRenames() throws(GranaryError) {
+            try marker.place()
+            // Without values there is no folder, unless one with old values must go.
+            guard let folder, let values, values.count > 0 || FileKind(folder.path) == .folder else { return }
+            try folder.finish()
+            try marker.publish()
+        }
+
+        /// Renames the sidecar, after the exported file got its name.
         ///
         /// - Throws: ``GranaryError`` with code `inputOutput`.
         func finish() throws(GranaryError) {
-            // Without values there is no folder, unless one with old values must go.
-            if let folder, let values, values.count > 0 || FileKind(folder.path) == .folder { try folder.finish() }
-            try sidecar.finish()
+            // The marker has the name.
+            sidecar.replaces = true
+            try sidecar.publish()
+            try marker.publish()
         }
     }
 }

@@ -173,3 +173,18 @@ extension FolderWriter: NullNamingWriter where Table: NullNamingWriter {
         set { table?.columnsNeedingNull = newValue }
     }
 }
+
+/// Objects in rows, if the tables accept them.
+extension FolderWriter: NestingWriter where Table: NestingWriter {
+    package func addObjectColumns(
+        _ columns: [String], entity: String, columnsNeedingNull: Set<Int>
+    ) throws(GranaryError) -> Int {
+        try open().addObjectColumns(columns, entity: entity, columnsNeedingNull: columnsNeedingNull)
+    }
+
+    package func beginObject(_ number: Int, column: Int?) throws(GranaryError) {
+        try open().beginObject(number, column: column)
+    }
+
+    package func endObject() throws(GranaryError) { try open().endObject() }
+}

@@ -76,7 +76,7 @@ struct AttributeSettings: Sendable {
     }
 
     /// The generator in the options, of the entity or its nearest superentity that has one.
-    private func text(_ attribute: Schema.Attribute, _ entity: Schema.Entity) -> String? {
+    func text(_ attribute: Schema.Attribute, _ entity: Schema.Entity) -> String? {
         var next: Schema.Entity? = entity
         while let current = next {
             if let text = options.generators["\(current.name).\(attribute.name)"] { return text }

@@ -131,6 +131,7 @@ struct UniquePlanner {
             problems.append(problem(constraint, entity, count: count, room: room))
             return
         }
+        for case .attribute(let attribute, _, _) in digits { reportGenerators(of: attribute, entity) }
         for digit in digits {
             for member in entity.family { owners[member][digit.slot] = groups.count }
         }
@@ -141,13 +142,44 @@ struct UniquePlanner {
     private mutating func reportRefusals(_ attributes: [Schema.Attribute], _ entity: Schema.Entity) -> Bool {
         var isRefused = false
         for attribute in attributes where !attribute.description.isOptional {
-            guard case .refused(let code, let message) = domains(attribute, entity).domain(for: 1) else { continue }
+            let namer = namer(of: attribute, entity)
+            guard case .refused(let code, let message) = domains(attribute, namer).domain(for: 1) else { continue }
             isRefused = true
             problems.append(
                 Diagnostic(
                     code, message, entity: entity.name, property: attribute.name, coreDataCode: code.coreDataCode))
         }
         return isRefused
+    }
+
+    /// The entity whose generator applies to a unique attribute: a generated subentity if the generators of all generated
+    /// objects are the same and differ from that of `entity`, otherwise `entity`.
+    private func namer(of attribute: Schema.Attribute, _ entity: Schema.Entity) -> Schema.Entity {
+        let settings = AttributeSettings(schema: objects.schema, options: options)
+        let kinds = objects.kinds.filter { entity.family.contains($0.entity.index) }
+        guard let first = kinds.first?.entity else { return entity }
+        let text = settings.text(attribute, first)
+        guard text != settings.text(attribute, entity),
+            kinds.allSatisfy({ settings.text(attribute, $0.entity) == text })
+        else { return entity }
+        return first
+    }
+
+    /// Reports generators that cannot be used, because the values of an attribute are unique among the objects of an
+    /// entity and its subentities, so one generator makes all of them.
+    private mutating func reportGenerators(of attribute: Schema.Attribute, _ entity: Schema.Entity) {
+        let settings = AttributeSettings(schema: objects.schema, options: options)
+        let used = settings.text(attribute, namer(of: attribute, entity))
+        for kind in objects.kinds where entity.family.contains(kind.entity.index) {
+            guard settings.text(attribute, kind.entity) != used else { continue }
+            let place = "\(entity.name).\(attribute.name)"
+            problems.append(
+                Diagnostic(
+                    .modelRule,
+                    "\(attribute.name) must be unique among all objects of \(entity.name), so one generator makes its "
+                        + "values, and \(kind.entity.name) cannot have another; set the generator of \(place)",
+                    entity: kind.entity.name, property: attribute.name, help: "--generator '\(place)=GENERATOR'"))
+        }
     }
 
     private func problem(
@@ -179,7 +211,8 @@ struct UniquePlanner {
     }
 
     private func domain(_ attribute: Schema.Attribute, _ entity: Schema.Entity, _ count: UInt64) -> ValueDomain? {
-        guard case .domain(let domain) = domains(attribute, entity).domain(for: count), domain.isInjective else {
+        let namer = namer(of: attribute, entity)
+        guard case .domain(let domain) = domains(attribute, namer).domain(for: count), domain.isInjective else {
             return nil
         }
         return domain

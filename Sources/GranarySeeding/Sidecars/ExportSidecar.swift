@@ -114,6 +114,10 @@ extension ExportSidecar.Column {
 // MARK: - Text
 
 extension ExportSidecar {
+    /// The sidecar while files get their names. With it an import is refused.
+    static let incompleteText = Array(
+        "{\n  \"\(marker)\": \(version),\n  \"incomplete\": true,\n  \"files\": {}\n}\n".utf8)
+
     /// The sidecar as JSON. Equal sidecars have equal bytes.
     var text: [UInt8] {
         var json = SidecarText()

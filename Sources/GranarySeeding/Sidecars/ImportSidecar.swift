@@ -119,6 +119,7 @@ private struct SidecarMembers: Decodable {
     }
 
     var granarySidecar: Int
+    var incomplete: Bool?
     var format: String?
     var model: String?
     var order: String?
@@ -134,6 +135,12 @@ private struct SidecarMembers: Decodable {
         guard granarySidecar == ExportSidecar.version else {
             throw GranaryError(
                 .refused, "the sidecar has version \(granarySidecar), and this program reads \(ExportSidecar.version)")
+        }
+        if incomplete == true {
+            throw GranaryError(
+                .refused,
+                "an export was interrupted while its files got their names, and old and new files may be mixed; "
+                    + "export again, or remove the sidecar to import the file without it")
         }
         var result = ExportSidecar(format: format ?? "", model: model ?? "", order: order ?? "")
         result.null = null

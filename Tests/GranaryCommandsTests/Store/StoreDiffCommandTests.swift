@@ -129,7 +129,7 @@ struct StoreDiffCommandTests {
         arguments: [
             (["--key", "Patient"], 64), (["--key", "Patient="], 64), (["--key", "Patient=name,"], 64),
             (["--key", "Patint=name"], 64), (["--key", "Patient=nme"], 64), (["--max-differences", "-1"], 64),
-            (["--format", "xml"], 64), (["--model", "@nix"], 66),
+            (["--format", "xml"], 64), (["--model", "@nix"], 66), (["--entity", "Patint"], 64),
         ] as [([String], Int32)])
     func mistakes(_ words: [String], _ code: Int32) async throws {
         let run = try stores("")
@@ -155,5 +155,43 @@ struct StoreDiffCommandTests {
         #expect(result.code == 1)
         #expect(result.output.contains("model: only in A: Patient.age\n"))
         #expect(result.output.hasSuffix("different: 4 objects, 1 difference of the models\n"))
+    }
+
+    /// Exports of old stores, whose values break rules of the model.
+    @Test func oldExports() async throws {
+        let run = try stores("")
+        try run.execute("UPDATE ZPATIENT SET ZAGE = 70000 WHERE Z_PK = 1")
+        try run.execute("UPDATE ZINJURY SET ZNAME = 'A name of more than twenty units' WHERE Z_PK = 1")
+        for output in ["out.json", "out.plist", "folder/"] {
+            let format = output.hasSuffix("/") ? ["--format", "csv"] : []
+            let exported = await run.run(["export", "--store", "@Seed.sqlite", "--output", "@" + output] + format)
+            #expect(exported.code == 0, "\(exported.messages)")
+            let result = await run.run("store", "diff", "@Seed.sqlite", "@" + output)
+            #expect(result.code == 0 && result.output.hasSuffix("equal\n"), "\(result.output)\(result.messages)")
+        }
+    }
+
+    /// Patients refer to injuries, which have another required attribute than their key.
+    @Test func oneEntity() async throws {
+        let run = try stores("UPDATE ZPATIENT SET ZAGE = 45 WHERE Z_PK = 1; UPDATE ZINJURY SET ZKEY = 7")
+        let exported = await run.run(
+            "export", "--store", "@Other.sqlite", "--entity", "Patient", "--output", "@patients.csv")
+        #expect(exported.code == 0, "\(exported.messages)")
+        let result = await run.run("store", "diff", "@Seed.sqlite", "@patients.csv", "--entity", "Patient")
+        #expect(result.code == 1, "\(result.messages)")
+        #expect(
+            result.output == """
+                Patient/p1: age: 44 -> 45
+
+                entity   same  changed  only in A  only in B
+                Patient  1     1        0          0
+
+                different: 1 object
+
+                """)
+        let unnamed = await run.run("store", "diff", "@Seed.sqlite", "@patients.csv")
+        #expect(unnamed.code == 64 && unnamed.messages.contains("help: --entity ENTITY"), "\(unnamed.messages)")
+        let stores = await run.run("store", "diff", "@Seed.sqlite", "@Other.sqlite", "--entity", "Injury")
+        #expect(stores.code == 1 && !stores.output.contains("Patient"), "\(stores.output)")
     }
 }

@@ -64,6 +64,9 @@ import Testing
         try connection.execute("UPDATE ZINJURY SET ZNAME = 'Scald'")
         let copy = folder.url.appending(path: "Copy.sqlite").path
         for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
+        let name = store.deletingPathExtension().lastPathComponent
+        try FileManager.default.copyItem(
+            at: folder.url.appending(path: ".\(name)_SUPPORT"), to: folder.url.appending(path: ".Copy_SUPPORT"))
         try connection.close()
         let before = try Data(contentsOf: URL(filePath: copy + "-wal"))
         #expect(!before.isEmpty)

@@ -36,9 +36,12 @@ struct DiffRun {
         return DiffRun(differences: differences, summary: summary)
     }
 
-    static func of(paths a: String, _ b: String, model: ManagedObjectModel? = nil) throws -> DiffRun {
+    static func of(
+        paths a: String, _ b: String, model: ManagedObjectModel? = nil, entities: [String] = []
+    ) throws -> DiffRun {
         var options = StoreDiffOptions()
         options.model = model
+        options.entities = entities
         var differences: [ObjectDifference] = []
         let summary = try StoreDiff(options: options).run(paths: a, b) { differences.append($0) }
         return DiffRun(differences: differences, summary: summary)

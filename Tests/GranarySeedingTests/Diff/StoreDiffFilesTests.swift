@@ -133,4 +133,52 @@ import Testing
         let error = try #require(throws: GranaryError.self) { try diff.run(paths: store, store) { _ in } }
         #expect(error.code == .interrupted)
     }
+
+    // MARK: - One entity
+
+    private func exportOne(_ entity: String, of store: String, to name: String, _ format: DataFormat) throws -> String {
+        let source = try SQLiteStore.open(path: store, schema: try ExportSamples.company.resolved(), readOnly: true)
+        let exporter = Exporter(options: ExportSamples.options(entity))
+        _ = try exporter.run(source, to: .path(path(name), format: format, replacing: false))
+        return path(name)
+    }
+
+    @Test(arguments: ["Department", "Customer", "Employee", "Tag"], [DataFormat.csv, .tsv, .ndjson, .json, .plist])
+    func `A file of one entity is compared with that entity`(_ entity: String, _ format: DataFormat) throws {
+        let store = try DiffRun.companyFile(in: folder)
+        let named = try exportOne(entity, of: store, to: "\(entity).\(format.rawValue)", format)
+        let other = try exportOne(entity, of: store, to: "other.\(format.rawValue)", format)
+        let counts = ["Department": 2, "Customer": 1, "Employee": 2, "Tag": 2]
+        for (a, b) in [(store, named), (named, store)] {
+            let run = try DiffRun.of(paths: a, b)
+            #expect(run.lines.isEmpty && run.summary.isEqual, "\(run.lines)")
+            #expect(run.counts == ["\(entity) \(counts[entity] ?? 0) 0 0 0"])
+        }
+        let run = try DiffRun.of(paths: store, other, entities: [entity])
+        #expect(run.summary.isEqual && run.counts.count == 1, "\(run.lines)")
+        let error = try #require(throws: GranaryError.self) { try DiffRun.of(paths: store, other) }
+        #expect(error.code == .usage && error.message.hasPrefix("B: ") && error.message.contains("\"other\""))
+    }
+
+    @Test func `Edited references of one entity differ`() throws {
+        let store = try DiffRun.companyFile(in: folder)
+        let file = try exportOne("Employee", of: store, to: "Employee.csv", .csv)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacing("Sales", with: "Law").write(toFile: file, atomically: true, encoding: .utf8)
+        let run = try DiffRun.of(paths: store, file)
+        #expect(run.lines == ["changed Employee/p3: department"], "\(run.lines)")
+        #expect(run.counts == ["Employee 1 1 0 0"])
+    }
+
+    @Test func `Stores are compared by some entities`() throws {
+        let (a, b) = (try DiffRun.companyFile(in: folder), try DiffRun.companyFile(in: folder, "B.sqlite"))
+        let store = try SQLiteStore.openForWriting(
+            path: b, schema: try ExportSamples.company.resolved(), busyTimeout: .seconds(5))
+        try ExportSamples.insert("Tag", 9, ["word": "late"], into: store)
+        #expect(try DiffRun.of(paths: a, b).lines == ["onlyInB Tag/p9"])
+        let persons = try DiffRun.of(paths: a, b, entities: ["Person"])
+        #expect(persons.summary.isEqual && persons.counts == ["Customer 1 0 0 0", "Employee 2 0 0 0"])
+        let error = try #require(throws: GranaryError.self) { try DiffRun.of(paths: a, b, entities: ["Persn"]) }
+        #expect(error.code == .usage && error.message.contains("did you mean \"Person\"?"), "\(error.message)")
+    }
 }

@@ -165,7 +165,7 @@ import Testing
     /// The first error in the order of the rows, whichever thread finds another one earlier. Values are checked by the
     /// threads, and rows without an entity by the reader.
     @Test(arguments: [
-        ["ZNUMBER = 3000000000", "ZNUMBER = 'x'"], ["ZNUMBER = 'x'", "Z_OPT = -1"], ["ZFLAG = 7", "ZPARENT = 'x'"],
+        ["ZNUMBER = 'x'", "ZPRICE = 'y'"], ["ZNUMBER = 'x'", "Z_OPT = -1"], ["ZFLAG = 'x'", "ZPARENT = 'x'"],
         ["Z_OPT = -1", "ZNUMBER = 'x'"], ["ZDAY = 1e300", "ZPRICE = 'x'"],
     ])
     func theFirstErrorIsReported(_ assignments: [String]) throws {
@@ -189,6 +189,24 @@ import Testing
             if batchSize < 3 { #expect(message.contains("p40") || message.contains("Z_PK 40"), "\(message)") }
             #expect(!FileManager.default.fileExists(atPath: target))
         }
+    }
+
+    /// Numbers that attributes cannot have are noted by each thread, and reported in the order of the rows.
+    @Test(arguments: [1, 3, 1024]) func theSameWarnings(_ batchSize: Int) throws {
+        let store = try store(
+            80,
+            then:
+                "UPDATE ZITEM SET ZNUMBER = 3000000000 + Z_PK WHERE Z_PK > 20; UPDATE ZITEM SET ZFLAG = 7 WHERE Z_PK % 5 = 1"
+        )
+        var options = options(["Item"], batchSize, .id)
+        options.combinesSubentities = true
+        var reports: [ExportReport] = []
+        _ = try ExportSamples.text {
+            reports.append(try Exporter(options: options).run(store, into: PlainWriter(JSONWriter($0))))
+        }
+        _ = try ExportSamples.text { reports.append(try Exporter(options: options).run(store, into: JSONWriter($0))) }
+        #expect(reports.count == 2 && reports[0] == reports[1])
+        #expect(reports[0].warnings.count == 4, "\(reports[0].warnings.map(\.message))")
     }
 
     @Test func anEmptyTable() throws {

@@ -120,4 +120,40 @@ import Testing
             #expect(error?.code == .usage && error?.message.contains(message) ?? false, "\(String(describing: error))")
         }
     }
+
+    /// The code is unique among all items, so one generator makes those of books and films.
+    private static let items = ManagedObjectModel(entities: [
+        EntityDescription("Item", [.attribute("code", .string, .required)], isAbstract: true, unique: [["code"]]),
+        EntityDescription("Book", [.attribute("pages", .integer16)], superentity: "Item"),
+        EntityDescription("Film", [.attribute("minutes", .integer16)], superentity: "Item"),
+    ])
+
+    @Test(
+        "The generator of a unique attribute can be named for a subentity if it applies to all generated objects",
+        arguments: [
+            (["Book": 30], ["Book.code": "pattern B[0-9]{4}"], "B"),
+            (["Book": 30, "Film": 20], ["Item.code": "pattern I[0-9]{4}"], "I"),
+            (
+                ["Book": 30, "Film": 20],
+                ["Book.code": "pattern S[0-9]{4}", "Film.code": "pattern S[0-9]{4}"], "S"
+            ),
+        ] as [([String: Int], [String: String], String)])
+    func uniqueAttributes(counts: [String: Int], generators: [String: String], prefix: String) throws {
+        let generated = try Generated.of(Self.items, counts) { $0.generators = generators }
+        let codes = try generated.texts("Book", "code") + generated.texts("Film", "code")
+        #expect(codes.count == counts.values.reduce(0, +) && Set(codes).count == codes.count)
+        #expect(codes.allSatisfy { $0.utf8.count == 5 && $0.hasPrefix(prefix) }, "\(codes.prefix(5))")
+        #expect(try generated.findings == [])
+    }
+
+    @Test("A generator of a unique attribute that applies to some of its objects only is refused")
+    func partOfUnique() throws {
+        for generators in [
+            ["Book.code": "pattern B[0-9]{4}"], ["Item.code": "code", "Book.code": "pattern B[0-9]{4}"],
+        ] {
+            let problems = try Generated.problems(Self.items, ["Book": 3, "Film": 2]) { $0.generators = generators }
+            #expect(problems.count == 1 && problems[0].entity == "Book" && problems[0].property == "code")
+            #expect(problems.first?.message.contains("set the generator of Item.code") ?? false, "\(problems)")
+        }
+    }
 }

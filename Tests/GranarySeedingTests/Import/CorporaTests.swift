@@ -102,4 +102,103 @@ import Testing
             }
         }
     }
+
+    // MARK: - JSONTestSuite, test_transform
+
+    /// The element of the array that a file of test_transform is.
+    private static func element(of name: String) throws -> String {
+        let file = try SharedFiles.url("corpora/jsontestsuite/test_transform/\(name).json")
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self).trimmingPrefix("[")
+        return String(text.prefix { $0 != "]" })
+    }
+
+    private static let numbers: [(name: String, integer: String, decimal: String?, isDouble: Bool)] = [
+        ("-9223372036854775808", "-9223372036854775808", "-9223372036854775808", true),
+        ("-9223372036854775809", "value.range", "-9223372036854775809", true), ("1.0", "value.syntax", "1", true),
+        ("1.000000000000000005", "value.syntax", "1.000000000000000005", true),
+        ("1000000000000000", "1000000000000000", "1000000000000000", true),
+        ("10000000000000000999", "value.range", "10000000000000000999", true), ("1e-999", "value.syntax", nil, false),
+        ("1e6", "value.syntax", "1000000", true),
+        ("9223372036854775807", "9223372036854775807", "9223372036854775807", true),
+        ("9223372036854775808", "value.range", "9223372036854775808", true),
+    ]
+
+    /// No digit of a number is lost, and a number that its type cannot have is refused.
+    @Test(arguments: numbers)
+    func `A number of JSONTestSuite keeps its digits`(
+        _ number: (name: String, integer: String, decimal: String?, isDouble: Bool)
+    ) throws {
+        let element = try Self.element(of: "number_\(number.name)")
+        func imported(_ type: AttributeType) throws -> String {
+            let model = ManagedObjectModel(entities: [EntityDescription("Number", [.attribute("v", type)])])
+            let run = try ImportRun.json("[{\"v\":\(element)}]", "Number", model)
+            guard !run.report.isRefused else {
+                return run.report.diagnostics.map(\.code.rawValue).joined(separator: " ")
+            }
+            return try run.csv("Number", columns: ["v"]).dropFirst(2).trimmingCharacters(in: .newlines)
+        }
+        #expect(try imported(.integer64) == number.integer)
+        if let decimal = number.decimal { #expect(try imported(.decimal) == decimal) }
+        let double = try imported(.double)
+        if number.isDouble {
+            #expect(Double(double) == Double(element), "\(double)")
+        } else {
+            #expect(double == "value.range")
+        }
+    }
+
+    @Test(arguments: [
+        ("string_1_escaped_invalid_codepoint", "encoding.invalid"),
+        ("string_2_escaped_invalid_codepoints", "encoding.invalid"),
+        ("string_3_escaped_invalid_codepoints", "encoding.invalid"),
+        ("string_with_escaped_NULL", "encoding.invalid"),
+    ])
+    func `A text of JSONTestSuite that is none is refused`(_ name: String, _ code: String) throws {
+        let run = try ImportRun.json("[{\"s\":\(try Self.element(of: name))}]", "Text", Self.model)
+        #expect(run.report.isRefused && run.report.diagnostics.map(\.code.rawValue) == [code], "\(run.messages)")
+    }
+
+    @Test(arguments: ["same_key_different_values", "same_key_same_value", "same_key_unclear_values"])
+    func `An object of JSONTestSuite with one key twice is refused`(_ name: String) throws {
+        let file = try SharedFiles.url("corpora/jsontestsuite/test_transform/object_\(name).json")
+        let model = ManagedObjectModel(entities: [EntityDescription("Text", [.attribute("a", .integer16)])])
+        let run = try ImportRun.json(String(decoding: try Data(contentsOf: file), as: UTF8.self), "Text", model)
+        #expect(run.report.isRefused && run.report.diagnostics.map(\.code) == [.headerDuplicate], "\(run.messages)")
+    }
+
+    /// Names that differ only by Unicode normalisation are different names.
+    @Test(arguments: ["nfc_nfd", "nfd_nfc"])
+    func `An object of JSONTestSuite with two forms of a letter has two keys`(_ name: String) throws {
+        let file = try SharedFiles.url("corpora/jsontestsuite/test_transform/object_key_\(name).json")
+        let reader = JSONReader(try ByteSource(url: file))
+        var record = Record()
+        guard case .record = try reader.next(into: &record) else {
+            Issue.record("\(name) is no record")
+            return
+        }
+        #expect(Set(reader.columns.map { Array($0.utf8) }) == [Array("\u{E9}".utf8), Array("e\u{301}".utf8)])
+    }
+
+    // MARK: - Property lists
+
+    /// Whatever a list is, the counts add up or the import says what is wrong. None of these lists has records of texts.
+    @Test(arguments: ["corpora/biplist/tests", "corpora/go-plist/testdata"])
+    func `No property list makes an import lose count`(_ folder: String) throws {
+        var count = 0
+        for file in try SharedFiles.files(below: folder) where file.pathExtension == "plist" {
+            count += 1
+            let bytes = [UInt8](try Data(contentsOf: file))
+            for run in [ImportRunOptions(), ImportRun.keepGood] {
+                let store = try ExportSamples.store(Self.model)
+                let reader = PropertyListReader(ByteSource(bytes: bytes, name: "x"))
+                let report = try ImportRun.of([reader], "Text", store, run: run).report
+                let sum = report.created + report.updated + report.unchanged + report.skipped + report.rejected
+                #expect(report.read == sum, "\(file.lastPathComponent)")
+                #expect(
+                    report.created == 0 && report.diagnosticCount > 0 || report.read == 0, "\(file.lastPathComponent)")
+                #expect(try store.count(entity: 0) == 0)
+            }
+        }
+        #expect(count > 10)
+    }
 }

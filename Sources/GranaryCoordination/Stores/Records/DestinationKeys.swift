@@ -54,7 +54,10 @@ struct DestinationKeys {
         var parts: [AttributeValue] = []
         for attribute in key.attributes {
             // The text of a URI, because Foundation may spell it differently.
-            let value = try batch.withCheckedValue(row: row, of: attribute, store.schema) { value in
+            // Irregular keys are reported with the objects that have them.
+            let value = try batch.withCheckedValue(
+                row: row, of: attribute, store.schema, irregular: IrregularValues()
+            ) { value in
                 if case .uri(let bytes) = value { AttributeValue(.text(bytes)) } else { AttributeValue(value) }
             }
             guard let value else { return nil }

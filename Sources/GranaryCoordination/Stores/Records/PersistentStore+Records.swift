@@ -10,6 +10,8 @@ extension PersistentStore {
     ///
     /// - Parameters:
     ///   - files: receives the values of columns that are written to files of their own.
+    ///   - irregular: if given, numbers that their attributes cannot have are noted and written as they are stored.
+    ///   - nested: writes objects inside rows. A row that was written inside another one is left out.
     ///   - contains: whether an object of an entity and key exists. If given, references by id to missing objects are
     ///     rejected; otherwise they are written unchecked.
     /// - Returns: the number of objects.
@@ -18,7 +20,8 @@ extension PersistentStore {
     @discardableResult
     package func writeRecords(
         of table: RecordTable, batchSize: Int, into writer: some ValueWriter,
-        files: ValueFolder? = nil, cancellation: Cancellation? = nil,
+        files: ValueFolder? = nil, irregular: IrregularValues? = nil, nested: NestedRecords? = nil,
+        cancellation: Cancellation? = nil,
         contains: ((_ entity: Int, _ key: Int64) -> Bool)? = nil
     ) throws -> Int {
         try writer.beginTable(entity: schema.entities[table.entity].name, columns: table.names)
@@ -27,19 +30,21 @@ extension PersistentStore {
         let rows = RecordRows(
             table, schema, showsArchives: writer is any JSONValueWriter, checksReferences: contains != nil)
         var links = TableLinks(table, store: self, contains: contains)
+        try nested?.begin(table, writer)
         var count = 0
-        if contains == nil, files == nil, !table.hasComputedColumns, let split = writer as? any SplitWriter {
-            count = try write(rows, &links, batchSize: batchSize, inPartsInto: split, cancellation)
+        if contains == nil, files == nil, nested == nil, !table.hasComputedColumns,
+            let split = writer as? any SplitWriter
+        {
+            count = try write(rows, &links, batchSize: batchSize, inPartsInto: split, irregular, cancellation)
         } else {
             var aids = RecordRows.Aids()
-            aids.files = files
+            (aids.files, aids.irregular, aids.nested) = (files, irregular, nested)
             if table.hasComputedColumns { aids.related = RowSubject.Cache(self) }
             try search(table.search, batchSize: batchSize) { batch in
                 try cancellation?.check()
                 if aids.related != nil { aids.subjects = copy batch }
                 var batchLinks = try links.load(batch)
-                try rows.write(batch, links: &batchLinks, into: writer, aids)
-                count += batch.rows.count
+                count += try rows.write(batch, links: &batchLinks, into: writer, aids)
                 return true
             }
         }
@@ -50,7 +55,7 @@ extension PersistentStore {
     /// Reads rows on this thread and formats them on several.
     private func write<Writer: SplitWriter>(
         _ rows: RecordRows, _ links: inout TableLinks, batchSize: Int, inPartsInto writer: Writer,
-        _ cancellation: Cancellation?
+        _ irregular: IrregularValues?, _ cancellation: Cancellation?
     ) throws -> Int {
         let workers = OrderedWorkers<RecordWork<Writer.Part>>(limit: nil)
         defer { workers.stop() }
@@ -63,6 +68,7 @@ extension PersistentStore {
             do {
                 if let failure = work.failure { throw failure }
                 try writer.append(rowsOf: work.part)
+                irregular?.takeAll(of: work.irregular)
             } catch {
                 // Rows after an error are not written, and their errors are not reported.
                 pending.removeAll()
@@ -81,11 +87,16 @@ extension PersistentStore {
                 // in several batches at the same time.
                 if batch.bytes.count > Self.partBytes || rows.hasFiles(batch) {
                     try finishAll()
-                    try rows.write(batch, links: &batchLinks, into: writer)
+                    var aids = RecordRows.Aids()
+                    aids.irregular = irregular
+                    _ = try rows.write(batch, links: &batchLinks, into: writer, aids)
                     return true
                 }
                 while pending.count >= workers.capacity { try finishFirst() }
-                let work = try free.popLast() ?? RecordWork(rows, part: writer.makePart(columns: rows.table.names))
+                let work =
+                    try free.popLast()
+                    ?? RecordWork(
+                        rows, part: writer.makePart(columns: rows.table.names), allowsIrregular: irregular != nil)
                 work.begin(&batch, batchLinks)
                 pending.append(work)
                 workers.submit(work)
@@ -113,12 +124,15 @@ private final class RecordWork<Part: ValueWriter>: OrderedWork, @unchecked Senda
     private let rows: RecordRows
     private var batch = RowBatch()
     private var links: BatchLinks?
+    let irregular = IrregularValues()
+    private let allowsIrregular: Bool
     private(set) var failure: (any Error)?
     var isDone = false
 
-    init(_ rows: RecordRows, part: Part) {
+    init(_ rows: RecordRows, part: Part, allowsIrregular: Bool) {
         self.rows = rows
         self.part = part
+        self.allowsIrregular = allowsIrregular
     }
 
     /// Exchanges the batch for the one that was formatted before, so that its memory is used again.
@@ -130,7 +144,9 @@ private final class RecordWork<Part: ValueWriter>: OrderedWork, @unchecked Senda
 
     func run() {
         guard var links else { return }
-        do { try rows.write(batch, links: &links, into: part) } catch { failure = error }
+        var aids = RecordRows.Aids()
+        if allowsIrregular { aids.irregular = irregular }
+        do { _ = try rows.write(batch, links: &links, into: part, aids) } catch { failure = error }
         self.links = nil
     }
 }

@@ -12,6 +12,9 @@ extension RecordRows {
         _ column: RecordTable.Column, _ index: Int, _ place: Int, _ row: Int, of batch: borrowing RowBatch,
         links: inout BatchLinks, into writer: some ValueWriter, json: (any JSONValueWriter)?, _ aids: Aids
     ) throws {
+        if let table = column.nested, let nested = aids.nested {
+            return try nested.write(column, table, index, place, row, of: batch, self, links: &links, into: writer)
+        }
         switch column.content {
         case .identifier:
             try batch.objectName(row: row, schema).withBorrowedText { try writer.write($0, column: place) }
@@ -32,7 +35,7 @@ extension RecordRows {
             {
                 return try stream.write(contentsOf: ByteSource(path: file), column: place)
             }
-            try batch.withCheckedValue(row: row, of: attribute, schema) { value in
+            try batch.withCheckedValue(row: row, of: attribute, schema, irregular: aids.irregular) { value in
                 if let json, column.mayHoldArchives, case .binary(let bytes) = value,
                     try TransformedJSON.write(
                         archive: bytes,
@@ -123,12 +126,14 @@ extension GranaryError {
     }
 
     func about(_ header: RowBatch.Header, property: String, _ schema: Schema) -> GranaryError {
-        guard code == .refused, let first = diagnostics.first else { return self }
+        // An error about an object inside a row names that object already.
+        guard code == .refused, let first = diagnostics.first, !(underlying is GranaryError) else { return self }
         let entity = schema.entities[Int(header.entity)]
         let object = schema.objectName(entity: entity.index, key: header.key)
         guard !first.message.hasPrefix(object + ": ") else { return self }
-        var copy = GranaryError(
-            Diagnostic(first.code, "\(object): \(first.message)", entity: entity.name, property: property))
+        var diagnostic = Diagnostic(first.code, "\(object): \(first.message)", entity: entity.name, property: property)
+        (diagnostic.value, diagnostic.help) = (first.value, first.help)
+        var copy = GranaryError(diagnostic)
         copy.underlying = self
         return copy
     }

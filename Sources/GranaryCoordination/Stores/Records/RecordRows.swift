@@ -60,7 +60,8 @@ final class RecordRows: Sendable {
                     if attribute.type == .binary || attribute.type == .transformable {
                         fileSlots[entity, default: []].append(slot)
                     }
-                case .relationship(let relationship, .id) where !relationship.isToMany && !checksReferences:
+                case .relationship(let relationship, .id)
+                where !relationship.isToMany && !checksReferences && column.nested == nil:
                     (slot, kind) = (relationship.slot, .referenceByID)
                 case .entityName, .relationship, .computed: break
                 }
@@ -99,25 +100,36 @@ final class RecordRows: Sendable {
     struct Aids {
         /// Receives the values of columns that are written to files of their own.
         var files: ValueFolder?
+        /// If given, numbers that their attributes cannot have are noted here and written as they are stored.
+        var irregular: IrregularValues?
+        /// Writes objects inside rows.
+        var nested: NestedRecords?
         /// Computed columns are evaluated with it.
         var related: RowSubject.Cache?
         /// The rows for computed columns.
         var subjects = RowBatch()
     }
 
-    /// Writes all rows of a batch.
+    /// Writes all rows of a batch that were not written inside others.
     ///
+    /// - Returns: the number of rows.
     /// - Throws: ``GranaryError`` with code `refused`, with object and property, for a cell that is not a value of its
     ///   attribute, a reference to a missing object, or a value that the format cannot hold.
     func write<Writer: ValueWriter>(
         _ batch: borrowing RowBatch, links: inout BatchLinks, into writer: Writer, _ aids: Aids = Aids()
-    ) throws {
+    ) throws -> Int {
         // Formats with JSON show the contents of archives.
         let json = table.columns.contains(where: \.mayHoldArchives) ? (writer as? any JSONValueWriter) : nil
         var name = ByteBuffer()
+        var count = 0
         for row in batch.rows.indices {
-            try writer.beginRow()
             let header = batch.rows[row]
+            if let nested = aids.nested, !nested.takes(header) {
+                links.skip(owner: header.key)
+                continue
+            }
+            count += 1
+            try writer.beginRow()
             let range = ranges.indices.contains(Int(header.entity)) ? ranges[Int(header.entity)] : 0..<0
             var index = range.lowerBound
             while index < range.upperBound {
@@ -137,6 +149,7 @@ final class RecordRows: Sendable {
             }
             try writer.endRow()
         }
+        return count
     }
 
     /// Writes fields up to the first that is of another kind or not a valid value, and returns its index.
@@ -160,7 +173,7 @@ final class RecordRows: Sendable {
                             } catch {
                                 return index
                             }
-                            if case .integer(let number) = value, !field.type.holds(number) { return index }
+                            if !field.type.holds(value) { return index }
                             do throws(GranaryError) {
                                 try writer.write(value, column: place)
                             } catch {
@@ -199,12 +212,13 @@ final class RecordRows: Sendable {
 }
 
 extension AttributeType {
-    /// Whether an integer is in the range of the type.
+    /// Whether an integer is in the range of the type, and a `Float` is finite: the stored double can be too large.
     @inline(__always)
-    fileprivate func holds(_ number: Int64) -> Bool {
-        switch self {
-        case .integer16: Int64(Int16(truncatingIfNeeded: number)) == number
-        case .integer32: Int64(Int32(truncatingIfNeeded: number)) == number
+    fileprivate func holds(_ value: BorrowedValue) -> Bool {
+        switch (self, value) {
+        case (.integer16, .integer(let number)): Int64(Int16(truncatingIfNeeded: number)) == number
+        case (.integer32, .integer(let number)): Int64(Int32(truncatingIfNeeded: number)) == number
+        case (.float, .float(let number)): number.isFinite
         default: true
         }
     }

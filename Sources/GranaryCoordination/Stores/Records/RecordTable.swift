@@ -34,17 +34,22 @@ package struct RecordTable: Sendable {
         package let entity: Int?
         /// Whether its values are written to files of their own, and the table contains the paths of these files.
         package let isFile: Bool
+        /// The objects of a relationship that are written inside the row; nil if all are written as references.
+        package let nested: NestedTable?
 
-        package init(name: String, content: Content, entity: Int? = nil, isFile: Bool = false) {
+        package init(
+            name: String, content: Content, entity: Int? = nil, isFile: Bool = false, nested: NestedTable? = nil
+        ) {
             self.name = name
             self.content = content
             self.entity = entity
             self.isFile = isFile
+            self.nested = nested
         }
 
         /// The column, restricted to the rows of one entity.
         package func restricted(to entity: Int) -> Column {
-            Column(name: name, content: content, entity: entity, isFile: isFile)
+            Column(name: name, content: content, entity: entity, isFile: isFile, nested: nested)
         }
 
         /// Whether its values may be keyed archives: most custom transformers only allow further classes.

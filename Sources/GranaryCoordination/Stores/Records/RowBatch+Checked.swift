@@ -4,21 +4,48 @@ package import GranaryModel
 extension RowBatch {
     /// Passes the checked value of an attribute to `body`: it has the attribute's type, and integers are in range.
     ///
+    /// - Parameter irregular: if given, numbers that the attribute cannot have are noted and passed as they are stored:
+    ///   as an integer or a double.
     /// - Throws: ``GranaryError`` with code `refused`, with object and property; any error from `body`.
     package func withCheckedValue<Result>(
-        row: Int, of attribute: Schema.Attribute, _ schema: Schema, _ body: (BorrowedValue) throws -> Result
+        row: Int, of attribute: Schema.Attribute, _ schema: Schema, irregular: IrregularValues? = nil,
+        _ body: (BorrowedValue) throws -> Result
     ) throws -> Result {
         do {
             return try withValue(row: row, of: attribute) { value in
-                if case .integer(let number) = value, let range = attribute.type.integerRange, !range.contains(number) {
-                    let message = "\(number) does not fit \(attribute.type.phrase)"
-                    throw refusal(row: row, property: attribute.name, schema, .valueRange, message)
+                switch value {
+                case .integer(let number):
+                    guard let range = attribute.type.integerRange, !range.contains(number) else { break }
+                    let error = refusal(
+                        row: row, property: attribute.name, schema, .valueRange,
+                        "\(number) does not fit \(attribute.type.phrase)")
+                    guard let irregular else { throw error }
+                    irregular.note(error)
+                case .float(let number) where !number.isFinite:
+                    // The stored double can be finite.
+                    guard case .real(let stored) = self[row, attribute.slot], stored.isFinite else { break }
+                    let error = refusal(
+                        row: row, property: attribute.name, schema, .valueRange,
+                        "\(stored) does not fit \(attribute.type.phrase)")
+                    return try withNumber(row: row, of: attribute, error, irregular, body)
+                default: break
                 }
                 return try body(value)
             }
         } catch let mismatch as CellMismatch {
-            throw refusal(row: row, property: attribute.name, schema, .storeCorrupt, mismatch.message)
+            let error = refusal(row: row, property: attribute.name, schema, .storeCorrupt, mismatch.message)
+            return try withNumber(row: row, of: attribute, error, irregular, body)
         }
+    }
+
+    /// Passes an irregular number to `body`, or throws `error` if the cell is none or must be regular.
+    private func withNumber<Result>(
+        row: Int, of attribute: Schema.Attribute, _ error: GranaryError, _ irregular: IrregularValues?,
+        _ body: (BorrowedValue) throws -> Result
+    ) throws -> Result {
+        guard let irregular, let number = irregularNumber(row: row, of: attribute) else { throw error }
+        irregular.note(error)
+        return try body(number)
     }
 
     package func checkedValue(row: Int, of attribute: Schema.Attribute, _ schema: Schema) throws -> AttributeValue? {

@@ -77,7 +77,7 @@ struct TableLinks {
         for (index, objects) in wanted.enumerated() { try keys[index].load(objects) }
         for (index, column) in columns.enumerated() {
             guard let place = column?.keys else { continue }
-            loaded[index].names = named[index].map { keys[place][$0] }
+            loaded[index].names = named[index].map { ($0, keys[place][$0]) }
         }
         return BatchLinks(columns: loaded, contains: contains)
     }
@@ -102,8 +102,8 @@ struct BatchLinks {
         /// The links of a to-many column.
         var links: [Link] = []
         var nextLink = 0
-        /// The keys of the destinations; nil if they are named by id.
-        var names: [DestinationKeys.Lookup]?
+        /// The natural keys of the destinations in the order of the rows; nil if they are named by id.
+        var names: [(key: Int64, name: DestinationKeys.Lookup)]?
         var nextName = 0
     }
 
@@ -131,9 +131,7 @@ struct BatchLinks {
             guard contains?(entity, key) ?? true else { throw missing(name) }
             return try name.withBorrowedText(body)
         }
-        let next = columns[column].nextName
-        columns[column].nextName += 1
-        switch next < names.count ? names[next] : .missing {
+        switch name(of: key, column, in: names) {
         case .value(let value): return try value.withBorrowed(body)
         case .null:
             throw GranaryError(
@@ -144,6 +142,27 @@ struct BatchLinks {
                     help: "--reference id"))
         case .missing: throw missing(schema.objectName(entity: entity, key: key))
         }
+    }
+
+    /// The natural key of an object. The objects are asked for in the order of the names, but some are skipped.
+    private mutating func name(
+        of key: Int64, _ column: Int, in names: [(key: Int64, name: DestinationKeys.Lookup)]
+    ) -> DestinationKeys.Lookup {
+        var next = columns[column].nextName
+        for _ in names.indices {
+            if next >= names.count { next = 0 }
+            if names[next].key == key {
+                columns[column].nextName = next + 1
+                return names[next].name
+            }
+            next += 1
+        }
+        return .missing
+    }
+
+    /// Discards the links of an owner whose row is not written.
+    mutating func skip(owner: Int64) {
+        for column in columns.indices { while nextLink(column: column, owner: owner) != nil {} }
     }
 
     private func missing(_ name: String) -> GranaryError {

@@ -140,6 +140,9 @@ public struct ImportOptions: Sendable {
     /// It applies to all jobs of a run, and excludes ``ImportRunOptions/Mode/keepGood`` and the options that find or
     /// change other objects.
     public var restoresAsIs = false
+    /// Whether ``restoresAsIs`` accepts a part of an export, as comparisons do: records can lack their `$id`, and a
+    /// reference by key to an object that no record has creates an object with only that key.
+    package var restoresParts = false
     /// What happens to a value whose file is missing: a table with files of values contains only their paths.
     public var missingFiles = MissingFilePolicy.error
     /// The files of values that the source's columns name; nil if its columns contain the values.

@@ -13,7 +13,7 @@ extension RecordIntake {
         }
         guard !context.identifier.isEmpty else {
             // A field that cannot be an identifier is reported already.
-            if context.diagnostics.contains(where: { $0.property == "$id" }) { return nil }
+            if restoresParts || context.diagnostics.contains(where: { $0.property == "$id" }) { return nil }
             return problem(
                 .valueMissing, "an object that is restored as it is needs its $id, such as \(entity.name)/p1")
         }

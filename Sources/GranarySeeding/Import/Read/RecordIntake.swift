@@ -19,6 +19,8 @@ final class RecordIntake {
     let keepsIdentifiers: Bool
     /// Whether an export is restored as it is (``ImportOptions/restoresAsIs``).
     let restores: Bool
+    /// Whether the export that is restored can be a part (``ImportOptions/restoresParts``).
+    let restoresParts: Bool
     @exclusivity(unchecked) var context: RowContext
     private(set) var collector: DiagnosticCollector
     var primaryKeys: PrimaryKeys
@@ -97,6 +99,7 @@ final class RecordIntake {
         self.jobs = jobs
         self.keepsIdentifiers = keepsIdentifiers
         restores = jobs.contains(where: \.options.restoresAsIs)
+        restoresParts = jobs.contains(where: \.options.restoresParts)
         self.rejectsFile = rejectsFile
         workers = OrderedWorkers(limit: run.threads)
         objectEntities = run.objectEntities

@@ -251,6 +251,7 @@ final class RowBuilder {
                 return scratch.withUnsafeBufferPointer { put(.binary($0), attribute, row: row, &batch) }
             }
         } catch {
+            if let violations = putIrregular(index, field.kind, text, row: row, &batch) { return violations }
             let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
             return [
                 Violation(

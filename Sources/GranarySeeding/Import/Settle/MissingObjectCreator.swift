@@ -33,18 +33,25 @@ struct MissingObjectCreator {
 
     /// Returns the object with this natural key, and creates it on first use.
     ///
+    /// - Parameter isChecked: whether the object must keep the rules of the model. If not, it is of the first concrete
+    ///   entity of the destination.
     /// - Returns: the object's concrete entity and primary key, or the reason why it cannot be created.
     mutating func make(
-        _ tracked: Int, _ bytes: [UInt8], _ relationship: Schema.Relationship, _ keys: NaturalKeys
+        _ tracked: Int, _ bytes: [UInt8], _ relationship: Schema.Relationship, _ keys: NaturalKeys,
+        isChecked: Bool = true
     ) -> Result<(entity: Int32, key: Int64), Refusal> {
         if let known = made[tracked]?.find(bytes) { return .success((known.entity, known.key)) }
-        let entity = schema.entities[relationship.destination]
-        guard !entity.isAbstract else { return .failure(Refusal("\(entity.name) is abstract")) }
+        let declared = schema.entities[relationship.destination]
+        let concrete = declared.family.first { !schema.entities[$0].isAbstract }.map { schema.entities[$0] }
+        guard let entity = isChecked ? declared : concrete, !entity.isAbstract else {
+            return .failure(Refusal("\(declared.name) is abstract"))
+        }
         guard let object = primaryKeys.next(root: entity.root) else {
             return .failure(Refusal("no primary keys are left"))
         }
         let row = rows.appendRow(entity: entity.index, key: object, version: 1, slotCount: entity.slotCount)
-        if let problem = fill(row, of: entity, slots: keys.tracked[tracked].slots, bytes) ?? add(row, of: entity, keys)
+        let slots = keys.tracked[tracked].slots
+        if let problem = fill(row, of: entity, slots: slots, bytes, isChecked: isChecked) ?? add(row, of: entity, keys)
         {
             rows.removeLastRow()
             primaryKeys.giveBack(object, root: entity.root)
@@ -81,7 +88,9 @@ struct MissingObjectCreator {
         init(_ reason: String) { self.reason = reason }
     }
 
-    private mutating func fill(_ row: Int, of entity: Schema.Entity, slots: [Int], _ bytes: [UInt8]) -> Refusal? {
+    private mutating func fill(
+        _ row: Int, of entity: Schema.Entity, slots: [Int], _ bytes: [UInt8], isChecked: Bool
+    ) -> Refusal? {
         let cells = NaturalKeyBytes.cells(bytes, into: &rows)
         for attribute in entity.attributes where attribute.isPersistent {
             if attribute.description.derivationExpression != nil { continue }
@@ -91,10 +100,12 @@ struct MissingObjectCreator {
                 value.withBorrowed { rows.set($0, row: row, slot: attribute.slot) }
             }
             let violations = try? rows.withValue(row: row, of: attribute) { attribute.validator.violations(of: $0) }
-            if let violation = violations?.first { return Refusal("\(attribute.name): \(violation.message)") }
+            if isChecked, let violation = violations?.first {
+                return Refusal("\(attribute.name): \(violation.message)")
+            }
             if violations == nil { return Refusal("\(attribute.name): the key has another type") }
         }
-        for relationship in entity.relationships where relationship.isPersistent {
+        for relationship in entity.relationships where relationship.isPersistent && isChecked {
             if let violation = relationship.violations(ofCount: 0).first {
                 return Refusal("\(relationship.name): \(violation.message)")
             }

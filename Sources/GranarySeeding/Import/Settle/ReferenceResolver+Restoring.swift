@@ -22,4 +22,16 @@ extension ReferenceResolver {
         if !reference.isRejected { report(nil, warning) }
         return Found(entity: Int32(entity.index), key: name.key)
     }
+
+    /// Creates an object with only its key for a reference by key of a part of an export.
+    ///
+    /// - Returns: nil if the reference is no key, or if none can be created.
+    mutating func makeUnchecked(
+        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ tracked: Int?, _ key: [UInt8]
+    ) -> Found? {
+        guard let tracked, !reference.isRejected,
+            case .success(let made) = creator.make(tracked, key, relationship, keys, isChecked: false)
+        else { return nil }
+        return Found(entity: made.entity, key: made.key)
+    }
 }

@@ -26,6 +26,8 @@ struct ReferenceResolver {
     let keepsGood: Bool
     /// Whether an export is restored as it is, so that references to missing objects are stored.
     let restores: Bool
+    /// Whether a restored reference by key to a missing object creates an object (``ImportOptions/restoresParts``).
+    let restoresParts: Bool
     let table: ReferenceTable
     let keys: NaturalKeys
     /// The records that were refused before this round.
@@ -55,6 +57,7 @@ struct ReferenceResolver {
         files = intake.files
         keepsGood = intake.keepsGood
         restores = intake.restores
+        restoresParts = intake.restoresParts
         table = intake.context.references
         keys = intake.context.naturalKeys
         places = intake.places
@@ -202,6 +205,7 @@ struct ReferenceResolver {
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ tracked: Int?, _ key: [UInt8]
     ) -> Found? {
         if restores, let kept = keep(reference, relationship, key) { return kept }
+        if restoresParts, let made = makeUnchecked(reference, relationship, tracked, key) { return made }
         let destination = schema.entities[relationship.destination].name
         switch reference.policy {
         // Nested keys create objects, and those would have no key of their own.

@@ -11,7 +11,8 @@ public struct StoreImport: Sendable {
     /// The model; nil for the merged models of ``models``.
     public var model: ManagedObjectModel?
     /// The paths of model files, of model folders, and of stores that contain their model. If empty and ``model`` is
-    /// nil, the store must contain its model.
+    /// nil, an existing store must contain its model. A new store gets the model in the imported documents: JSON
+    /// documents and property lists of several entities. The model in a document is ignored otherwise.
     public var models: [String] = []
     /// The jobs. References can point from one job to another.
     public var jobs: [ImportJob]
@@ -119,7 +120,7 @@ extension Importer {
     /// Imports into an SQLite store file, which is created if it does not exist. A new file appears only if the import
     /// succeeds.
     ///
-    /// - Parameter model: nil for the model that the store contains.
+    /// - Parameter model: nil for the model that the store contains, or for a new store that in the imported documents.
     /// - Throws: as ``StoreImport/run()``.
     public func run(into store: URL, model: ManagedObjectModel? = nil) async throws -> ImportReport {
         try await StoreImport(store: store, model: model, jobs: jobs, run: run).run()

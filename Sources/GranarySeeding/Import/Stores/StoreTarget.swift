@@ -65,8 +65,11 @@ package final class StoreTarget {
             defer { warnings += found.diagnostics }
             model = try ManagedObjectModel(paths: item.models, diagnostics: &found)
         }
-        if let plan, model == nil, isNew {
-            throw GranaryError(.usage, "\(plan): name the model: \(item.store) does not exist and contains no model")
+        if model == nil, isNew {
+            do throws(GranaryError) { model = try item.modelOfDocuments() } catch {
+                guard let plan, error.code == .usage else { throw error }
+                throw GranaryError(.usage, "\(plan): name the model: \(error.message)", underlying: error)
+            }
         }
         let schema = try SQLiteStore.schemaForWriting(
             path: item.store, model: model, busyTimeout: item.timeout, warnings: &warnings)

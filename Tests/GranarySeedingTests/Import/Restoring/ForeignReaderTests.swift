@@ -25,13 +25,20 @@ import Testing
         import base64, csv, glob, json, os, plistlib, struct, sys
         form, path = sys.argv[1], sys.argv[2]
         types = json.loads(sys.argv[3])
-        if form == "csv":
+        if form in ("csv", "tsv"):
             tables = {}
-            for file in glob.glob(os.path.join(path, "*.csv")):
+            for file in glob.glob(os.path.join(path, "*." + form)):
                 with open(file, newline="", encoding="utf-8") as source:
-                    rows = list(csv.reader(source, strict=True))
+                    rows = list(csv.reader(source, delimiter="," if form == "csv" else "\\t", strict=True))
                 name = os.path.basename(file)[:-4]
                 tables[name] = [dict(zip(rows[0], row)) for row in rows[1:]]
+        elif form == "ndjson":
+            tables = {}
+            for file in glob.glob(os.path.join(path, "*.ndjson")):
+                # Texts can contain line ends of Unicode, which are none here.
+                with open(file, "rb") as source:
+                    lines = source.read().decode("utf-8").split("\\n")
+                tables[os.path.basename(file)[:-7]] = [json.loads(line) for line in lines if line]
         elif form == "json":
             with open(path, encoding="utf-8") as source:
                 tables = json.load(source)["entities"]
@@ -39,7 +46,7 @@ import Testing
             with open(path, "rb") as source:
                 tables = plistlib.load(source)["entities"]
         def text(kind, value):
-            if value is None or form == "csv" and value == "":
+            if value is None or form in ("csv", "tsv") and value == "":
                 return "-"
             if kind == "integer":
                 return str(int(value))
@@ -126,13 +133,32 @@ import Testing
         let store = try Self.store()
         let path = format.path("out", in: folder)
         try format.export(store, to: path, reference: .id)
+        try Self.check(path, format.rawValue, isCSV: format == .csv, store, in: folder)
+    }
+
+    @Test(arguments: [DataFormat.csv, .tsv, .ndjson])
+    func `Python reads the values in the files of a folder`(_ format: DataFormat) throws {
+        let folder = try TemporaryFolder()
+        let store = try Self.store()
+        let path = folder.url.appending(path: "out").path
+        var options = ExportOptions()
+        options.identifiers = .always
+        let exporter = Exporter(options: options)
+        _ = try exporter.run(store, to: .path(path + "/", format: format, replacing: false))
+        try Self.check(path, format.rawValue, isCSV: format != .ndjson, store, in: folder)
+    }
+
+    /// Compares what Python reads with the values of the store.
+    private static func check(
+        _ path: String, _ form: String, isCSV: Bool, _ store: any PersistentStore, in folder: TemporaryFolder
+    ) throws {
         var kinds = ["Note": ["name": "text"], "Thing": [:]]
-        for (name, type) in Self.types { kinds["Thing"]?[name] = Self.kind(type) }
-        let types = String(decoding: try JSONEncoder().encode(kinds), as: UTF8.self)
-        let (code, output) = try Python.run(["-c", Self.script, format.rawValue, path, types], in: folder)
+        for (name, type) in types { kinds["Thing"]?[name] = kind(type) }
+        let json = String(decoding: try JSONEncoder().encode(kinds), as: UTF8.self)
+        let (code, output) = try Python.run(["-c", script, form, path, json], in: folder)
         #expect(code == 0, "\(output.suffix(2000))")
         let found = output.split(separator: "\n").map(String.init).sorted()
-        let expected = try Self.expected(store, isCSV: format == .csv)
+        let expected = try Self.expected(store, isCSV: isCSV)
         #expect(found.count == expected.count)
         #expect(zip(found, expected).first { $0 != $1 }.map { "\($0.0) is not \($0.1)" } == nil)
     }

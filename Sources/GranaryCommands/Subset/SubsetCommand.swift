@@ -1,0 +1,172 @@
+import ArgumentParser
+import Foundation
+import GranaryBase
+import GranaryCoreDataStore
+import GranaryModel
+import GranarySeeding
+
+/// `granary subset`: copies chosen objects, and all that they need, into a new store.
+struct SubsetCommand: ParsableCommand, DiagnosticPrinting {
+    static let configuration = CommandConfiguration(
+        commandName: "subset",
+        abstract: "Copies chosen objects, and all that they need, into a new store.",
+        discussion: HelpText.paragraphs(
+            """
+            The chosen objects bring the objects of all their to-one relationships, and as many objects of their to-many
+            relationships as the minimum counts need. Links to other objects are cut. --depth adds the objects of
+            to-many relationships. Objects keep their keys. The source is not changed, and its history, ledger and
+            metadata are not copied.
+
+            --anonymise replaces values by others of the same shape: AB-123 becomes KQ-847. Equal values of attributes
+            with the same name become equal, and unique values stay unique. The report lists what was replaced and what
+            was kept. Without --random-seed the replacements cannot be computed again.
+
+            Examples:
+              granary subset --store Seed.sqlite --from 'Patient WHERE age > 60' --output Test.sqlite
+              granary subset --store Seed.sqlite --from 'Injury WHERE name == "Burn"' --depth 1 \\
+                --anonymise Patient.name --anonymise Patient.email --output Test.sqlite --report test.json
+              granary subset --store Seed.sqlite --from Patient --anonymise all-text --output Test.sqlite
+            """))
+
+    @Option(help: "The store to read.", completion: .file())
+    var store: String
+
+    @Option(help: ArgumentHelp("The chosen objects: ENTITY or ENTITY WHERE PREDICATE; repeatable.", valueName: "query"))
+    var from: [String] = []
+
+    @Option(help: "The new store.", completion: .file())
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The model of the store; repeatable to merge several (default: the model in the store).", valueName: "model"
+        ),
+        completion: .file())
+    var model: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Add the objects of to-many relationships of the chosen objects, this many steps (default: 0).",
+            valueName: "n"))
+    var depth = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "Do not follow an optional to-one relationship; repeatable. It is NULL where its object is not taken.",
+            valueName: "entity.relationship"))
+    var noFollow: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Replace the values of an attribute; repeatable. all-text stands for all String and URI attributes.",
+            valueName: "entity.attribute"))
+    var anonymise: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The number from which replacements are computed (default: a random one, which is kept nowhere).",
+            valueName: "n"))
+    var randomSeed: UInt64?
+
+    @Option(help: "How to treat a missing file with external data.")
+    var missingFiles = MissingFilePolicy.error
+
+    @Option(help: ArgumentHelp("Write the report as JSON.", valueName: "file"), completion: .file())
+    var report: String?
+
+    @Flag(help: "Replace an output store and a report that exist.")
+    var force = false
+
+    @Flag(
+        help: """
+            Produce a store to ship: one file, journal mode DELETE, vacuumed and checked; the same input gives the \
+            same bytes.
+            """)
+    var ship = false
+
+    @Option(help: ArgumentHelp("The UUID of the new store.", valueName: "uuid"))
+    var storeUuid: String?
+
+    @Flag(help: "Print errors and the last line only.")
+    var quiet = false
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var diagnosticOptions: DiagnosticOptions
+
+    /// The value of `--anonymise` for all texts.
+    private static let allText = "all-text"
+
+    func validate() throws {
+        if from.isEmpty { throw ValidationError("--from is missing, such as --from 'Patient WHERE age > 60'.") }
+        if depth < 0 { throw ValidationError("--depth cannot be negative.") }
+        if output.isEmpty || output == "-" { throw ValidationError("--output must be the path of a new store.") }
+        if randomSeed != nil, anonymise.isEmpty { throw ValidationError("--random-seed applies only to --anonymise.") }
+        if storeUuid != nil, identifier == nil { throw ValidationError("--store-uuid must be a UUID.") }
+        for name in anonymise where name != Self.allText && !name.contains(".") {
+            throw ValidationError("--anonymise \(name): write ENTITY.ATTRIBUTE or \(Self.allText).")
+        }
+        var protected = ProtectedFiles()
+        protected.add(SQLiteStore.files(ofStore: store), as: "the store's")
+        protected.add(model, as: "the model")
+        try OutputArgument.check([("--output", output), ("--report", report)], against: protected)
+    }
+
+    private var identifier: UUID? { storeUuid.flatMap { UUID(uuidString: $0) } }
+
+    func run() throws {
+        // The predicates are parsed first, so a wrong one reads and writes nothing.
+        let queries = try from.map { try QueryText($0) }
+        let given = try ModelArgument.readIfGiven(model)
+        let document = try reportOutput()
+        let interrupt = InterruptWatch()
+        defer { interrupt.stop() }
+        var options = options
+        options.selections = queries.map { SubsetOptions.Selection($0.entity, where: $0.predicate) }
+        options.cancellation = interrupt.cancellation
+        let report = try Subset(options: options).run(
+            path: store, model: given, to: output,
+            checking: { schema in
+                for query in queries {
+                    guard let predicate = query.predicate, let text = query.condition else { continue }
+                    try PredicateText.check(predicate, text, entity: query.entity, in: schema)
+                }
+            },
+            beforePublishing: { report in
+                guard let document else { return }
+                // A full disk must be noticed before the store has its name.
+                document.append(try CommandJSON.text(report))
+                try document.prepare()
+            })
+        if !quiet {
+            CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
+            for line in SubsetText.lines(report) { CommandOutput.log(line) }
+        }
+        do throws(GranaryError) { try document?.publish() } catch {
+            throw GranaryError(error.code, "\(error.message); the subset is stored", underlying: error)
+        }
+        CommandOutput.log(report.ledger)
+    }
+
+    private var options: SubsetOptions {
+        var options = SubsetOptions()
+        options.depth = depth
+        options.unfollowedRelationships = noFollow
+        options.anonymisesAllText = anonymise.contains(Self.allText)
+        options.anonymisedAttributes = anonymise.filter { $0 != Self.allText }
+        options.randomSeed = randomSeed
+        options.missingFiles = missingFiles
+        options.replacesOutput = force
+        options.ships = ship
+        options.identifier = identifier
+        options.busyTimeout = storeOptions.busyTimeout
+        return options
+    }
+
+    /// Creates the report under a temporary name, so that an unusable path is found before the store is read.
+    private func reportOutput() throws(GranaryError) -> ByteOutput? {
+        guard let report else { return nil }
+        if report == "-" { return ByteOutput.standardOutput() }
+        return try ByteOutput.file(
+            report, replacing: force, permissions: SQLiteStore.permissions(ofStore: store))
+    }
+}

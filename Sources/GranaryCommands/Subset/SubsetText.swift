@@ -1,0 +1,53 @@
+import GranarySeeding
+
+/// The report of a subset as text: the objects of each entity, the replaced and kept values of each attribute, and the
+/// links that were cut.
+enum SubsetText {
+    static func lines(_ report: SubsetReport) -> [String] {
+        var table = TextTable(indent: "  ")
+        for entity in report.entities {
+            table.add(entity.name, "\(number(entity.count)) of \(number(entity.total))", reasons(entity))
+        }
+        var text = report.entities.isEmpty ? "" : "objects:\n" + table.text
+        if report.isAnonymised { text += values(report) }
+        let cut = report.relationships.filter { $0.cut > 0 }
+        if !cut.isEmpty {
+            var table = TextTable(indent: "  ")
+            for relationship in cut {
+                table.add(
+                    "\(relationship.entity).\(relationship.name)",
+                    "\(number(relationship.cut)) of \(number(relationship.cut + relationship.kept))")
+            }
+            text += "links cut:\n" + table.text
+        }
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private static func number(_ number: Int) -> String { CountText.grouped(number) }
+
+    /// `10 chosen, 2 needed, 5 in step 1`
+    private static func reasons(_ entity: SubsetReport.Entity) -> String {
+        var parts: [String] = []
+        if entity.chosen > 0 { parts.append("\(number(entity.chosen)) chosen") }
+        if entity.needed > 0 { parts.append("\(number(entity.needed)) needed") }
+        for (index, count) in entity.neighbours.enumerated() where count > 0 {
+            parts.append("\(number(count)) in step \(index + 1)")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func values(_ report: SubsetReport) -> String {
+        var table = TextTable(indent: "  ")
+        for attribute in report.attributes {
+            var parts: [String] = []
+            if attribute.replaced > 0 { parts.append("\(number(attribute.replaced)) replaced") }
+            if attribute.kept > 0 {
+                parts.append("\(number(attribute.kept)) kept" + (attribute.reason.map { " (\($0))" } ?? ""))
+            }
+            if attribute.null > 0 { parts.append("\(number(attribute.null)) NULL") }
+            if attribute.empty > 0 { parts.append("\(number(attribute.empty)) empty") }
+            table.add("\(attribute.entity).\(attribute.name)", attribute.type, parts.joined(separator: ", "))
+        }
+        return report.attributes.isEmpty ? "" : "values:\n" + table.text
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+/// A text with the characters that can be replaced and the shape that stays: the kinds of characters and their places.
+struct ShapedText {
+    /// Which characters are replaced.
+    enum Extent {
+        /// Letters and digits.
+        case all
+        /// Digits only.
+        case digits
+    }
+
+    private var scalars: [Unicode.Scalar]
+    private var places: [Int] = []
+    private var alphabets: [Int] = []
+    private var numbers: [UInt64] = []
+    private var limits: [UInt64] = []
+    /// What a replacement keeps: the other characters and the kinds of those that are replaced.
+    private var shape = ""
+
+    /// Whether there is anything to replace.
+    var isFixed: Bool { places.isEmpty }
+
+    var text: String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return String(text)
+    }
+
+    /// Finds the characters to replace.
+    ///
+    /// - Parameter isURI: whether the scheme and percent escapes stay, as they do in any text with `://`.
+    init(_ text: String, extent: Extent = .all, isURI: Bool = false, _ table: inout Alphabets) {
+        scalars = Array(text.unicodeScalars)
+        let hex = extent == .all ? Self.hexAlphabet(text) : nil
+        let start = Self.schemeEnd(scalars, isURI: isURI)
+        let hasEscapes = isURI || start > 0
+        var place = start
+        while place < scalars.count {
+            if hasEscapes, scalars[place] == "%" {
+                place += 3
+                continue
+            }
+            let alphabet = hex.flatMap { scalars[place] == "-" ? nil : $0 } ?? table.alphabet(of: scalars[place])
+            let isWanted = extent == .all || alphabet == Alphabets.digits
+            if let alphabet, isWanted { add(place, alphabet, table) }
+            place += 1
+        }
+        describe()
+    }
+
+    /// The digits of a number that is not 0: the sign, the point, the exponent and zeros at the beginning stay, and the
+    /// first and the last digit do not become 0.
+    init(number text: String, _ table: Alphabets) {
+        scalars = Array(text.unicodeScalars)
+        let mantissa = scalars.prefix { $0 != "e" && $0 != "E" }
+        let point = mantissa.firstIndex(of: ".")
+        var end = mantissa.count
+        // `72.0` is a whole number.
+        if let point, mantissa[(point + 1)...].allSatisfy({ $0 == "0" }) { end = point }
+        guard let first = mantissa.firstIndex(where: { ("1"..."9").contains($0) }) else { return }
+        for place in first..<end where ("0"..."9").contains(scalars[place]) {
+            let isLastDecimal = place == end - 1 && point != nil && end > (point ?? 0)
+            add(place, place == first || isLastDecimal ? Alphabets.leading : Alphabets.digits, table)
+        }
+        describe()
+    }
+
+    /// Replaces the characters by others of the same shape, as a bijection of all texts of this shape.
+    mutating func scramble(_ cipher: SequenceCipher, _ table: Alphabets) {
+        cipher.encrypt(&numbers, below: limits, shape: shape)
+        for (index, place) in places.enumerated() {
+            scalars[place] = table.all[alphabets[index]].scalars[Int(numbers[index])]
+        }
+    }
+
+    private mutating func add(_ place: Int, _ alphabet: Int, _ table: Alphabets) {
+        let members = table.all[alphabet]
+        guard let index = members.index(of: scalars[place]) else { return }
+        places.append(place)
+        alphabets.append(alphabet)
+        numbers.append(UInt64(index))
+        limits.append(UInt64(members.scalars.count))
+    }
+
+    private mutating func describe() {
+        var text = String.UnicodeScalarView()
+        var next = 0
+        for (place, scalar) in scalars.enumerated() {
+            if next < places.count, places[next] == place {
+                // The first character stands for the alphabet, whose number depends on the order of texts. U+0000 keeps
+                // it apart from a character that stays.
+                text.append("\u{0}")
+                text.append(contentsOf: "\(limits[next])".unicodeScalars)
+                text.append(Self.representative(scalar, alphabets[next]))
+                next += 1
+            } else {
+                text.append(scalar)
+            }
+        }
+        shape = String(text)
+    }
+
+    private static func representative(_ scalar: Unicode.Scalar, _ alphabet: Int) -> Unicode.Scalar {
+        switch alphabet {
+        case Alphabets.digits, Alphabets.leading, Alphabets.lowercaseHex, Alphabets.uppercaseHex: "0"
+        case Alphabets.lowercase: "a"
+        case Alphabets.uppercase: "A"
+        default:
+            // The first number of the block.
+            Unicode.Scalar(scalar.value & ~(scalar.value >= 0x3000 ? 4095 : 127)) ?? "?"
+        }
+    }
+
+    /// The alphabet of a text that is a UUID; nil for other texts.
+    private static func hexAlphabet(_ text: String) -> Int? {
+        guard text.utf8.count == 36, UUID(uuidString: text) != nil else { return nil }
+        let hasLower = text.utf8.contains { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+        let hasUpper = text.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
+        if hasLower && hasUpper { return nil }
+        return hasLower ? Alphabets.lowercaseHex : Alphabets.uppercaseHex
+    }
+
+    /// The number of characters up to the end of `https://` or `urn:`; 0 for a text without a scheme.
+    private static func schemeEnd(_ scalars: [Unicode.Scalar], isURI: Bool) -> Int {
+        guard let colon = scalars.prefix(40).firstIndex(of: ":"), colon > 0 else { return 0 }
+        guard scalars[..<colon].allSatisfy(isInScheme) else { return 0 }
+        let slashes = scalars[(colon + 1)...].prefix(2)
+        if slashes.count == 2, slashes.allSatisfy({ $0 == "/" }) { return colon + 3 }
+        return isURI ? colon + 1 : 0
+    }
+
+    private static func isInScheme(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "+", "-", ".": true
+        default: false
+        }
+    }
+}

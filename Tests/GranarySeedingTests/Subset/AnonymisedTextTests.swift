@@ -1,0 +1,111 @@
+import GranaryModel
+import TestSupport
+import Testing
+
+@testable import GranarySeeding
+
+/// The shapes of replaced texts.
+@Suite struct AnonymisedTextTests {
+    private static func scrambled(_ text: String, seed: UInt64 = 1, isURI: Bool = false) -> String {
+        var table = Alphabets()
+        var shaped = ShapedText(text, isURI: isURI, &table)
+        shaped.scramble(SequenceCipher(seed: seed, name: "test"), table)
+        return shaped.text
+    }
+
+    /// The kinds of a text's characters.
+    private static func shape(_ text: String) -> String {
+        String(
+            text.unicodeScalars.map { scalar -> Character in
+                switch scalar.properties.generalCategory {
+                case .uppercaseLetter: "A"
+                case .lowercaseLetter: "a"
+                case .otherLetter: "o"
+                case .decimalNumber: "0"
+                default: Character(scalar)
+                }
+            })
+    }
+
+    @Test(
+        "Letters and digits are replaced by others of their kind, and everything else stays",
+        arguments: [
+            "AB-123", "+1 (555) 010-9942", "ann.miller@example.com", "Ann Müller-Lüdenscheidt", "王小明 7号",
+            "Привет, мир!",
+            "κόσμος", "x", "0", "550e8400-e29b-41d4-a716-446655440000",
+            String(repeating: "Long text number 12345. ", count: 40),
+        ])
+    func shapes(_ text: String) {
+        let other = Self.scrambled(text)
+        #expect(other.utf8.count == text.utf8.count && other.utf16.count == text.utf16.count, "\(other)")
+        if text.utf8.count != 36 { #expect(Self.shape(other) == Self.shape(text), "\(other)") }
+        #expect(Self.scrambled(text) == other)
+        if text.utf8.count > 3 {
+            #expect(other != text && Self.scrambled(text, seed: 2) != other)
+        }
+    }
+
+    @Test("UUIDs stay UUIDs, and URIs stay URIs")
+    func special() {
+        let uuid = Self.scrambled("550e8400-e29b-41d4-a716-446655440000")
+        #expect(uuid.contains(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/), "\(uuid)")
+        let link = Self.scrambled("https://example.org/caf%C3%A9?id=12")
+        #expect(link.hasPrefix("https://") && link.contains("%C3%A9?"), "\(link)")
+        #expect(Self.scrambled("urn:isbn:123", isURI: true).hasPrefix("urn:"))
+        #expect(Self.scrambled("— … !") == "— … !")
+    }
+
+    @Test("The replacement is a bijection of all texts of a shape")
+    func bijection() {
+        var seen: Set<String> = []
+        for number in 0..<1000 {
+            let text = String("\(1000 + number)".dropFirst())
+            seen.insert(Self.scrambled(text))
+        }
+        #expect(seen.count == 1000)
+        let letters = "abcdefghijklmnopqrstuvwxyz"
+        let pairs = Set(letters.flatMap { first in letters.map { Self.scrambled("\(first)\($0)") } })
+        #expect(pairs.count == 26 * 26)
+    }
+
+    @Test("Long sequences are encrypted in segments, and differ as a whole if one number differs")
+    func segments() {
+        let cipher = SequenceCipher(seed: 5, name: "test")
+        let limits = [UInt64](repeating: 26, count: 60)
+        func encrypted(_ change: Int?) -> [UInt64] {
+            var numbers = [UInt64](repeating: 3, count: 60)
+            if let change { numbers[change] = 4 }
+            cipher.encrypt(&numbers, below: limits, shape: "s")
+            return numbers
+        }
+        let base = encrypted(nil)
+        #expect(base.allSatisfy { $0 < 26 })
+        for change in [0, 30, 59] {
+            let same = zip(base, encrypted(change)).filter { $0 == $1 }.count
+            #expect(same < 20, "\(change): \(same)")
+        }
+    }
+
+    @Test(
+        "Words are replaced by words with the same capitals",
+        arguments: [
+            ("Ann Miller", "^[A-Z][a-z]+ [A-Z][a-z]+$"),
+            ("a quiet night, then 2 storms", "^[a-z] [a-z]+ [a-z]+, [a-z]+ [0-9] [a-z]+$"),
+            ("J. Smith", "^[A-Z]\\. [A-Z][a-z]+$"),
+            ("Ann.Miller@corp.test", "^[A-Z][a-z]+\\.[A-Z][a-z]+@example\\.(com|org|net)$"),
+        ])
+    func words(_ text: String, _ pattern: String) throws {
+        var table = Alphabets()
+        let words = WordReplacement(.name, seed: 3, name: "test")
+        let other = try #require(words.replacement(of: text, &table))
+        let regex = try Regex(pattern)
+        #expect(other.contains(regex), "\(other)")
+        #expect(other != text && words.replacement(of: text, &table) == other)
+    }
+
+    @Test("Codes have no words", arguments: ["AB-123", "", "42", "NASA", "王小明", "https://example.org/Ann"])
+    func codes(_ text: String) {
+        var table = Alphabets()
+        #expect(WordReplacement(.word, seed: 3, name: "test").replacement(of: text, &table) == nil)
+    }
+}

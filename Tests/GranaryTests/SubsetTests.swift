@@ -1,0 +1,69 @@
+import Foundation
+import Granary
+import TestSupport
+import Testing
+
+/// Subsets through the public API.
+@Suite("Taking subsets") struct SubsetTests {
+    private let folder: TemporaryFolder
+    private static let model = ManagedObjectModel(entities: [
+        EntityDescription(
+            "Country", [.attribute("name", .string, .required), .toMany("towns", "Town", inverse: "country")],
+            unique: [["name"]]),
+        EntityDescription(
+            "Town",
+            [
+                .attribute("name", .string), .attribute("people", .integer64),
+                .toOne("country", "Country", inverse: "towns"),
+            ]),
+    ])
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func url(_ name: String) -> URL { folder.url.appending(path: name) }
+
+    private func writeSource() async throws {
+        _ = try await Importer(entity: "Country", from: .text("name\nFrance\nKenya\n", format: .csv)).run(
+            into: url("S.sqlite"), model: Self.model)
+        let towns = "name,people,country\nParis,2000000,France\nNice,350000,France\nNairobi,4000000,Kenya\n"
+        var options = ImportOptions()
+        options.lookups = ["country": .attribute("name")]
+        _ = try await Importer(entity: "Town", from: .text(towns, format: .csv), options: options).run(
+            into: url("S.sqlite"))
+    }
+
+    @Test("Chosen objects, what they need, and replaced values")
+    func subset() async throws {
+        try await writeSource()
+        var options = SubsetOptions()
+        options.selections = [SubsetOptions.Selection("Town", where: try ObjectPredicate("people > 3000000"))]
+        options.anonymisedAttributes = ["Town.name"]
+        options.randomSeed = 4
+        let report = try await Subset(options: options).run(store: url("S.sqlite"), to: url("T.sqlite"))
+        #expect(report.count == 2 && report.entities.map(\.name) == ["Country", "Town"])
+        #expect(report.entities.map(\.needed) == [1, 0] && report.entities.map(\.chosen) == [0, 1])
+        #expect(report.isAnonymised && report.warnings.isEmpty && report.seconds >= 0)
+        #expect(report.attributes.first { $0.entity == "Town" && $0.name == "name" }?.replaced == 1)
+        #expect(report.relationships.first { $0.name == "country" }?.kept == 1)
+        let check = try StoreCheckReport(checking: url("T.sqlite"))
+        #expect(check.errorCount == 0 && check.warningCount == 0)
+        let difference = try await StoreDiff().run(url("S.sqlite"), url("T.sqlite"))
+        #expect(!difference.isEqual)
+    }
+
+    @Test("The depth adds the members of to-many relationships, and an existing store is kept")
+    func depth() async throws {
+        try await writeSource()
+        var options = SubsetOptions()
+        options.selections = [SubsetOptions.Selection("Country", where: try ObjectPredicate("name == 'France'"))]
+        options.depth = 1
+        let report = try await Subset(options: options).run(
+            store: url("S.sqlite"), model: Self.model, to: url("T.sqlite"))
+        #expect(report.ledger == "took 3 objects: Country 1, Town 2")
+        #expect(report.entities.last?.neighbours == [2])
+        let error = await #expect(throws: GranaryError.self) {
+            _ = try await Subset(options: options).run(store: url("S.sqlite"), to: url("T.sqlite"))
+        }
+        #expect(error?.code == .uncreatable)
+    }
+}
