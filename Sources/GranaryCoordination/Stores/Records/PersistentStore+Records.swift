@@ -32,7 +32,9 @@ extension PersistentStore {
         var links = TableLinks(table, store: self, contains: contains)
         try nested?.begin(table, writer)
         var count = 0
-        if contains == nil, files == nil, nested == nil, !table.hasComputedColumns, let split = writer as? any SplitWriter {
+        if contains == nil, files == nil, nested == nil, !table.hasComputedColumns,
+            let split = writer as? any SplitWriter
+        {
             count = try write(rows, &links, batchSize: batchSize, inPartsInto: split, irregular, cancellation)
         } else {
             var aids = RecordRows.Aids()
@@ -82,7 +84,9 @@ extension PersistentStore {
                 return true
             }
             while pending.count >= workers.capacity { try finishFirst() }
-            let work = try free.popLast() ?? RecordWork(
+            let work =
+                try free.popLast()
+                ?? RecordWork(
                     rows, part: writer.makePart(columns: rows.table.names), allowsIrregular: irregular != nil)
             work.begin(&batch, batchLinks)
             pending.append(work)
