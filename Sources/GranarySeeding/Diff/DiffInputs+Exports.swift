@@ -24,8 +24,7 @@ extension DiffInputs {
         var run = ImportRunOptions()
         run.keepsLedger = false
         run.cancellation = options.cancellation
-        var jobs = [ImportJob(entity: input.entity, sources: Self.inOrder(sources), options: Self.importOptions)]
-        if let job = try references(of: input, sources, schema, other) { jobs.insert(job, at: 0) }
+        let jobs = Self.jobs(input.entity, sources, try references(of: input, sources, schema, other))
         let path = folder.path(input.label + ".sqlite")
         let store = try SQLiteStore.create(path: path, schema: schema)
         let report = try Importer(jobs: jobs, run: run).run(into: store)
@@ -50,11 +49,19 @@ extension DiffInputs {
         return options
     }
 
-    /// The sources whose records have their `$id` come first, so that the keys of the others follow theirs.
-    private static func inOrder(_ sources: [ImportSource]) -> [ImportSource] {
-        guard sources.count > 1 else { return sources }
-        let areNamed = sources.map(namesObjects)
-        return zip(sources, areNamed).filter(\.1).map(\.0) + zip(sources, areNamed).filter { !$0.1 }.map(\.0)
+    /// The jobs in the order in which their objects get keys: first those that have their `$id`, then those of the other
+    /// store, which keep their keys only if these are free, then those without `$id`.
+    private static func jobs(_ entity: String?, _ sources: [ImportSource], _ references: ImportJob?) -> [ImportJob] {
+        guard sources.count > 1 || references != nil else {
+            return [ImportJob(entity: entity, sources: sources, options: importOptions)]
+        }
+        var (named, others): ([ImportSource], [ImportSource]) = ([], [])
+        for source in sources { if namesObjects(source) { named.append(source) } else { others.append(source) } }
+        var jobs: [ImportJob] = []
+        if !named.isEmpty { jobs.append(ImportJob(entity: entity, sources: named, options: importOptions)) }
+        if let references { jobs.append(references) }
+        if !others.isEmpty { jobs.append(ImportJob(entity: entity, sources: others, options: importOptions)) }
+        return jobs
     }
 
     private static func namesObjects(_ source: ImportSource) -> Bool {
@@ -121,6 +128,7 @@ extension DiffInputs {
         try writer.finish(model: nil)
         var reading = Self.importOptions
         reading.dateFormats = [.seconds]
+        reading.yieldsKeys = true
         return ImportJob(entity: nil, sources: [Self.source(path)], options: reading)
     }
 

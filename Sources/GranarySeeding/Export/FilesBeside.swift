@@ -86,14 +86,15 @@ struct FilesBeside {
             try marker.publish()
         }
 
-        /// Renames the sidecar, after the exported file got its name.
+        /// Renames the sidecar, after the exported file got its name. If it cannot be renamed, the marker stays, because
+        /// the old sidecar does not describe the new file.
         ///
         /// - Throws: ``GranaryError`` with code `inputOutput`.
         func finish() throws(GranaryError) {
+            try marker.publish()
             // The marker has the name.
             sidecar.replaces = true
             try sidecar.publish()
-            try marker.publish()
         }
     }
 }

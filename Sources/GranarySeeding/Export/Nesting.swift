@@ -13,6 +13,17 @@ struct Nesting {
         let names: ArraySlice<String>
     }
 
+    /// What determines the columns of nested objects.
+    private struct TableKey: Hashable {
+        let relationship: ObjectIdentifier
+        /// The rest of each path, behind the relationship.
+        let rest: [ArraySlice<String>]
+    }
+
+    /// Tables that were made. Subentities share an inherited relationship and so its table: their number would grow
+    /// exponentially with the length of a path otherwise.
+    private typealias MadeTables = [TableKey: NestedTable]
+
     private let schema: Schema
     private let paths: [Path]
 
@@ -59,12 +70,13 @@ struct Nesting {
         to columns: inout [RecordTable.Column], of group: ExportPlan.Group, _ options: ExportOptions,
         _ references: inout ReferenceChoice
     ) throws(GranaryError) {
-        try apply(paths, to: &columns, of: group, options, &references)
+        var made: MadeTables = [:]
+        try apply(paths, to: &columns, of: group, options, &references, &made)
     }
 
     private func apply(
         _ paths: [Path], to columns: inout [RecordTable.Column], of group: ExportPlan.Group, _ options: ExportOptions,
-        _ references: inout ReferenceChoice
+        _ references: inout ReferenceChoice, _ made: inout MadeTables
     ) throws(GranaryError) {
         for index in group.entities {
             let entity = schema.entities[index]
@@ -75,7 +87,10 @@ struct Nesting {
                 guard relationship.isPersistent else {
                     throw GranaryError(.usage, "\(entity.name).\(name) is transient, so a store has no objects of it")
                 }
-                let column = try column(relationship, of: entity, paths, options, &references)
+                let table = try table(of: relationship, paths, options, &references, &made)
+                let reference = try references.reference(to: relationship.destination, of: relationship, entity)
+                let column = RecordTable.Column(
+                    name: name, content: .relationship(relationship, reference), nested: table)
                 let isKnown = columns.contains { $0.name == name && ($0.entity ?? index) == index }
                 guard isKnown || options.columns.isEmpty else {
                     throw GranaryError(
@@ -86,11 +101,16 @@ struct Nesting {
         }
     }
 
-    /// The column of a relationship with its objects inside.
-    private func column(
-        _ relationship: Schema.Relationship, of entity: Schema.Entity, _ paths: [Path], _ options: ExportOptions,
-        _ references: inout ReferenceChoice
-    ) throws(GranaryError) -> RecordTable.Column {
+    /// The table of the objects that are written inside the rows with a relationship.
+    private func table(
+        of relationship: Schema.Relationship, _ paths: [Path], _ options: ExportOptions,
+        _ references: inout ReferenceChoice, _ made: inout MadeTables
+    ) throws(GranaryError) -> NestedTable {
+        let rest = paths.compactMap { path -> Path? in
+            path.names.count > 1 ? Path(text: path.text, entity: nil, names: path.names.dropFirst()) : nil
+        }
+        let key = TableKey(relationship: ObjectIdentifier(relationship), rest: rest.map(\.names))
+        if let known = made[key] { return known }
         let destination = schema.entities[relationship.destination]
         let entities = destination.family.filter { !schema.entities[$0].isAbstract }
         let group = ExportPlan.Group(
@@ -103,9 +123,6 @@ struct Nesting {
         var columns = try ExportPlan.columns(of: group, schema, inner, nil, &references)
         let inverse = toOneInverse(of: relationship)
         if let inverse { columns.removeAll { $0.isRelationship && $0.name == inverse.name } }
-        let rest = paths.compactMap { path -> Path? in
-            path.names.count > 1 ? Path(text: path.text, entity: nil, names: path.names.dropFirst()) : nil
-        }
         for path in rest {
             let name = path.names.first ?? ""
             guard entities.contains(where: { schema.entities[$0].relationship(named: name) != nil }) else {
@@ -122,14 +139,13 @@ struct Nesting {
                 )
             }
         }
-        try apply(rest, to: &columns, of: group, inner, &references)
-        let table = RecordTable(
-            entity: destination.index, columns: [RecordTable.Column.identifier] + columns,
-            search: StoreSearch(entities: destination.family))
-        let reference = try references.reference(to: destination.index, of: relationship, entity)
-        return RecordTable.Column(
-            name: relationship.name, content: .relationship(relationship, reference),
-            nested: NestedTable(table, inverse: inverse))
+        try apply(rest, to: &columns, of: group, inner, &references, &made)
+        let table = NestedTable(
+            RecordTable(
+                entity: destination.index, columns: [RecordTable.Column.identifier] + columns,
+                search: StoreSearch(entities: destination.family)), inverse: inverse)
+        made[key] = table
+        return table
     }
 
     /// The inverse that the place of an object in another one determines.

@@ -102,6 +102,15 @@ import Testing
         #expect(!run.exists("New.sqlite"))
     }
 
+    @Test func `The sidecar of an interrupted export is named, and not the model`() async throws {
+        await export("a.json")
+        _ = try run.folder.write(
+            "{\"granarySidecar\": 1, \"incomplete\": true, \"files\": {}}", to: "a.json.granary.json")
+        let result = await run.run("import", "@a.json", "--store", "@New.sqlite")
+        #expect(result.code == 65 && result.messages.contains("an export was interrupted"), "\(result.messages)")
+        #expect(!result.messages.contains("a model is needed") && !run.exists("New.sqlite"), "\(result.messages)")
+    }
+
     @Test func `A folder of CSV files needs a model`() async throws {
         await export("all/", ["--format", "csv"])
         let result = await run.run("import", "@all/Injury.csv", "@all/Patient.csv", "--store", "@New.sqlite")

@@ -170,6 +170,21 @@ import Testing
         #expect(run.counts == ["Employee 1 1 0 0"])
     }
 
+    /// The objects of a hierarchy share their primary keys, so the customer of the store and the employee of the file
+    /// have the same one.
+    @Test func `A file of one entity can have keys of other objects of the store`() throws {
+        let schema = try ExportSamples.company.resolved()
+        let (a, b) = (try DiffRun.companyFile(in: folder), try DiffRun.companyFile(in: folder, "B.sqlite"))
+        let first = try SQLiteStore.openForWriting(path: a, schema: schema, busyTimeout: .seconds(5))
+        try ExportSamples.insert("Customer", 4, ["name": "Dee"], into: first)
+        let second = try SQLiteStore.openForWriting(path: b, schema: schema, busyTimeout: .seconds(5))
+        try ExportSamples.insert("Employee", 4, ["name": "Eve"], into: second)
+        let file = try exportOne("Employee", of: b, to: "Employee.csv", .csv)
+        let run = try DiffRun.of(paths: a, file)
+        #expect(run.lines == ["onlyInB Employee/p4"], "\(run.lines)")
+        #expect(run.counts == ["Employee 2 0 0 1"])
+    }
+
     @Test func `Stores are compared by some entities`() throws {
         let (a, b) = (try DiffRun.companyFile(in: folder), try DiffRun.companyFile(in: folder, "B.sqlite"))
         let store = try SQLiteStore.openForWriting(

@@ -103,6 +103,23 @@ struct InterruptedExportTests {
         #expect(try imported() == "3=3")
     }
 
+    /// The old sidecar has the column `data`, which the new one lacks.
+    @Test func `If the new sidecar cannot get its name, the marker stays beside the new file`() throws {
+        try export(1, options(.inline))
+        var changed = options(.inline)
+        changed.columns = ["name"]
+        do {
+            let output = try begin(changed)
+            for file in try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
+            where file.pathExtension == "partial" {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                if !text.contains("\"data\"") { try FileManager.default.removeItem(at: file) }
+            }
+            #expect(throws: GranaryError.self) { try output.finish() }
+        }
+        #expect(try imported().contains("an export was interrupted"))
+    }
+
     @Test(arguments: ExportOptions.BlobPlace.allCases)
     func `A complete export leaves no marker and no other files`(_ blobs: ExportOptions.BlobPlace) throws {
         for byte: UInt8 in [1, 2] { try export(byte, options(blobs), replacing: byte > 1) }

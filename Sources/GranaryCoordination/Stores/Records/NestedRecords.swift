@@ -5,8 +5,8 @@ import GranaryModel
 /// Writes objects inside the rows of other objects. Each object is written once: as a row, or inside the first object
 /// that refers to it. Later references to it are written as references.
 ///
-/// It reads the objects of one owner in batches. The memory also contains one bit for each object that was written, of
-/// hierarchies with nested objects. The depth of the recursion is that of the tables, which the export's options
+/// It reads the objects of one owner in batches. The memory also contains a ``KeySet`` of the objects that were written,
+/// of hierarchies with nested objects. The depth of the recursion is that of the tables, which the export's options
 /// determine.
 package final class NestedRecords {
     private let store: any PersistentStore
@@ -15,7 +15,7 @@ package final class NestedRecords {
     /// The entities that have a table of their own.
     private let tables: Set<Int>
     /// The keys of the objects that were written, by the roots of hierarchies with nested objects.
-    private var written: [Int: PrimaryKeySet] = [:]
+    private var written: [Int: KeySet] = [:]
     /// The numbers of the columns in the writer of the current table.
     private var numbers: [ObjectIdentifier: Int] = [:]
     /// The rows of the nested tables of the current table.
@@ -36,7 +36,7 @@ package final class NestedRecords {
         self.cancellation = cancellation
         self.tables = Set(tables.flatMap(\.search.entities))
         for table in tables.flatMap(\.nestedTables) {
-            written[store.schema.entities[table.table.entity].root] = PrimaryKeySet()
+            written[store.schema.entities[table.table.entity].root] = KeySet()
         }
     }
 
@@ -110,8 +110,9 @@ package final class NestedRecords {
                 try writer.writeElement($0)
             }
         }
-        if relationship.description.isOrdered, try !canNest(all: members) {
-            // An import sets the references of a list before its objects, so a mixed list would lose its order.
+        // An import sets the references of a list before its objects, so a mixed list would lose its order.
+        let isWhole = relationship.description.isOrdered
+        if isWhole, try !canNest(all: members, of: nested, owner: owner) {
             for member in members {
                 guard isWritten(member) || tables.contains(member.entity) else {
                     throw GranaryError(
@@ -125,22 +126,26 @@ package final class NestedRecords {
                 try refer(member)
             }
         } else {
-            try write(members, of: nested, owner: owner, column: nil, into: writer, reference: refer)
+            // One member of the list can refer to another, which must not be written inside it.
+            if isWhole { for member in members { _ = written[member.root]?.insert(member.key) } }
+            try write(
+                members, of: nested, owner: owner, column: nil, areTaken: isWhole, into: writer, reference: refer)
         }
         try writer.endList()
     }
 
     private func root(_ entity: Int) -> Int { store.schema.entities[entity].root }
 
-    /// Whether all objects of a list can be written inside the row. Each exists and was not written yet.
-    private func canNest(all members: [Member]) throws -> Bool {
+    /// Whether all objects of a list can be written inside the row. Each is in the list once and was not written yet.
+    private func canNest(all members: [Member], of nested: NestedTable, owner: Int64) throws -> Bool {
+        guard Set(members).count == members.count else { return false }
         var rest = members[...]
         while let first = rest.first {
+            try cancellation?.check()
             let part = rest.prefix(Self.batchRows)
             rest = rest.dropFirst(Self.batchRows)
             guard part.allSatisfy({ !isWritten($0) && $0.root == first.root }) else { return false }
-            let versions = try store.versions(root: first.root, keys: part.map(\.key))
-            guard part.allSatisfy({ versions[$0.key] != nil }) else { return false }
+            guard try read(part, nested, owner: owner, areTaken: false).rows.count == part.count else { return false }
         }
         return true
     }
@@ -149,10 +154,11 @@ package final class NestedRecords {
     ///
     /// - Parameters:
     ///   - column: the column of a to-one relationship; nil for elements of a list.
+    ///   - areTaken: whether the members are noted as written, and all are written here.
     ///   - reference: writes a member as a reference.
     private func write(
-        _ members: [Member], of nested: NestedTable, owner: Int64, column: Int?, into writer: some ValueWriter,
-        reference: (Member) throws -> Void
+        _ members: [Member], of nested: NestedTable, owner: Int64, column: Int?, areTaken: Bool = false,
+        into writer: some ValueWriter, reference: (Member) throws -> Void
     ) throws {
         guard let number = numbers[ObjectIdentifier(nested)], let rows = rows[ObjectIdentifier(nested)],
             let objects = writer as? any NestingWriter
@@ -164,7 +170,7 @@ package final class NestedRecords {
             try cancellation?.check()
             let part = rest.prefix(Self.batchRows)
             rest = rest.dropFirst(Self.batchRows)
-            let batch = try read(part, nested, owner: owner)
+            let batch = try read(part, nested, owner: owner, areTaken: areTaken)
             var loader = TableLinks(nested.table, store: store, contains: nil)
             var links = try loader.load(batch)
             var next = 0
@@ -176,7 +182,7 @@ package final class NestedRecords {
                 let row = next
                 next += 1
                 // An object before it in the batch can contain it.
-                guard takes(batch.rows[row]) else {
+                guard areTaken || takes(batch.rows[row]) else {
                     links.skip(owner: member.key)
                     try reference(member)
                     continue
@@ -190,13 +196,15 @@ package final class NestedRecords {
     }
 
     /// Reads the members that can be written inside their owner, in the order of the members: those that exist, were not
-    /// written yet, and whose to-one inverse leads to the owner.
-    private func read(_ members: ArraySlice<Member>, _ nested: NestedTable, owner: Int64) throws -> RowBatch {
+    /// written yet unless they are taken, and whose to-one inverse leads to the owner.
+    private func read(
+        _ members: ArraySlice<Member>, _ nested: NestedTable, owner: Int64, areTaken: Bool
+    ) throws -> RowBatch {
         guard let root = members.first?.root else { return RowBatch() }
         var wanted: [Int64] = []
         var known: Set<Int64> = []
-        for member in members where member.root == root && !isWritten(member) && known.insert(member.key).inserted {
-            wanted.append(member.key)
+        for member in members where member.root == root && (areTaken || !isWritten(member)) {
+            if known.insert(member.key).inserted { wanted.append(member.key) }
         }
         guard !wanted.isEmpty else { return RowBatch() }
         var batch = try store.read(root: root, keys: wanted)
@@ -236,11 +244,13 @@ package final class NestedRecords {
 }
 
 extension RecordTable {
-    /// The tables of the objects inside its rows, at any depth.
+    /// The tables of the objects inside its rows, at any depth, each once: several columns can share one.
     package var nestedTables: [NestedTable] {
         var found: [NestedTable] = []
+        var known: Set<ObjectIdentifier> = []
         var rest = columns.compactMap(\.nested)
         while let table = rest.popLast() {
+            guard known.insert(ObjectIdentifier(table)).inserted else { continue }
             found.append(table)
             rest += table.table.columns.compactMap(\.nested)
         }

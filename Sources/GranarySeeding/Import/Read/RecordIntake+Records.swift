@@ -273,7 +273,7 @@ extension RecordIntake {
             record, into: &batch.rows, context: &context, defersMissing: goesThroughObjects(entity))
         var keyProblem: Diagnostic?
         if restores {
-            keyProblem = takeRestoredKey(of: entity, row)
+            keyProblem = takeRestoredKey(of: entity, row, yields: builder.options.yieldsKeys)
         } else if let asked = Self.key(in: context.identifier, of: entity), keepsIdentifiers {
             batch.origins[row].askedKey = asked
             if primaryKeys.take(asked, insteadOf: batch.rows.rows[row].key, root: entity.root) {

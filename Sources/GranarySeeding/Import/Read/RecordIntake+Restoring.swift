@@ -6,8 +6,9 @@ import GranaryModel
 extension RecordIntake {
     /// Gives the row the primary key in the current object's `$id`.
     ///
-    /// - Returns: the reason why the row has another key; nil if it has that key.
-    func takeRestoredKey(of entity: Schema.Entity, _ row: Int) -> Diagnostic? {
+    /// - Parameter yields: whether the row can have another key (``ImportOptions/yieldsKeys``).
+    /// - Returns: the reason why the row has another key; nil if it has that key, or can have another one.
+    func takeRestoredKey(of entity: Schema.Entity, _ row: Int, yields: Bool) -> Diagnostic? {
         func problem(_ code: Diagnostic.Code, _ message: String) -> Diagnostic {
             Diagnostic(code, message, entity: entity.name, property: "$id")
         }
@@ -24,6 +25,7 @@ extension RecordIntake {
         }
         batch.origins[row].askedKey = name.key
         guard primaryKeys.take(name.key, insteadOf: batch.rows.rows[row].key, root: entity.root) else {
+            if yields { return nil }
             return problem(
                 .uniqueDuplicate,
                 "another object of \(schema.entities[entity.root].name) or its subentities has the primary key "

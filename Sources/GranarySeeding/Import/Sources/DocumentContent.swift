@@ -20,9 +20,11 @@ struct DocumentContent {
 
     /// Reads a source to its end. Nil if it is not a document of several entities.
     ///
-    /// - Throws: ``GranaryError`` as reading throws. Malformed records are skipped; an import reports them.
+    /// - Throws: ``GranaryError`` as reading throws, and the problem of the source, such as a malformed sidecar. Malformed
+    ///   records are skipped; an import reports them.
     init?(_ source: ImportSource, cancellation: Cancellation? = nil) throws(GranaryError) {
-        guard source.problem == nil, source.nests else { return nil }
+        if let problem = source.problem { throw problem }
+        guard source.nests else { return nil }
         let reader = try source.makeReader()
         try reader.readHeader()
         switch reader {
