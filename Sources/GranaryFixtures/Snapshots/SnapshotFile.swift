@@ -31,7 +31,7 @@ package struct SnapshotFile {
         guard allowed, !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 200 else {
             throw GranaryError(
                 .usage,
-                "\"\(Diagnostic.shortened(name))\" cannot be the name of a snapshot; use letters, digits, spaces, - and _"
+                "\"\(Diagnostic.shortened(name))\" cannot be the name of a snapshot; use letters, digits, spaces and - _ . ,"
             )
         }
         let file = URL(filePath: testFile)
