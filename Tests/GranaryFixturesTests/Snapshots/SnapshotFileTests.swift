@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryContexts
+import GranaryFormats
 import TestSupport
 import Testing
 
