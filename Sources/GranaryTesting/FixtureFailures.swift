@@ -1,4 +1,5 @@
 import Foundation
+import Granary
 import GranaryFixtures
 import Synchronization
 import Testing
@@ -10,7 +11,7 @@ final class FixtureFailures: Sendable {
 
     init(of clone: FixtureClone) { self.clone = clone }
 
-    /// Runs the test.
+    /// Runs the test. The clone's container must be ``SeededContainer/current``.
     func watch(
         _ test: Test, _ testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -35,7 +36,8 @@ final class FixtureFailures: Sendable {
     }
 
     private func annotated(_ issue: Issue) -> Issue {
-        guard Self.isFailure(issue) else { return issue }
+        // Inside a test with a trait of its own, the container of its suite's trait is not used.
+        guard Self.isFailure(issue), SeededContainer.held === clone.container else { return issue }
         hasFailed.store(true, ordering: .releasing)
         var issue = issue
         issue.comments.append(Comment(rawValue: clone.comment))

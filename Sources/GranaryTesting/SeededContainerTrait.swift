@@ -29,8 +29,8 @@ public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
         let clone = try await fixture.makeClone()
         let failures = FixtureFailures(of: clone)
         do {
-            try await failures.watch(test, testCase) {
-                try await SeededContainer.$held.withValue(clone.container) { try await function() }
+            try await SeededContainer.$held.withValue(clone.container) {
+                try await failures.watch(test, testCase, performing: function)
             }
         } catch {
             failures.end(test)
@@ -39,6 +39,6 @@ public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
         failures.end(test)
     }
 
-    /// True: on a suite, the trait applies to each of its tests.
+    /// True: on a suite, the trait applies to each of its tests. A test with a trait of its own has the container of that.
     public var isRecursive: Bool { true }
 }

@@ -11,8 +11,8 @@ extension Trait where Self == SeededContainerTrait {
     /// - Parameters:
     ///   - model: a model of ``ManagedObjectModel/init(contentsOf:)``, such as `App.xcdatamodeld`.
     ///   - classes: subclasses of ``ManagedObject`` by the class names in the model.
-    ///   - transformers: transformers for Transformable attributes; nil for the built-in ones. With others, the test does
-    ///     not share its fixture with tests that have another trait.
+    ///   - transformers: transformers for Transformable attributes; nil for the built-in ones. Tests share a fixture only
+    ///     if they use the same transformers, such as those of a global constant.
     ///   - storage: where the store is.
     ///   - seeds: one import, in which references can point from one seed to an earlier or later one.
     public static func seeded(
@@ -40,7 +40,7 @@ extension Trait where Self == SeededContainerTrait {
 
     /// Gives the test a container with a copy of an SQLite store, which is not changed.
     ///
-    /// The store must not be open in the test process.
+    /// For `.temporaryFile`, the store must not be open in the test process.
     ///
     /// - Parameters:
     ///   - store: the store's file.

@@ -25,8 +25,8 @@ extension XCTestCase {
     /// - Parameters:
     ///   - model: a model of ``ManagedObjectModel/init(contentsOf:)``, such as `App.xcdatamodeld`.
     ///   - classes: subclasses of ``ManagedObject`` by the class names in the model.
-    ///   - transformers: transformers for Transformable attributes; nil for the built-in ones. With others, each call
-    ///     builds its own store.
+    ///   - transformers: transformers for Transformable attributes; nil for the built-in ones. Tests share a fixture only
+    ///     if they use the same transformers, such as those of a global constant.
     ///   - storage: where the store is.
     ///   - seeds: one import, in which references can point from one seed to an earlier or later one.
     /// - Throws: ``GranaryError`` with the diagnostics if the model or a seed is refused.
@@ -56,7 +56,7 @@ extension XCTestCase {
 
     /// Returns a container with a copy of an SQLite store, which is not changed.
     ///
-    /// The store must not be open in the test process.
+    /// For `.temporaryFile`, the store must not be open in the test process.
     ///
     /// - Parameters:
     ///   - store: the store's file.

@@ -55,6 +55,25 @@ private let cups = ManagedObjectModel(entities: [EntityDescription("Cup", [.attr
         #expect(issue.comments.contains { $0.rawValue.hasPrefix(Self.comment) })
     }
 
+    @Test("In a test with a trait inside a suite with one, a failure names the test's fixture only")
+    func inner() async throws {
+        let found = try await issues {
+            let test = try #require(Test.current)
+            let trait = SeededContainerTrait.seeded(model: cups, .generated(["Cup": 3]))
+            try await trait.provideScope(for: test, testCase: nil) {
+                let count = try await SeededContainer.current.perform { try $0.count("Cup") }
+                #expect(count == 2)
+                throw Refusal()
+            }
+        }
+        #expect(found.count == 2)
+        for issue in found {
+            let names = issue.comments.map(\.rawValue).filter { $0.hasPrefix("the test ran on the fixture") }
+            #expect(names.count == 1)
+            #expect(names.first?.contains("generated 3 Cup") == true)
+        }
+    }
+
     @Test("A test without failures has no issues")
     func success() async throws {
         let found = try await issues { _ = try SeededContainer.current }

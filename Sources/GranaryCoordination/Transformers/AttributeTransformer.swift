@@ -27,6 +27,8 @@ public struct AttributeTransformer: Sendable {
     /// Whether Core Data saves values with this transformer. It rejects a transformer that instantiates any class that
     /// an archive names.
     package let isSecure: Bool
+    /// Equal for transformers that do the same: copies of one value, and keyed archives.
+    let identity: String
     let encodeValue: @Sendable (any Sendable) throws -> Data
     let decodeValue: @Sendable (Data) throws -> any Sendable
 
@@ -43,6 +45,7 @@ public struct AttributeTransformer: Sendable {
     ) {
         self.name = name
         isSecure = true
+        identity = UUID().uuidString
         encodeValue = { value in
             guard let fitting = value as? Value else {
                 throw GranaryError(
@@ -111,6 +114,7 @@ extension AttributeTransformer {
     private init(keyedArchiveNamed name: String, isSecure: Bool = true) {
         self.name = name
         self.isSecure = isSecure
+        identity = isSecure ? "keyed archive" : "insecure keyed archive"
         encodeValue = { value in try PropertyListArchiver.archive(value) }
         decodeValue = { data in try PropertyListUnarchiver.value(of: data) }
     }

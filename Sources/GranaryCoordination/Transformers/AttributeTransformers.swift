@@ -34,6 +34,9 @@ public struct AttributeTransformers: Sendable {
     /// The names of all transformers, sorted.
     public var names: [String] { transformers.keys.sorted() }
 
+    /// Equal for sets of the same transformers.
+    package var identities: [String: String] { transformers.mapValues(\.identity) }
+
     /// The transformer with a name; nil if there is none.
     public subscript(name: String) -> AttributeTransformer? { transformers[name] }
 

@@ -16,7 +16,7 @@ struct SeedJobs {
                 jobs.append(ImportJob(entity: entity, sources: [source.importSource(of: entity)], options: options))
             case .plan(let url, let variables): try add(SeedPlan(contentsOf: url, variables: variables))
             case .generated(let counts, let options):
-                generations.append(GenerationRequest(counts: counts, options: options))
+                add(GenerationRequest(counts: counts, options: options))
             }
         }
     }
@@ -28,7 +28,24 @@ struct SeedJobs {
                 throw GranaryError(.usage, "\(plan.file): the seeds of a test cannot read standard input")
             }
             jobs += store.jobs
-            if let generation = store.run.generation { generations.append(generation) }
+            if let generation = store.run.generation { add(generation) }
+        }
+    }
+
+    /// Generations with equal options are one, so that their objects can refer to each other in any order.
+    private mutating func add(_ request: GenerationRequest) {
+        let options = ContentKey.text(of: request.options)
+        guard let index = generations.firstIndex(where: { ContentKey.text(of: $0.options) == options }) else {
+            generations.append(request)
+            return
+        }
+        generations[index].counts.merge(request.counts) { first, second in
+            // A negative or too large count stays one, which the generator refuses.
+            guard first >= 0, second >= 0 else { return min(first, second) }
+            // Such counts are the numbers of objects that there are in the end.
+            if request.options.fillsUp { return max(first, second) }
+            let (sum, overflow) = first.addingReportingOverflow(second)
+            return overflow ? Int.max : sum
         }
     }
 }

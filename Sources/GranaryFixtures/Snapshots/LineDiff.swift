@@ -23,6 +23,12 @@ enum LineDiff {
         return lines
     }
 
+    /// Whether two lines have the same bytes. `==` also finds texts equal that Unicode normalises to the same text.
+    static func isSame(_ first: String, _ second: String) -> Bool {
+        // Most lines differ, which `==` finds out more quickly.
+        first == second && first.utf8.elementsEqual(second.utf8)
+    }
+
     /// Returns the changed lines with `-` and `+` and the lines around them; at most `limit` lines and a note.
     ///
     /// - Complexity: at most ``maximumCells`` steps in addition to the number of lines.
@@ -68,9 +74,11 @@ enum LineDiff {
 
     private static func steps(_ old: [String], _ new: [String]) -> [Step] {
         var start = 0
-        while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
+        while start < old.count, start < new.count, isSame(old[start], new[start]) { start += 1 }
         var end = 0
-        while end < old.count - start, end < new.count - start, old[old.count - 1 - end] == new[new.count - 1 - end] {
+        while end < old.count - start, end < new.count - start,
+            isSame(old[old.count - 1 - end], new[new.count - 1 - end])
+        {
             end += 1
         }
         let middle = changes(old, start..<old.count - end, new, start..<new.count - end)
@@ -91,9 +99,8 @@ enum LineDiff {
         let width = columns + 1
         for row in stride(from: rows - 1, through: 0, by: -1) {
             for column in stride(from: columns - 1, through: 0, by: -1) {
-                let isSame = old[oldRange.lowerBound + row] == new[newRange.lowerBound + column]
                 lengths[row * width + column] =
-                    isSame
+                    isSame(old[oldRange.lowerBound + row], new[newRange.lowerBound + column])
                     ? lengths[(row + 1) * width + column + 1] + 1
                     : max(lengths[(row + 1) * width + column], lengths[row * width + column + 1])
             }
@@ -102,7 +109,7 @@ enum LineDiff {
         var (row, column) = (0, 0)
         while row < rows || column < columns {
             let (oldLine, newLine) = (oldRange.lowerBound + row, newRange.lowerBound + column)
-            if row < rows, column < columns, old[oldLine] == new[newLine] {
+            if row < rows, column < columns, isSame(old[oldLine], new[newLine]) {
                 steps.append(.same(oldLine))
                 row += 1
                 column += 1

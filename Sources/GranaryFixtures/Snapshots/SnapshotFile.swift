@@ -31,7 +31,7 @@ package struct SnapshotFile {
         guard allowed, !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 200 else {
             throw GranaryError(
                 .usage,
-                "\"\(Diagnostic.shortened(name))\" cannot be the name of a snapshot; use letters, digits, spaces, - and _"
+                "\"\(Diagnostic.shortened(name))\" cannot be the name of a snapshot; use letters, digits, spaces and - _ . ,"
             )
         }
         let file = URL(filePath: testFile)
@@ -55,7 +55,7 @@ package struct SnapshotFile {
         if !isMissing {
             let bytes = try ByteSource(path: path).readAll(limit: StoreSnapshot.maximumBytes * 2)
             old = LineDiff.lines(String(decoding: bytes, as: UTF8.self))
-            if old == new { return .equal }
+            if old.elementsEqual(new, by: LineDiff.isSame) { return .equal }
         }
         if updates {
             try write(text)
@@ -65,10 +65,12 @@ package struct SnapshotFile {
             return .different(
                 "there is no snapshot \(path); run the test with GRANARY_UPDATE=1 to write it from the store")
         }
+        // The lines below then look the same.
+        let note = old == new ? "; only the Unicode normalisation of texts differs" : ""
         return .different(
             """
-            the store differs from the snapshot \(path) (- snapshot, + store); run the test with GRANARY_UPDATE=1 to \
-            replace the snapshot
+            the store differs from the snapshot \(path) (- snapshot, + store)\(note); run the test with \
+            GRANARY_UPDATE=1 to replace the snapshot
             \(LineDiff.text(from: old, to: new))
             """)
     }

@@ -17,7 +17,10 @@ final class SnapshotWriter: ValueWriter {
 
     private let plan: SnapshotPlan
     private var output: [UInt8] = []
+    /// The bytes of the output and of the objects of the table.
     private var size = 0
+    /// The bytes of the list that is being read.
+    private var listSize = 0
 
     private var entity = SnapshotPlan.Entity()
     private var name = ""
@@ -64,13 +67,15 @@ final class SnapshotWriter: ValueWriter {
 
     func writeElement(_ value: BorrowedValue) throws(GranaryError) {
         let text = try Self.text(of: value)
-        try count(text)
+        listSize += text.count
+        try check(size + listSize)
         list?.elements.append(text)
     }
 
     func endList() throws(GranaryError) {
         guard let list else { return }
         self.list = nil
+        listSize = 0
         let column = try self.column(list.column)
         guard !list.elements.isEmpty, !entity.ignored.contains(column) else { return }
         var elements = list.elements
@@ -82,9 +87,19 @@ final class SnapshotWriter: ValueWriter {
         let parts = entity.key.compactMap { keyParts[$0] }
         let key =
             parts.isEmpty || parts.count < entity.key.count ? nil : Array(parts.joined(separator: Array(", ".utf8)))
-        let title = key.map { Array("\(name) ".utf8) + $0 } ?? identifier
-        try count(title)
-        blocks.append(Block(key: key, lines: title + [0x0A] + lines))
+        var block = key.map { Array("\(name) ".utf8) + $0 } ?? identifier
+        block.append(0x0A)
+        if key != nil, entity.showsIdentifier {
+            // Other objects refer to it by this name, which the title does not have.
+            var text: [UInt8] = []
+            identifier.withUnsafeBufferPointer { JSONText.append($0, to: &text) }
+            Self.append(RecordTable.identifierColumn, text, to: &block)
+        }
+        block.append(contentsOf: lines)
+        // With the empty line before it.
+        size += block.count + 1
+        try check(size)
+        blocks.append(Block(key: key, lines: block))
     }
 
     func endTable() throws(GranaryError) {
@@ -109,19 +124,22 @@ final class SnapshotWriter: ValueWriter {
     }
 
     private func add(_ column: String, _ text: [UInt8]) throws(GranaryError) {
-        try count(text)
+        Self.append(column, text, to: &lines)
+        try check(size + lines.count)
+    }
+
+    private static func append(_ column: String, _ text: [UInt8], to lines: inout [UInt8]) {
         lines.append(contentsOf: "  \(column): ".utf8)
         lines.append(contentsOf: text)
         lines.append(0x0A)
     }
 
-    private func count(_ text: [UInt8]) throws(GranaryError) {
-        size += text.count
-        guard size <= StoreSnapshot.maximumBytes else {
+    private func check(_ size: Int) throws(GranaryError) {
+        guard size <= plan.maximumBytes else {
             throw GranaryError(
                 Diagnostic(
                     .limitExceeded,
-                    "the snapshot has more than \(StoreSnapshot.maximumBytes) bytes; compare such stores with StoreDiff"
+                    "the snapshot has more than \(plan.maximumBytes) bytes; compare such stores with StoreDiff"
                 ))
         }
     }

@@ -33,7 +33,7 @@ package struct Fixture: Sendable {
         let model: Model?
         let origin: [String]
         let classes: [String]
-        let transformers: UUID?
+        let transformers: [String: String]
         let storage: FixtureStorage
     }
 
@@ -45,8 +45,7 @@ package struct Fixture: Sendable {
     package let storage: FixtureStorage
     let key: Key
 
-    /// - Parameter transformers: nil for the built-in ones. Others cannot be compared: such a fixture is built for each
-    ///   call of this initialiser.
+    /// - Parameter transformers: nil for the built-in ones. Others are equal only if they are copies of one value.
     package init(
         model: Model?, origin: Origin, classes: [String: ManagedObject.Type], transformers: AttributeTransformers?,
         storage: FixtureStorage
@@ -54,7 +53,8 @@ package struct Fixture: Sendable {
         self.model = model
         self.origin = origin
         self.classes = classes
-        self.transformers = transformers ?? AttributeTransformers()
+        let transformers = transformers ?? AttributeTransformers()
+        self.transformers = transformers
         self.storage = storage
         let contents =
             switch origin {
@@ -64,7 +64,7 @@ package struct Fixture: Sendable {
         key = Key(
             model: model, origin: contents,
             classes: classes.map { "\($0.key)=\(ObjectIdentifier($0.value))" }.sorted(),
-            transformers: transformers == nil ? nil : UUID(), storage: storage)
+            transformers: transformers.identities, storage: storage)
     }
 
     /// Returns a new clone of the store, which is built if this is the first one.

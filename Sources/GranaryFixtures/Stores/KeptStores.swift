@@ -27,5 +27,8 @@ package enum KeptStores: Sendable {
     static func nextFolder() -> String { "\(root)/\(count.add(1, ordering: .relaxed).newValue)" }
 
     /// Prints a line to standard error.
-    package static func note(_ text: String) { FileHandle.standardError.write(Data("granary: \(text)\n".utf8)) }
+    package static func note(_ text: String) {
+        // A closed standard error is no reason to end the tests, which `write(_:)` would do.
+        try? FileHandle.standardError.write(contentsOf: Data("granary: \(text)\n".utf8))
+    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryContexts
 import GranaryFormats
+import GranaryModel
 import GranarySeeding
 import TestSupport
 import Testing
@@ -76,6 +77,22 @@ import Testing
             try await container.perform { context in try ["Injury", "Patient", "Ward"].map { try context.count($0) } }
         }
         #expect(counts == [2, 20, 4])
+    }
+
+    @Test("Generations with equal options are one, in any order")
+    func equalGenerations() async throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Ward", [.attribute("title", .string), .toMany("beds", "Bed", inverse: "ward")]),
+            EntityDescription("Bed", [.toOne("ward", "Ward", inverse: "beds", .required)]),
+        ])
+        let fixture = Fixture(
+            model: .value(model),
+            origin: .seeds([.generated(["Bed": 6]), .generated(["Ward": 2]), .generated(["Bed": 3, "Ward": 1])]),
+            classes: [:], transformers: nil, storage: .inMemory)
+        let (beds, wards) = try await fixture.withClone { container in
+            try await container.perform { context in (try context.count("Bed"), try context.count("Ward")) }
+        }
+        #expect(beds == 9 && wards == 3)
     }
 
     @Test("A file is named after its entity")

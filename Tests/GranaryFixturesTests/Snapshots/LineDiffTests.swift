@@ -23,6 +23,7 @@ import Testing
                 +  e: 6
                 """)
         #expect(LineDiff.text(from: [], to: ["A", "  b"]) == "@@ line 1 @@\n+A\n+  b")
+        #expect(LineDiff.text(from: ["\u{E9}"], to: ["e\u{301}"]).utf8.count { $0 == 0x0A } == 2)
         #expect(LineDiff.text(from: ["A"], to: []) == "@@ line 1 @@\n-A")
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryContexts
+import GranaryFormats
 import TestSupport
 import Testing
 
@@ -58,6 +59,26 @@ import Testing
             let again = try await file.compare(with: container, updates: false)
             #expect(again == .equal)
         }
+    }
+
+    @Test("Texts that differ only in their normalisation are different")
+    func normalisation() async throws {
+        let file = try SnapshotFile("normalisation", besides: testFile)
+        func outcome(_ name: String, updates: Bool) async throws -> SnapshotFile.Outcome {
+            let fixture = Clinic.fixture(.text("name\n\(name)\n", format: .csv, entity: "Injury"))
+            return try await fixture.withClone { try await file.compare(with: $0, updates: updates) }
+        }
+        let written = try await outcome("Caf\u{E9}", updates: true)
+        #expect(written == .written(path: file.path))
+        let same = try await outcome("Caf\u{E9}", updates: false)
+        #expect(same == .equal)
+        let decomposed = try await outcome("Cafe\u{301}", updates: false)
+        guard case .different(let message) = decomposed else {
+            Issue.record("\(decomposed)")
+            return
+        }
+        #expect(message.contains("only the Unicode normalisation of texts differs"))
+        #expect(message.contains("\n-  name: ") && message.contains("\n+  name: "))
     }
 
     @Test(

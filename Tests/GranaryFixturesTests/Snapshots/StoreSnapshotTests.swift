@@ -115,6 +115,85 @@ import Testing
         #expect(text == "Note/p1\n  tag: \"Tag/p1\"\n\nTag/p1\n")
     }
 
+    @Test("An object with a key that is referred to by id shows its id")
+    func identifiersOfKeys() async throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Note", [.toOne("person", "Person", inverse: "notes")]),
+            EntityDescription(
+                "Person",
+                [
+                    .attribute("first", .string), .attribute("last", .string),
+                    .toMany("notes", "Note", inverse: "person"),
+                ], unique: [["first", "last"]]),
+        ])
+        /// Two persons, and a note that refers to the first one.
+        func text(_ persons: [(first: String, last: String)]) async throws -> String {
+            let fixture = Fixture(
+                model: .value(model), origin: .seeds([]), classes: [:], transformers: nil, storage: .inMemory)
+            return try await fixture.withClone { container in
+                for (first, last) in persons {
+                    try await container.perform { context in
+                        let person = try context.insert(into: "Person")
+                        try person.setValue(.string(first), forKey: "first")
+                        try person.setValue(.string(last), forKey: "last")
+                        try context.save()
+                    }
+                }
+                try await container.perform { context in
+                    let persons = try context.fetchAll("Person")
+                    let person = persons.first { $0.objectID.uriRepresentation.lastPathComponent == "p1" }
+                    try context.insert(into: "Note").setObject(person, forKey: "person")
+                    try context.save()
+                }
+                return try await StoreSnapshot.text(of: container)
+            }
+        }
+        let annFirst = try await text([("Ann", "Lee"), ("Bob", "Fox")])
+        #expect(
+            annFirst == """
+                Note/p1
+                  person: "Person/p1"
+
+                Person "Ann", "Lee"
+                  $id: "Person/p1"
+                  first: "Ann"
+                  last: "Lee"
+
+                Person "Bob", "Fox"
+                  $id: "Person/p2"
+                  first: "Bob"
+                  last: "Fox"
+
+                """)
+        // The same persons, but the note refers to the other one.
+        let bobFirst = try await text([("Bob", "Fox"), ("Ann", "Lee")])
+        #expect(annFirst != bobFirst)
+    }
+
+    @Test("Ids are shown of keyed objects if another key is ignored")
+    func identifiersBesideIgnoredKeys() async throws {
+        let text = try await Clinic.fixture(Clinic.injuries, Clinic.patients).withClone {
+            try await StoreSnapshot.text(of: $0, ignoring: ["Ward.title"])
+        }
+        #expect(text.hasPrefix("Injury \"Burn\"\n  $id: \"Injury/p1\"\n  key: 0\n"))
+        #expect(text.contains("  injury: \"Injury/p1\"\n"))
+    }
+
+    @Test("The limit counts the whole text")
+    func limit() async throws {
+        try await Clinic.fixture(Clinic.injuries, Clinic.patients).withClone { container in
+            let text = try await StoreSnapshot.text(of: container)
+            // There is no empty line before the first object.
+            let size = text.utf8.count + 1
+            let whole = try await StoreSnapshot.text(of: container, maximumBytes: size)
+            #expect(whole == text)
+            let error = await #expect(throws: GranaryError.self) {
+                try await StoreSnapshot.text(of: container, maximumBytes: size - 1)
+            }
+            #expect(error?.diagnostics.map(\.code) == [.limitExceeded])
+        }
+    }
+
     @Test("Values of every type")
     func values() async throws {
         let model = ManagedObjectModel(entities: [

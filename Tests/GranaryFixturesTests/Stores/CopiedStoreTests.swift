@@ -90,6 +90,22 @@ import Testing
         #expect(names == ["Burn"])
     }
 
+    @Test("A store with duplicates is refused in memory; the message names the storage that holds it")
+    func duplicates() async throws {
+        try await write()
+        let connection = try Connection(path: store.path, mode: .readWrite)
+        try connection.execute("DROP INDEX Z_Injury_UNIQUE_name")
+        try connection.execute(
+            "INSERT INTO ZINJURY (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT Z_PK + 1, Z_ENT, 1, ZNAME FROM ZINJURY")
+        try connection.close()
+        let error = await #expect(throws: GranaryError.self) {
+            try await Clinic.fixture(from: store, storage: .inMemory).makeClone()
+        }
+        #expect(error?.code == .refused)
+        #expect(error?.message.contains("must be unique") == true)
+        #expect(error?.message.hasSuffix("storage: .temporaryFile copies the store as it is") == true)
+    }
+
     @Test("Files that are no stores are errors", arguments: FixtureStorage.allCases)
     func noStore(storage: FixtureStorage) async throws {
         let text = try folder.write("name\nBurn\n", to: "Injury.csv")

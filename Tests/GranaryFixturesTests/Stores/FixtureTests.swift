@@ -32,7 +32,12 @@ import Testing
 
     @Test("Other classes, transformers, models and storages are other fixtures")
     func differences() {
-        let transformers = AttributeTransformers()
+        func makeTransformer() -> AttributeTransformer {
+            AttributeTransformer(name: "Text", encode: { (text: String) in Data(text.utf8) }) { data in
+                String(decoding: data, as: UTF8.self)
+            }
+        }
+        let transformer = makeTransformer()
         func key(
             _ model: ManagedObjectModel, _ classes: [String: ManagedObject.Type] = [:],
             _ transformers: AttributeTransformers? = nil, _ storage: FixtureStorage = .inMemory
@@ -43,10 +48,14 @@ import Testing
             ).key
         }
         #expect(key(Clinic.model) == key(Clinic.model))
+        #expect(key(Clinic.model) == key(Clinic.model, [:], []))
+        #expect(key(Clinic.model, [:], [transformer]) == key(Clinic.model, [:], [transformer]))
+        let archive = key(Clinic.model, [:], [.keyedArchive(name: "Own")])
+        #expect(archive == key(Clinic.model, [:], [.keyedArchive(name: "Own")]))
         let keys = [
             key(Clinic.model), key(Clinic.model, ["Patient": Special.self]),
-            key(Clinic.model, ["Patient": ManagedObject.self]), key(Clinic.model, [:], transformers),
-            key(Clinic.model, [:], transformers), key(Clinic.model, [:], nil, .temporaryFile),
+            key(Clinic.model, ["Patient": ManagedObject.self]), key(Clinic.model, [:], [transformer]),
+            key(Clinic.model, [:], [makeTransformer()]), archive, key(Clinic.model, [:], nil, .temporaryFile),
             key(ManagedObjectModel(entities: [EntityDescription("Cup", [.attribute("name", .string)])])),
         ]
         #expect(Set(keys).count == keys.count)
