@@ -40,7 +40,9 @@ extension ReplacementGroup {
         for variant in 0..<variants where !isHopeless || !areDigitsHopeless {
             if !isHopeless {
                 switch scrambled(shaped, variant, limit, isURI, &attempt) {
-                case .found(let text): return .replaced(text)
+                case .found(let text):
+                    attempt.isDigitsOnly = shaped.keepsLetters(text)
+                    return .replaced(text)
                 // The other candidates are the images of other values.
                 case .closed where isUnique: return ending(attempt)
                 case .closed: break
@@ -49,7 +51,9 @@ extension ReplacementGroup {
             }
             if !areDigitsHopeless {
                 switch scrambled(digits, variant, limit, isURI, &attempt) {
-                case .found(let text): return .replaced(text)
+                case .found(let text):
+                    attempt.isDigitsOnly = shaped.keepsLetters(text)
+                    return .replaced(text)
                 case .closed: break
                 case .unfinished: areDigitsHopeless = true
                 }

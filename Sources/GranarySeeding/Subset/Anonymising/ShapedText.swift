@@ -29,7 +29,7 @@ struct ShapedText {
 
     /// Finds the characters to replace.
     ///
-    /// - Parameter isURI: whether the scheme and percent escapes stay, as they do in any text with `://`.
+    /// - Parameter isURI: whether the scheme stays and percent escapes stay escapes, as in any text with `://`.
     init(_ text: String, extent: Extent = .all, isURI: Bool = false, _ table: inout Alphabets) {
         scalars = Array(text.unicodeScalars)
         let hex = extent == .all ? Self.hexAlphabet(text) : nil
@@ -38,6 +38,7 @@ struct ShapedText {
         var place = start
         while place < scalars.count {
             if hasEscapes, scalars[place] == "%" {
+                if extent == .all { addEscape(at: place, table) }
                 place += 3
                 continue
             }
@@ -66,6 +67,22 @@ struct ShapedText {
         describe()
     }
 
+    /// Whether the text has letters and another text of its shape has the same ones, so that only digits differ.
+    func keepsLetters(_ other: String) -> Bool {
+        var hasLetters = false
+        var next = 0
+        for (place, scalar) in other.unicodeScalars.enumerated() {
+            guard next < places.count else { break }
+            guard places[next] == place else { continue }
+            let isDigit = alphabets[next] == Alphabets.digits
+            next += 1
+            if isDigit { continue }
+            guard scalars[place] == scalar else { return false }
+            hasLetters = true
+        }
+        return hasLetters
+    }
+
     /// Replaces the characters by others of the same shape, as a bijection of all texts of this shape.
     mutating func scramble(_ cipher: SequenceCipher, _ table: Alphabets) {
         cipher.encrypt(&numbers, below: limits, shape: shape)
@@ -81,6 +98,24 @@ struct ShapedText {
         alphabets.append(alphabet)
         numbers.append(UInt64(index))
         limits.append(UInt64(members.scalars.count))
+    }
+
+    /// Replaces the second digit of an escape so that it stands for a character of the same kind: a letter or digit of
+    /// ASCII, or one beyond, whose bytes after the first change within valid UTF-8. Other escapes stay.
+    private mutating func addEscape(at percent: Int, _ table: Alphabets) {
+        guard percent + 2 < scalars.count, let first = Character(scalars[percent + 1]).hexDigitValue,
+            let second = Character(scalars[percent + 2]).hexDigitValue
+        else { return }
+        let isLower = scalars[(percent + 1)...(percent + 2)].contains { ("a"..."f").contains($0) }
+        let alphabet: Int
+        switch (first, second) {
+        case (3, 0...9): alphabet = Alphabets.digits
+        case (4, 1...), (6, 1...): alphabet = isLower ? Alphabets.lowercaseFirstHalf : Alphabets.uppercaseFirstHalf
+        case (5, ...10), (7, ...10): alphabet = isLower ? Alphabets.lowercaseSecondHalf : Alphabets.uppercaseSecondHalf
+        case (8...11, _): alphabet = isLower ? Alphabets.lowercaseHex : Alphabets.uppercaseHex
+        default: return
+        }
+        add(percent + 2, alphabet, table)
     }
 
     private mutating func describe() {
@@ -103,7 +138,7 @@ struct ShapedText {
 
     private static func representative(_ scalar: Unicode.Scalar, _ alphabet: Int) -> Unicode.Scalar {
         switch alphabet {
-        case Alphabets.digits, Alphabets.leading, Alphabets.lowercaseHex, Alphabets.uppercaseHex: "0"
+        case Alphabets.digits, Alphabets.leading, Alphabets.lowercaseHex...Alphabets.uppercaseSecondHalf: "0"
         case Alphabets.lowercase: "a"
         case Alphabets.uppercase: "A"
         default:
