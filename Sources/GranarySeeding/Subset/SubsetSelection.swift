@@ -1,3 +1,4 @@
+import GranaryCoordination
 import GranaryModel
 
 /// The objects of a subset by their keys: which ones were asked for, and which ones exist.

@@ -5,8 +5,8 @@ import GranaryModel
 /// Writes objects inside the rows of other objects. Each object is written once: as a row, or inside the first object
 /// that refers to it. Later references to it are written as references.
 ///
-/// It reads the objects of one owner in batches. The memory also contains one bit for each object that was written, of
-/// hierarchies with nested objects. The depth of the recursion is that of the tables, which the export's options
+/// It reads the objects of one owner in batches. The memory also contains the keys of the objects that were written, of
+/// hierarchies with nested objects (``KeySet``). The depth of the recursion is that of the tables, which the export's options
 /// determine.
 package final class NestedRecords {
     private let store: any PersistentStore
@@ -15,7 +15,7 @@ package final class NestedRecords {
     /// The entities that have a table of their own.
     private let tables: Set<Int>
     /// The keys of the objects that were written, by the roots of hierarchies with nested objects.
-    private var written: [Int: PrimaryKeySet] = [:]
+    private var written: [Int: KeySet] = [:]
     /// The numbers of the columns in the writer of the current table.
     private var numbers: [ObjectIdentifier: Int] = [:]
     /// The rows of the nested tables of the current table.
@@ -36,7 +36,7 @@ package final class NestedRecords {
         self.cancellation = cancellation
         self.tables = Set(tables.flatMap(\.search.entities))
         for table in tables.flatMap(\.nestedTables) {
-            written[store.schema.entities[table.table.entity].root] = PrimaryKeySet()
+            written[store.schema.entities[table.table.entity].root] = KeySet()
         }
     }
 

@@ -13,26 +13,3 @@ package final class NestedTable: Sendable {
         self.inverse = inverse
     }
 }
-
-/// Primary keys of one hierarchy, as bits: an eighth of a byte for each key if all keys of a range are in the set.
-struct PrimaryKeySet {
-    private static let words = 64
-    private var pages: [Int64: [UInt64]] = [:]
-
-    private static func place(_ key: Int64) -> (page: Int64, word: Int, bit: UInt64) {
-        (key >> 12, Int(key >> 6 & 63), 1 << UInt64(key & 63))
-    }
-
-    func contains(_ key: Int64) -> Bool {
-        let (page, word, bit) = Self.place(key)
-        return (pages[page]?[word] ?? 0) & bit != 0
-    }
-
-    /// Returns false if the set contains the key already.
-    mutating func insert(_ key: Int64) -> Bool {
-        guard !contains(key) else { return false }
-        let (page, word, bit) = Self.place(key)
-        pages[page, default: Array(repeating: 0, count: Self.words)][word] |= bit
-        return true
-    }
-}

@@ -1,7 +1,6 @@
+import GranaryCoordination
 import TestSupport
 import Testing
-
-@testable import GranarySeeding
 
 /// The set of keys, compared with a `Set`.
 @Suite struct KeySetTests {

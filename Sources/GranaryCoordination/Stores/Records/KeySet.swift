@@ -1,25 +1,27 @@
 /// A set of primary keys: two bytes for each key, or an eighth of a byte for each number of a range that has most of
 /// its keys.
-struct KeySet: Sendable {
+package struct KeySet: Sendable {
     /// The keys by their upper 48 bits.
     private var chunks: [Int64: Chunk] = [:]
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    var isEmpty: Bool { count == 0 }
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
 
     /// The largest key; nil for an empty set.
-    var largest: Int64? {
+    package var largest: Int64? {
         guard let high = chunks.keys.max(), let low = chunks[high]?.lows.last else { return nil }
         return high << 16 | Int64(low)
     }
 
-    func contains(_ key: Int64) -> Bool {
+    package func contains(_ key: Int64) -> Bool {
         chunks[key >> 16]?.contains(UInt16(truncatingIfNeeded: key)) ?? false
     }
 
     /// Returns whether the key was added; false if the set has it already.
     @discardableResult
-    mutating func insert(_ key: Int64) -> Bool {
+    package mutating func insert(_ key: Int64) -> Bool {
         guard chunks[key >> 16, default: Chunk()].insert(UInt16(truncatingIfNeeded: key)) else { return false }
         count += 1
         return true
@@ -84,7 +86,7 @@ struct KeySet: Sendable {
 
 /// The keys in ascending order.
 extension KeySet: Sequence {
-    struct Iterator: IteratorProtocol {
+    package struct Iterator: IteratorProtocol {
         private let set: KeySet
         private var highs: [Int64]
         private var high: Int64 = 0
@@ -96,7 +98,7 @@ extension KeySet: Sequence {
             highs = set.chunks.keys.sorted(by: >)
         }
 
-        mutating func next() -> Int64? {
+        package mutating func next() -> Int64? {
             while place == lows.count {
                 guard let next = highs.popLast() else { return nil }
                 high = next
@@ -108,12 +110,12 @@ extension KeySet: Sequence {
         }
     }
 
-    func makeIterator() -> Iterator { Iterator(self) }
+    package func makeIterator() -> Iterator { Iterator(self) }
 
-    var underestimatedCount: Int { count }
+    package var underestimatedCount: Int { count }
 
     /// Calls `body` with the keys in ascending order, at most `size` at once.
-    func forEachBatch(of size: Int, _ body: ([Int64]) throws -> Void) rethrows {
+    package func forEachBatch(of size: Int, _ body: ([Int64]) throws -> Void) rethrows {
         var batch: [Int64] = []
         for key in self {
             batch.append(key)
