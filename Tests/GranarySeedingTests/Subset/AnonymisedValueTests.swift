@@ -219,6 +219,36 @@ import Testing
         }
     }
 
+    @Test("The name of a composite stands for its elements; one that cannot be replaced is named")
+    func composites() throws {
+        func source(_ other: AttributeType) throws -> InMemoryStore {
+            var model = ManagedObjectModel(entities: [
+                EntityDescription("Person", [.attribute("address", .composite, .composite("Address"))])
+            ])
+            let types: [(String, AttributeType)] = [("city", .string), ("zip", .string), ("other", other)]
+            let elements = types.map { name, type -> AttributeDescription in
+                var element = AttributeDescription(name: name, type: type)
+                element.isOptional = true
+                return element
+            }
+            model.composites = [CompositeDescription(name: "Address", elements: elements)]
+            let store = try ExportSamples.store(model)
+            try ExportSamples.insert("Person", 1, ["address.city": "Ulm", "address.zip": "89073"], into: store)
+            return store
+        }
+        let subset = try Self.subset(try source(.string), ["Person.address"])
+        #expect(try subset.texts("Person", "address.city") != ["Ulm"])
+        #expect(try subset.texts("Person", "address.zip") != ["89073"])
+        #expect(subset.report.attributes.reduce(0) { $0 + $1.replaced } == 2)
+        let boolean = try source(.boolean)
+        let error = #expect(throws: GranaryError.self) { _ = try Self.subset(boolean, ["Person.address"]) }
+        #expect(error?.message.contains("Person.address.other: a Boolean") == true)
+        #expect(error?.help == "name the elements of Person.address that can be replaced")
+        let zip = try Self.subset(boolean, ["Person.address.zip"])
+        #expect(try zip.texts("Person", "address.city") == ["Ulm"])
+        #expect(try zip.texts("Person", "address.zip") != ["89073"])
+    }
+
     @Test("The largest doubles do not become infinite")
     func largest() throws {
         let large = Double.greatestFiniteMagnitude

@@ -11,8 +11,9 @@ extension ReplacementGroup {
     }
 
     private enum Limits {
-        /// The number of texts of the same shape that are tried with one bijection.
-        static let attempts = 1000
+        /// The number of texts of the same shape that are tried with one bijection. If a rule needs certain letters, all
+        /// are tried in vain for each value. A rule that allows one of 40 texts still finds one practically always.
+        static let attempts = 200
         /// The number of characters of these texts together, so that long texts take no minutes.
         static let characters = 400_000
         /// A longer text is replaced in pieces of this number of characters, each of which takes some 40 bytes for each
