@@ -65,7 +65,8 @@ import Testing
                 "https://x/%41%6E%6e%70%5A%37%20%2F",
                 "^https://[a-z]/%4[1-9A-F]%6[1-9A-F]%6[1-9a-f]%7[0-9A]%5[0-9A]%3[0-9]%20%2F$"
             ),
-            ("https://x/%4", "^https://[a-z]/%4$"),
+            ("https://x/%C3%aB%4a%c3%bB", "^https://[a-z]/%C3%a[0-9A-F]%4[1-9a-f]%c3%b[0-9A-F]$"),
+            ("https://x/%4", "^https://[a-z]/%[0-9]$"), ("https://x/%nn", "^https://[a-z]/%[a-z]{2}$"),
         ])
     func escapes(_ text: String, _ pattern: String) throws {
         let other = Self.scrambled(text)

@@ -368,6 +368,15 @@ import Testing
         #expect(error?.code == .usage && error?.message.contains("unique among all objects of Person") == true)
     }
 
+    @Test("A long URI in a text stays a URI")
+    func longURI() throws {
+        let text = "https://example.org/" + String(repeating: "x%E7%8E%8B", count: 60_000)
+        let source = try Self.store([.attribute("note", .string)], [["note": .string(text)]])
+        let note = try #require(try Self.subset(source, ["Person.note"]).texts("Person", "note").first ?? nil)
+        #expect(note.utf8.count == text.utf8.count && note != text && note.hasPrefix("https://"))
+        #expect(note.removingPercentEncoding != nil)
+    }
+
     @Test("A long text is replaced in pieces, and keeps its shape")
     func longText() throws {
         let text = String(repeating: "Ann has 3 cats. ", count: 40_000)

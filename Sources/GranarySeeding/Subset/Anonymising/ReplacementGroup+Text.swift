@@ -80,10 +80,17 @@ extension ReplacementGroup {
         var rest = original.unicodeScalars[...]
         var text = ""
         var isFixed = true
+        var hasEscapes = false
         while !rest.isEmpty {
-            let piece = rest.prefix(Limits.piece)
-            rest = rest.dropFirst(Limits.piece)
-            var shaped = ShapedText(String(piece), isURI: isURI && text.isEmpty, &table)
+            var piece = rest.prefix(Limits.piece)
+            if piece.endIndex < rest.endIndex, let percent = piece.suffix(2).firstIndex(of: "%") {
+                // A percent escape is not divided.
+                piece = piece[..<percent]
+            }
+            rest = rest[piece.endIndex...]
+            var shaped = ShapedText(
+                String(piece), isURI: isURI && text.isEmpty, continuesURI: hasEscapes, &table)
+            hasEscapes = shaped.hasEscapes
             isFixed = isFixed && shaped.isFixed
             shaped.scramble(cipher(0), table)
             text += shaped.text
