@@ -275,6 +275,13 @@ import Testing
         #expect(problem.code == .valuePattern && problem.message.contains("Person/p1"), "\(problem)")
     }
 
+    @Test("The message of a refusal does not have the letters of the value")
+    func refusalHidesValue() throws {
+        let source = try Self.store([.attribute("name", .string, .pattern("Ann Miller 7"))], [["name": "Ann Miller 7"]])
+        let error = #expect(throws: GranaryError.self) { _ = try Self.subset(source, ["Person.name"]) }
+        #expect(error?.description.contains("\"Ann Miller") == false, "\(String(describing: error))")
+    }
+
     @Test("Numbers keep their size, dates their year, binary data its length")
     func numbers() throws {
         let day = Date(timeIntervalSinceReferenceDate: 86_400 * 400)

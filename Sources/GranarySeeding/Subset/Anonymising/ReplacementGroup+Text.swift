@@ -51,6 +51,7 @@ extension ReplacementGroup {
                 }
             }
             if !areDigitsHopeless {
+                let violation = attempt.violation
                 switch scrambled(digits, variant, limit, isURI, &attempt) {
                 case .found(let text):
                     attempt.isDigitsOnly = shaped.keepsLetters(text)
@@ -58,6 +59,8 @@ extension ReplacementGroup {
                 case .closed: break
                 case .unfinished: areDigitsHopeless = true
                 }
+                // The message of a refusal has the text that broke a rule, and these have the letters of the value.
+                attempt.violation = violation
             }
         }
         if let domain = domain() {
