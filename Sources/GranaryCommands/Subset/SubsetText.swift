@@ -40,7 +40,12 @@ enum SubsetText {
         var table = TextTable(indent: "  ")
         for attribute in report.attributes {
             var parts: [String] = []
-            if attribute.replaced > 0 { parts.append("\(number(attribute.replaced)) replaced") }
+            if attribute.replaced > 0 {
+                let digits = attribute.digitsOnly
+                parts.append(
+                    "\(number(attribute.replaced)) replaced"
+                        + (digits > 0 ? " (\(number(digits)) of them only in their digits)" : ""))
+            }
             if attribute.kept > 0 {
                 parts.append("\(number(attribute.kept)) kept" + (attribute.reason.map { " (\($0))" } ?? ""))
             }

@@ -72,10 +72,12 @@ public struct Subset: Sendable {
         try checking(source.schema)
         let work = try SubsetRun(source.schema, options)
         source.leavesFiles = true
+        let names = template(path, source.schema)
+        warnings += SQLiteStore.creationWarnings(for: source.schema, isLikeAnother: names != nil)
         let destination = try SQLiteStore.create(
             path: target, schema: source.schema, busyTimeout: options.timeout, identifier: options.identifier,
-            like: template(path, source.schema), permissions: SQLiteStore.permissions(ofStore: path),
-            replacing: options.replacesOutput)
+            like: names, permissions: SQLiteStore.permissions(ofStore: path), replacing: options.replacesOutput)
+        destination.leavesFiles = true
         var report = try work.run(source, into: destination)
         if options.ships { try destination.ship(identifier: options.identifier) }
         report.source = path

@@ -13,14 +13,18 @@ struct SubsetCopy {
     private let cancellation: Cancellation?
     private(set) var tally: SubsetTally
     private var reading = BatchSize()
+    /// Rows are written when their replaced values take this number of bytes. Replaced values of external files can be
+    /// much larger than the rows that were read.
+    private let replacedBytes: Int
 
     private var schema: Schema { source.schema }
 
     init(
         _ source: any PersistentStore, writer: any StoreWriter, selection: SubsetSelection, values: AnonymisedValues?,
-        cancellation: Cancellation?
+        cancellation: Cancellation?, replacedBytes: Int = 4 << 20
     ) {
         self.source = source
+        self.replacedBytes = replacedBytes
         tally = SubsetTally(source.schema)
         self.writer = writer
         self.selection = selection
@@ -68,31 +72,87 @@ struct SubsetCopy {
         reading.note(batch)
         // The other cells stay where they are: each row says where its cells begin.
         batch.rows.removeAll { !selection.contains($0.key, entity: Int($0.entity)) }
+        let readBytes = batch.bytes.count
+        var row = 0
+        while row < batch.rows.count {
+            try change(row, &batch, &warnings)
+            row += 1
+            guard batch.bytes.count - readBytes >= replacedBytes else { continue }
+            try writeFirst(row, &batch, readBytes)
+            row = 0
+        }
+        if !batch.isEmpty { try writer.insert(batch) }
+    }
+
+    /// Writes the first rows of a batch and removes them, with the bytes that were added to those that were read.
+    private func writeFirst(_ count: Int, _ batch: inout RowBatch, _ readBytes: Int) throws {
+        let rest = Array(batch.rows[count...])
+        batch.rows.removeSubrange(count...)
+        try writer.insert(batch)
+        batch.rows = rest
+        batch.bytes.removeSubrange(readBytes...)
+    }
+
+    /// Replaces the values and references of a row.
+    private mutating func change(
+        _ row: Int, _ batch: inout RowBatch, _ warnings: inout DiagnosticCollector
+    ) throws {
+        let entity = schema.entities[Int(batch.rows[row].entity)]
+        // A new object has version 1.
+        batch.rows[row].version = 1
+        setReferences(of: entity, row, &batch, &warnings)
+        for attribute in entity.attributes where attribute.isPersistent {
+            if attribute.description.derivationExpression != nil {
+                // The new store computes it from what the subset has.
+                batch[row, attribute.slot] = .null
+                continue
+            }
+            if let outcome = try values?.replace(attribute, row, &batch) {
+                tally.note(outcome, entity: entity.index, slot: attribute.slot)
+                if case .replaced = outcome { continue }
+            } else {
+                tally.note(Self.outcome(of: batch[row, attribute.slot]), entity: entity.index, slot: attribute.slot)
+            }
+            check(attribute, entity, row, batch, &warnings)
+        }
+    }
+
+    // MARK: Derived attributes
+
+    /// Counts the values of derived attributes, which the new store has computed, and warns about those that break a
+    /// rule. A value can be NULL although the source has one: a store does not compute all expressions, and the object
+    /// of the value may be cut off. Call when all rows and links are written.
+    mutating func noteDerived(in target: any PersistentStore, _ warnings: inout DiagnosticCollector) throws {
+        for entity in schema.entities where !selection.found[entity.index].isEmpty {
+            let derived = entity.attributes.filter { $0.isPersistent && $0.description.derivationExpression != nil }
+            guard !derived.isEmpty else { continue }
+            var keys: [Int64] = []
+            for key in selection.found[entity.index] {
+                keys.append(key)
+                guard keys.count >= reading.rows else { continue }
+                try noteDerived(derived, keys, entity, target, &warnings)
+                keys.removeAll(keepingCapacity: true)
+            }
+            try noteDerived(derived, keys, entity, target, &warnings)
+        }
+    }
+
+    private mutating func noteDerived(
+        _ derived: [Schema.Attribute], _ keys: [Int64], _ entity: Schema.Entity, _ target: any PersistentStore,
+        _ warnings: inout DiagnosticCollector
+    ) throws {
+        guard !keys.isEmpty else { return }
+        try cancellation?.check()
+        let batch = try target.read(root: entity.root, keys: keys)
+        reading.note(batch)
         for row in batch.rows.indices {
-            let entity = schema.entities[Int(batch.rows[row].entity)]
-            // A new object has version 1.
-            batch.rows[row].version = 1
-            setReferences(of: entity, row, &batch, &warnings)
-            for attribute in entity.attributes where attribute.isPersistent {
-                if attribute.description.derivationExpression != nil {
-                    // The new store computes it from what the subset has.
-                    let isNull = batch[row, attribute.slot] == .null
-                    tally.note(
-                        isNull ? .null : .kept("derived, computed again"), entity: entity.index, slot: attribute.slot)
-                    batch[row, attribute.slot] = .null
-                    continue
-                }
-                if let outcome = try values?.replace(attribute, row, &batch) {
-                    tally.note(outcome, entity: entity.index, slot: attribute.slot)
-                    if case .replaced = outcome { continue }
-                } else {
-                    tally.note(
-                        Self.outcome(of: batch[row, attribute.slot]), entity: entity.index, slot: attribute.slot)
-                }
+            for attribute in derived {
+                let isNull = batch[row, attribute.slot] == .null
+                tally.note(
+                    isNull ? .null : .kept("derived, computed again"), entity: entity.index, slot: attribute.slot)
                 check(attribute, entity, row, batch, &warnings)
             }
         }
-        if !batch.isEmpty { try writer.insert(batch) }
     }
 
     /// What happens to a value of an attribute that is not replaced.

@@ -28,13 +28,16 @@ public struct SubsetReport: Sendable, Codable {
         public var type: String
         /// The number of values that were replaced.
         public var replaced: Int
+        /// The number of these values that kept all letters, so that only digits are new. Others break a rule, or the
+        /// letters became themselves by chance, as in short codes.
+        public var digitsOnly: Int
         /// The number of values that were kept, without NULL and empty values.
         public var kept: Int
         /// The number of NULL values.
         public var null: Int
         /// The number of empty texts and empty binary values, which stay empty.
         public var empty: Int
-        /// Why values were kept; nil if none was.
+        /// Why values were kept, with a count for each reason if there are several; nil if none was.
         public var reason: String?
     }
 

@@ -42,6 +42,7 @@ struct SubsetRun {
                     source, writer: writer, selection: closure.selection,
                     values: anonymisation?.started(), cancellation: options.cancellation)
                 try copy.run(&warnings)
+                try copy.noteDerived(in: target, &warnings)
                 report.attributes = copy.tally.attributes(schema)
                 report.relationships = copy.tally.relationships(schema)
             }

@@ -9,8 +9,10 @@ struct SubsetTally {
         var kept = 0
         var null = 0
         var empty = 0
-        /// Why values were kept; nil if none was.
-        var reason: String?
+        /// The number of replaced values in which only digits are new.
+        var digitsOnly = 0
+        /// Why values were kept, in the order in which the reasons appeared.
+        var reasons: [(text: String, count: Int)] = []
 
         var count: Int { replaced + kept + null + empty }
     }
@@ -25,19 +27,39 @@ struct SubsetTally {
 
     /// What happened to one value.
     enum Outcome {
-        case replaced, null, empty
+        case replaced(digitsOnly: Bool)
+        case null, empty
         case kept(String)
     }
 
     mutating func note(_ outcome: Outcome, entity: Int, slot: Int) {
         switch outcome {
-        case .replaced: values[entity][slot].replaced += 1
+        case .replaced(let digitsOnly):
+            values[entity][slot].replaced += 1
+            if digitsOnly { values[entity][slot].digitsOnly += 1 }
         case .null: values[entity][slot].null += 1
         case .empty: values[entity][slot].empty += 1
         case .kept(let reason):
             values[entity][slot].kept += 1
-            if values[entity][slot].reason == nil { values[entity][slot].reason = reason }
+            Self.add(reason, 1, to: &values[entity][slot].reasons)
         }
+    }
+
+    private static func add(_ reason: String, _ count: Int, to reasons: inout [(text: String, count: Int)]) {
+        // An attribute has few reasons.
+        if let place = reasons.firstIndex(where: { $0.text == reason }) {
+            reasons[place].count += count
+        } else {
+            reasons.append((text: reason, count: count))
+        }
+    }
+
+    /// The reason why values were kept, or all of them with their counts; nil if there is none.
+    private static func reason(_ parts: [Values]) -> String? {
+        var reasons: [(text: String, count: Int)] = []
+        for reason in parts.flatMap(\.reasons) { add(reason.text, reason.count, to: &reasons) }
+        guard reasons.count > 1 else { return reasons.first?.text }
+        return reasons.map { "\($0.count) \($0.text)" }.joined(separator: "; ")
     }
 
     mutating func note(_ relationship: Schema.Relationship, kept: Int = 0, cut: Int = 0) {
@@ -55,9 +77,10 @@ struct SubsetTally {
                 result.append(
                     SubsetReport.Attribute(
                         entity: entity.name, name: attribute.name, type: attribute.type.name,
-                        replaced: parts.reduce(0) { $0 + $1.replaced }, kept: parts.reduce(0) { $0 + $1.kept },
+                        replaced: parts.reduce(0) { $0 + $1.replaced },
+                        digitsOnly: parts.reduce(0) { $0 + $1.digitsOnly }, kept: parts.reduce(0) { $0 + $1.kept },
                         null: parts.reduce(0) { $0 + $1.null }, empty: parts.reduce(0) { $0 + $1.empty },
-                        reason: parts.compactMap(\.reason).first))
+                        reason: Self.reason(parts)))
             }
         }
         return result

@@ -1,3 +1,4 @@
+import Foundation
 import GranaryModel
 import TestSupport
 import Testing
@@ -50,9 +51,31 @@ import Testing
         let uuid = Self.scrambled("550e8400-e29b-41d4-a716-446655440000")
         #expect(uuid.contains(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/), "\(uuid)")
         let link = Self.scrambled("https://example.org/caf%C3%A9?id=12")
-        #expect(link.hasPrefix("https://") && link.contains("%C3%A9?"), "\(link)")
+        #expect(link.hasPrefix("https://") && link.contains(/%C3%A[0-9A-F]\?/), "\(link)")
         #expect(Self.scrambled("urn:isbn:123", isURI: true).hasPrefix("urn:"))
         #expect(Self.scrambled("— … !") == "— … !")
+    }
+
+    @Test(
+        "Percent escapes of letters and digits are replaced by others, and stay valid; those of other characters stay",
+        arguments: [
+            ("https://x/%E7%8E%8B%E5%B0%8F%E6%98%8E", "^https://[a-z]/%E7%8.%8.%E5%B.%8.%E6%9.%8.$"),
+            ("https://x/%e7%8e%8b%f0%9f%98%80", "^https://[a-z]/%e7%8.%8.%f0%9.%9.%8.$"),
+            (
+                "https://x/%41%6E%6e%70%5A%37%20%2F",
+                "^https://[a-z]/%4[1-9A-F]%6[1-9A-F]%6[1-9a-f]%7[0-9A]%5[0-9A]%3[0-9]%20%2F$"
+            ),
+            ("https://x/%C3%aB%4a%c3%bB", "^https://[a-z]/%C3%a[0-9A-F]%4[1-9a-f]%c3%b[0-9A-F]$"),
+            ("https://x/%4", "^https://[a-z]/%[0-9]$"), ("https://x/%nn", "^https://[a-z]/%[a-z]{2}$"),
+        ])
+    func escapes(_ text: String, _ pattern: String) throws {
+        let other = Self.scrambled(text)
+        #expect(other.contains(try Regex(pattern)), "\(other)")
+        if text.utf8.count > 20 {
+            let path = try #require(other.split(separator: "/").last.map(String.init))
+            let before = try #require(text.split(separator: "/").last.map(String.init))
+            #expect(path.removingPercentEncoding != nil && path != before, "\(other)")
+        }
     }
 
     @Test("The replacement is a bijection of all texts of a shape")

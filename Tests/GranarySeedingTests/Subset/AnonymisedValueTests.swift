@@ -136,6 +136,136 @@ import Testing
         for attribute in subset.report.attributes { #expect(attribute.replaced == 50, "\(attribute)") }
     }
 
+    @Test("Values with new digits and old letters are counted")
+    func digitsOnly() throws {
+        let source = try Self.store(
+            [.attribute("code", .string, .pattern("SKU-\\d{3}"))], [["code": "SKU-123"], ["code": "SKU-124"], [:]])
+        let subset = try Self.subset(source, ["Person.code"])
+        let code = try #require(subset.report.attributes.first)
+        #expect(code.replaced == 2 && code.digitsOnly == 2 && code.kept == 0, "\(code)")
+        let free = try Self.store([.attribute("code", .string)], [["code": "SKU-123"]])
+        #expect(try Self.subset(free, ["Person.code"]).report.attributes.first?.digitsOnly == 0)
+    }
+
+    @Test("All reasons why values were kept are counted")
+    func reasons() throws {
+        // All codes with one digit are in use, so one that the bijection maps to itself is kept.
+        let source = try Self.store(
+            [.attribute("code", .string)],
+            unique: [["code"]],
+            [["code": "—"], ["code": "…"]]
+                + (0..<10).map { index -> [String: AttributeValue] in
+                    ["code": .string("\(index)")]
+                })
+        var texts: Set<String> = []
+        for seed in 1..<40 as Range<UInt64> {
+            let subset = try Self.subset(source, ["Person.code"], seed: seed)
+            let code = try #require(subset.report.attributes.first)
+            let reason = try #require(code.reason)
+            #expect(code.kept + code.replaced == 12)
+            if code.kept == 2 {
+                #expect(reason == "no letters and digits")
+            } else {
+                let rest = code.kept - 2
+                #expect(reason == "2 no letters and digits; \(rest) no other value of the same shape is free")
+            }
+            texts.insert(reason)
+        }
+        #expect(texts.count > 1)
+    }
+
+    @Test("Values stay different if a unique attribute is derived from them")
+    func derivedUnique() throws {
+        let source = try Self.store(
+            [.attribute("name", .string), .attribute("key", .string, .derived("uppercase:(name)"))], unique: [["key"]],
+            (0..<400).map { index -> [String: AttributeValue] in
+                ["name": .string("ann \(String(repeating: "a", count: index + 2))")]
+            })
+        let subset = try Self.subset(source, ["Person.name"])
+        #expect(Set(try subset.values("Person", "key")).count == 400)
+        #expect(try subset.findings == [])
+    }
+
+    @Test("Rows with large replaced values are written in parts", arguments: [1, 150, 4 << 20])
+    func parts(_ limit: Int) throws {
+        let source = try Self.store(
+            [.attribute("name", .string), .attribute("data", .binary)],
+            (0..<60).map { index -> [String: AttributeValue] in
+                ["name": .string("Ann \(index)"), "data": .binary(Data(repeating: UInt8(index), count: 40 + index))]
+            })
+        var options = SubsetOptions()
+        options.selections = [Selection("Person")]
+        options.anonymisedAttributes = ["Person.data"]
+        var closure = SubsetClosure(
+            source, plan: try SubsetPlan(schema: source.schema, options: options), cancellation: nil)
+        try closure.run(depth: 0)
+        let selection = closure.selection
+        let anonymisation = try Anonymisation(schema: source.schema, options: options)
+        let target = InMemoryStore(schema: source.schema)
+        try target.transaction { writer in
+            var warnings = DiagnosticCollector()
+            var copy = SubsetCopy(
+                source, writer: writer, selection: selection, values: anonymisation.started(), cancellation: nil,
+                replacedBytes: limit)
+            try copy.run(&warnings)
+        }
+        let names = try SubsetSample.values(source, "Person", "name")
+        #expect(try SubsetSample.values(target, "Person", "name") == names)
+        let before = try SubsetSample.values(source, "Person", "data")
+        let after = try SubsetSample.values(target, "Person", "data")
+        #expect(after.count == 60)
+        for case (.binary(let old)?, .binary(let new)?) in zip(before, after) {
+            #expect(old.count == new.count && old != new)
+        }
+    }
+
+    @Test("The name of a composite stands for its elements; one that cannot be replaced is named")
+    func composites() throws {
+        func source(_ other: AttributeType) throws -> InMemoryStore {
+            var model = ManagedObjectModel(entities: [
+                EntityDescription("Person", [.attribute("address", .composite, .composite("Address"))])
+            ])
+            let types: [(String, AttributeType)] = [("city", .string), ("zip", .string), ("other", other)]
+            let elements = types.map { name, type -> AttributeDescription in
+                var element = AttributeDescription(name: name, type: type)
+                element.isOptional = true
+                return element
+            }
+            model.composites = [CompositeDescription(name: "Address", elements: elements)]
+            let store = try ExportSamples.store(model)
+            try ExportSamples.insert("Person", 1, ["address.city": "Ulm", "address.zip": "89073"], into: store)
+            return store
+        }
+        let subset = try Self.subset(try source(.string), ["Person.address"])
+        #expect(try subset.texts("Person", "address.city") != ["Ulm"])
+        #expect(try subset.texts("Person", "address.zip") != ["89073"])
+        #expect(subset.report.attributes.reduce(0) { $0 + $1.replaced } == 2)
+        let boolean = try source(.boolean)
+        let error = #expect(throws: GranaryError.self) { _ = try Self.subset(boolean, ["Person.address"]) }
+        #expect(error?.message.contains("Person.address.other: a Boolean") == true)
+        #expect(error?.help == "name the elements of Person.address that can be replaced")
+        let zip = try Self.subset(boolean, ["Person.address.zip"])
+        #expect(try zip.texts("Person", "address.city") == ["Ulm"])
+        #expect(try zip.texts("Person", "address.zip") != ["89073"])
+    }
+
+    @Test("The largest doubles do not become infinite")
+    func largest() throws {
+        let large = Double.greatestFiniteMagnitude
+        let source = try Self.store(
+            [.attribute("size", .double, .maximum(1.0))], [["size": .double(large)], ["size": .double(-large)]])
+        for seed in 1..<10 as Range<UInt64> {
+            let subset = try Self.subset(source, ["Person.size"], seed: seed)
+            for value in try subset.values("Person", "size") {
+                guard case .double(let number)? = value else {
+                    Issue.record("no number")
+                    continue
+                }
+                #expect(number.isFinite && number.magnitude >= 1e308 && number.magnitude != large)
+            }
+        }
+    }
+
     @Test("A value without another one that keeps the rules is refused, with entity, attribute and rule")
     func refused() throws {
         let source = try Self.store([.attribute("code", .string, .pattern("only"))], [["code": "only"]])
@@ -143,6 +273,13 @@ import Testing
         let problem = try #require(error?.diagnostics.first)
         #expect(error?.code == .refused && problem.entity == "Person" && problem.property == "code")
         #expect(problem.code == .valuePattern && problem.message.contains("Person/p1"), "\(problem)")
+    }
+
+    @Test("The message of a refusal does not have the letters of the value")
+    func refusalHidesValue() throws {
+        let source = try Self.store([.attribute("name", .string, .pattern("Ann Miller 7"))], [["name": "Ann Miller 7"]])
+        let error = #expect(throws: GranaryError.self) { _ = try Self.subset(source, ["Person.name"]) }
+        #expect(error?.description.contains("\"Ann Miller") == false, "\(String(describing: error))")
     }
 
     @Test("Numbers keep their size, dates their year, binary data its length")
@@ -236,6 +373,15 @@ import Testing
         let unique = try ExportSamples.store(model([["name"]]))
         let error = #expect(throws: GranaryError.self) { _ = try Self.subset(unique, ["Employee.name"]) }
         #expect(error?.code == .usage && error?.message.contains("unique among all objects of Person") == true)
+    }
+
+    @Test("A long URI in a text stays a URI")
+    func longURI() throws {
+        let text = "https://example.org/" + String(repeating: "x%E7%8E%8B", count: 60_000)
+        let source = try Self.store([.attribute("note", .string)], [["note": .string(text)]])
+        let note = try #require(try Self.subset(source, ["Person.note"]).texts("Person", "note").first ?? nil)
+        #expect(note.utf8.count == text.utf8.count && note != text && note.hasPrefix("https://"))
+        #expect(note.removingPercentEncoding != nil)
     }
 
     @Test("A long text is replaced in pieces, and keeps its shape")

@@ -73,9 +73,37 @@ import Testing
         #expect(try values("data") == values("data", in: "S.sqlite"))
         let files = try FileManager.default.contentsOfDirectory(atPath: path(".T_SUPPORT/_EXTERNAL_DATA"))
         #expect(files.count == 2)
-        if derived { #expect(try values("capitals") == [.string("PHOTO 3"), .string("PHOTO 7")]) }
+        if derived {
+            #expect(try values("capitals") == [.string("PHOTO 3"), .string("PHOTO 7")])
+            let capitals = try #require(report.attributes.first { $0.name == "capitals" })
+            #expect(capitals.kept == 2 && capitals.reason == "derived, computed again")
+        }
         #expect(try Data(contentsOf: URL(filePath: path("S.sqlite"))) == before)
         #expect(try names == [".S_SUPPORT", ".T_SUPPORT", "S.sqlite", "T.sqlite"])
+    }
+
+    @Test("Derived attributes that the new store does not compute are NULL, with a warning")
+    func uncomputed() throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "Photo",
+                [
+                    .attribute("title", .string), .attribute("far", .string, .required, .derived("album.owner.name")),
+                    .toOne("album", "Album", inverse: nil),
+                ]),
+            EntityDescription("Album", [.toOne("owner", "Owner", inverse: nil)]),
+            EntityDescription("Owner", [.attribute("name", .string)]),
+        ])
+        let store = try SQLiteStore.create(path: path("S.sqlite"), schema: try model.resolved())
+        try ExportSamples.insert("Photo", 1, ["title": "One"], into: store)
+        try store.publish()
+        let report = try subset()
+        let far = try #require(report.attributes.first { $0.name == "far" })
+        #expect(far.null == 1 && far.kept == 0 && far.reason == nil)
+        let warnings = report.warnings.filter { $0.property == "far" }
+        #expect(warnings.contains { $0.message.contains("does not compute \"album.owner.name\"") }, "\(warnings)")
+        #expect(warnings.contains { $0.code == .valueMissing && $0.message.contains("Photo/p1") }, "\(warnings)")
+        #expect(report.warningCount == report.warnings.count)
     }
 
     @Test("Binary data of a file is replaced by as many bytes")

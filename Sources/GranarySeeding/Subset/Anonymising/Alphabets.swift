@@ -30,11 +30,16 @@ struct Alphabets {
     /// The digits of UUIDs.
     static let lowercaseHex = 4
     static let uppercaseHex = 5
+    /// The second digits of percent escapes of the letters A to O and P to Z.
+    static let lowercaseFirstHalf = 6
+    static let uppercaseFirstHalf = 7
+    static let lowercaseSecondHalf = 8
+    static let uppercaseSecondHalf = 9
 
     init() {
         for text in [
             "0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "123456789", "0123456789abcdef",
-            "0123456789ABCDEF",
+            "0123456789ABCDEF", "123456789abcdef", "123456789ABCDEF", "0123456789a", "0123456789A",
         ] {
             all.append(Alphabet(scalars: Array(text.unicodeScalars)))
         }

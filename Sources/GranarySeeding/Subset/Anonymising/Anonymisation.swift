@@ -79,7 +79,11 @@ struct Anonymisation: Sendable {
                         + NearestText.hint(for: path.property, in: path.entity.attributes.map(\.name)))
             }
             for attribute in found {
-                if let reason = refusal(attribute) { throw GranaryError(.usage, "\(name): \(reason)") }
+                if let reason = refusal(attribute) {
+                    let message = "\(path.entity.name).\(attribute.name): \(reason)"
+                    guard found.count > 1 else { throw GranaryError(.usage, message) }
+                    throw GranaryError(.usage, message, help: "name the elements of \(name) that can be replaced")
+                }
                 for entity in path.entity.family { slots[entity].insert(attribute.slot) }
             }
         }
@@ -131,9 +135,21 @@ struct Anonymisation: Sendable {
         schema.entities.map { entity in
             var slots: Set<Int> = []
             for constraint in entity.uniquenessConstraints {
-                for case .attribute(let index) in constraint.properties { slots.insert(entity.attributes[index].slot) }
+                for case .attribute(let index) in constraint.properties {
+                    let attribute = entity.attributes[index]
+                    slots.insert(attribute.slot)
+                    if let source = derivationSource(of: attribute, entity) { slots.insert(source.slot) }
+                }
             }
             return slots
+        }
+    }
+
+    /// The attribute of the same object from which an attribute is derived, such as `name` for `canonical:(name)`. Its
+    /// values must stay different if the derived ones are unique.
+    private static func derivationSource(of attribute: Schema.Attribute, _ entity: Schema.Entity) -> Schema.Attribute? {
+        attribute.description.derivationExpression?.split { "() ".contains($0) }.last.flatMap {
+            entity.attribute(named: String($0))
         }
     }
 

@@ -58,9 +58,10 @@ final class AnonymisedValues {
         _ attribute: Schema.Attribute, _ row: Int, _ batch: inout RowBatch, in group: ReplacementGroup
     ) throws -> SubsetTally.Outcome {
         var problem: Violation?
+        var isDigitsOnly = false
         let result = try batch.withCheckedValue(row: row, of: attribute, schema) { value -> Cell in
             var attempt = ReplacementGroup.Attempt(attribute, value)
-            defer { problem = attempt.violation }
+            defer { (problem, isDigitsOnly) = (attempt.violation, attempt.isDigitsOnly) }
             return self.cell(for: value, attribute, group, &attempt)
         }
         switch result {
@@ -73,7 +74,7 @@ final class AnonymisedValues {
         case .value(let value):
             value.withBorrowed { batch.set($0, row: row, slot: attribute.slot) }
         }
-        return .replaced
+        return .replaced(digitsOnly: isDigitsOnly)
     }
 
     private enum Cell {
@@ -111,8 +112,10 @@ final class AnonymisedValues {
         case .text(let bytes): return text(bytes, isURI: false, attribute, group, &attempt)
         case .uri(let bytes): return text(bytes, isURI: true, attribute, group, &attempt)
         case .integer(let number): return Cell(group.integer(number, rules.hints, &attempt))
-        case .double(let number): return Cell(group.real("\(number)", &attempt) { Double($0).map { .double($0) } })
-        case .float(let number): return Cell(group.real("\(number)", &attempt) { Float($0).map { .float($0) } })
+        case .double(let number):
+            return Cell(group.real("\(number)", &attempt) { Self.finite(Double($0)).map { .double($0) } })
+        case .float(let number):
+            return Cell(group.real("\(number)", &attempt) { Self.finite(Float($0)).map { .float($0) } })
         case .decimal(let number): return Cell(group.real("\(number)", &attempt, Self.decimal))
         case .date(let seconds): return Cell(group.date(seconds, rules.hints, &attempt))
         case .uuid: return Cell(group.uuid(&attempt))
@@ -128,6 +131,11 @@ final class AnonymisedValues {
     ) -> Cell {
         let text = String(decoding: bytes, as: UTF8.self)
         return Cell(group.text(text, isURI: isURI, { domain(of: attribute) }, &attempt))
+    }
+
+    /// Other digits can make the largest numbers infinite, which no store keeps.
+    private static func finite<Number: FloatingPoint>(_ number: Number?) -> Number? {
+        number.flatMap { $0.isFinite ? $0 : nil }
     }
 
     /// A decimal that a column keeps exactly.

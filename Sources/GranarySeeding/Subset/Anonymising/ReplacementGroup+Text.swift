@@ -11,8 +11,9 @@ extension ReplacementGroup {
     }
 
     private enum Limits {
-        /// The number of texts of the same shape that are tried with one bijection.
-        static let attempts = 1000
+        /// The number of texts of the same shape that are tried with one bijection. If a rule needs certain letters, all
+        /// are tried in vain for each value. A rule that allows one of 40 texts still finds one practically always.
+        static let attempts = 200
         /// The number of characters of these texts together, so that long texts take no minutes.
         static let characters = 400_000
         /// A longer text is replaced in pieces of this number of characters, each of which takes some 40 bytes for each
@@ -40,7 +41,9 @@ extension ReplacementGroup {
         for variant in 0..<variants where !isHopeless || !areDigitsHopeless {
             if !isHopeless {
                 switch scrambled(shaped, variant, limit, isURI, &attempt) {
-                case .found(let text): return .replaced(text)
+                case .found(let text):
+                    attempt.isDigitsOnly = shaped.keepsLetters(text)
+                    return .replaced(text)
                 // The other candidates are the images of other values.
                 case .closed where isUnique: return ending(attempt)
                 case .closed: break
@@ -48,11 +51,16 @@ extension ReplacementGroup {
                 }
             }
             if !areDigitsHopeless {
+                let violation = attempt.violation
                 switch scrambled(digits, variant, limit, isURI, &attempt) {
-                case .found(let text): return .replaced(text)
+                case .found(let text):
+                    attempt.isDigitsOnly = shaped.keepsLetters(text)
+                    return .replaced(text)
                 case .closed: break
                 case .unfinished: areDigitsHopeless = true
                 }
+                // The message of a refusal has the text that broke a rule, and these have the letters of the value.
+                attempt.violation = violation
             }
         }
         if let domain = domain() {
@@ -75,10 +83,17 @@ extension ReplacementGroup {
         var rest = original.unicodeScalars[...]
         var text = ""
         var isFixed = true
+        var hasEscapes = false
         while !rest.isEmpty {
-            let piece = rest.prefix(Limits.piece)
-            rest = rest.dropFirst(Limits.piece)
-            var shaped = ShapedText(String(piece), isURI: isURI && text.isEmpty, &table)
+            var piece = rest.prefix(Limits.piece)
+            if piece.endIndex < rest.endIndex, let percent = piece.suffix(2).firstIndex(of: "%") {
+                // A percent escape is not divided.
+                piece = piece[..<percent]
+            }
+            rest = rest[piece.endIndex...]
+            var shaped = ShapedText(
+                String(piece), isURI: isURI && text.isEmpty, continuesURI: hasEscapes, &table)
+            hasEscapes = shaped.hasEscapes
             isFixed = isFixed && shaped.isFixed
             shaped.scramble(cipher(0), table)
             text += shaped.text

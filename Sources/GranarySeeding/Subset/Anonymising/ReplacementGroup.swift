@@ -30,6 +30,8 @@ final class ReplacementGroup {
         let original: UInt64
         /// Why the last candidate was not accepted.
         var violation: Violation?
+        /// Whether the accepted candidate is a text with all letters of the value.
+        var isDigitsOnly = false
 
         init(_ attribute: Schema.Attribute, _ value: BorrowedValue) {
             self.attribute = attribute

@@ -17,6 +17,8 @@ struct ShapedText {
     private var limits: [UInt64] = []
     /// What a replacement keeps: the other characters and the kinds of those that are replaced.
     private var shape = ""
+    /// Whether percent escapes stay escapes.
+    private(set) var hasEscapes = false
 
     /// Whether there is anything to replace.
     var isFixed: Bool { places.isEmpty }
@@ -29,15 +31,21 @@ struct ShapedText {
 
     /// Finds the characters to replace.
     ///
-    /// - Parameter isURI: whether the scheme and percent escapes stay, as they do in any text with `://`.
-    init(_ text: String, extent: Extent = .all, isURI: Bool = false, _ table: inout Alphabets) {
+    /// - Parameters:
+    ///   - isURI: whether the scheme stays and percent escapes stay escapes, as in any text with `://`.
+    ///   - continuesURI: whether the text is a later piece of such a text.
+    init(
+        _ text: String, extent: Extent = .all, isURI: Bool = false, continuesURI: Bool = false,
+        _ table: inout Alphabets
+    ) {
         scalars = Array(text.unicodeScalars)
         let hex = extent == .all ? Self.hexAlphabet(text) : nil
-        let start = Self.schemeEnd(scalars, isURI: isURI)
-        let hasEscapes = isURI || start > 0
+        let start = continuesURI ? 0 : Self.schemeEnd(scalars, isURI: isURI)
+        hasEscapes = isURI || continuesURI || start > 0
         var place = start
         while place < scalars.count {
-            if hasEscapes, scalars[place] == "%" {
+            if hasEscapes, scalars[place] == "%", let digits = escapeDigits(at: place) {
+                if extent == .all { addEscape(at: place, digits, table) }
                 place += 3
                 continue
             }
@@ -66,6 +74,22 @@ struct ShapedText {
         describe()
     }
 
+    /// Whether the text has letters and another text of its shape has the same ones, so that only digits differ.
+    func keepsLetters(_ other: String) -> Bool {
+        var hasLetters = false
+        var next = 0
+        for (place, scalar) in other.unicodeScalars.enumerated() {
+            guard next < places.count else { break }
+            guard places[next] == place else { continue }
+            let isDigit = alphabets[next] == Alphabets.digits
+            next += 1
+            if isDigit { continue }
+            guard scalars[place] == scalar else { return false }
+            hasLetters = true
+        }
+        return hasLetters
+    }
+
     /// Replaces the characters by others of the same shape, as a bijection of all texts of this shape.
     mutating func scramble(_ cipher: SequenceCipher, _ table: Alphabets) {
         cipher.encrypt(&numbers, below: limits, shape: shape)
@@ -81,6 +105,31 @@ struct ShapedText {
         alphabets.append(alphabet)
         numbers.append(UInt64(index))
         limits.append(UInt64(members.scalars.count))
+    }
+
+    /// The digits of a percent escape; nil for a percent sign without two.
+    private func escapeDigits(at percent: Int) -> (first: Int, second: Int)? {
+        guard percent + 2 < scalars.count, scalars[percent + 1].isASCII, scalars[percent + 2].isASCII,
+            let first = Character(scalars[percent + 1]).hexDigitValue,
+            let second = Character(scalars[percent + 2]).hexDigitValue
+        else { return nil }
+        return (first: first, second: second)
+    }
+
+    /// Replaces the second digit of an escape so that it stands for a character of the same kind: a letter or digit of
+    /// ASCII, or one beyond, whose bytes after the first change within valid UTF-8. Other escapes stay.
+    private mutating func addEscape(at percent: Int, _ digits: (first: Int, second: Int), _ table: Alphabets) {
+        // The case of the second digit; that of the first if the second has none.
+        let isLower = ("a"..."f").contains(scalars[digits.second < 10 ? percent + 1 : percent + 2])
+        let alphabet: Int
+        switch digits {
+        case (3, 0...9): alphabet = Alphabets.digits
+        case (4, 1...), (6, 1...): alphabet = isLower ? Alphabets.lowercaseFirstHalf : Alphabets.uppercaseFirstHalf
+        case (5, ...10), (7, ...10): alphabet = isLower ? Alphabets.lowercaseSecondHalf : Alphabets.uppercaseSecondHalf
+        case (8...11, _): alphabet = isLower ? Alphabets.lowercaseHex : Alphabets.uppercaseHex
+        default: return
+        }
+        add(percent + 2, alphabet, table)
     }
 
     private mutating func describe() {
@@ -103,7 +152,7 @@ struct ShapedText {
 
     private static func representative(_ scalar: Unicode.Scalar, _ alphabet: Int) -> Unicode.Scalar {
         switch alphabet {
-        case Alphabets.digits, Alphabets.leading, Alphabets.lowercaseHex, Alphabets.uppercaseHex: "0"
+        case Alphabets.digits, Alphabets.leading, Alphabets.lowercaseHex...Alphabets.uppercaseSecondHalf: "0"
         case Alphabets.lowercase: "a"
         case Alphabets.uppercase: "A"
         default:
