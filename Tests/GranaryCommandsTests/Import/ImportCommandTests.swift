@@ -81,25 +81,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ["@good.csv"], ["@good.csv", "--entity", "Injuri"], ["--entity", "Injury"], ["@good", "--entity", "Injury"],
-        ["@good.csv", "--entity", "Injury", "--map", "key"], ["@good.csv", "--entity", "Injury", "--map", "key=nokey"],
-        ["@good.csv", "--entity", "Injury", "--lookup", "x=y"],
-        ["@good.csv", "--entity", "Injury", "--time-zone", "X"],
-        ["@good.csv", "--entity", "Injury", "--delimiter", ";;"], ["-", "-", "--format", "csv", "--entity", "Injury"],
-        ["@good.csv", "--entity", "Injury", "--report", "@good.csv"], ["@good.csv", "--entity", "Injury", "--encode"],
-        ["@good.csv", "--entity", "Injury", "--report", "@New.sqlite"],
-        ["@good.csv", "--entity", "Injury", "--report", "@Model.json"],
-        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%"],
+        ["@good.csv"], ["@good.csv", "--entity", "Injuri"], ["--entity", "Injury"],
+        ["@good.csv", "--entity", "Injury", "--map", "key=nokey"],
+        ["@good.csv", "--entity", "Injury", "--report", "@good.csv"],
         ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "nmae"],
-        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "name", "--ordinal", "kee"],
-        ["--entity", "Injury", "--terms", "a%b", "--attribute", "name"],
-        ["--entity", "Injury", "--terms", "0=a", "--delimiter", "%", "--attribute", "key,name"],
-        ["--entity", "Injury", "--terms", "a", "--delimiter", "%", "--attribute", "name", "--field-delimiter", "="],
-        [
-            "--entity", "Injury", "--terms", "a=b", "--delimiter", "%", "--attribute", "kee,name", "--field-delimiter",
-            "=",
-        ],
-        ["@good.csv", "--entity", "Injury", "--terms", "a"], ["@good.csv", "--entity", "Injury", "--skip-rows", "-1"],
+        ["@good.csv", "--entity", "Injury", "--skip-rows", "-1"],
     ])
     func wrongUsageReadsNothing(_ arguments: [String]) async throws {
         let result = await runs.run(base + arguments)
@@ -205,5 +191,30 @@ import Testing
     func wrongEncodingsAreUsage(_ words: [String], _ text: String) async throws {
         let result = await runs.run(base + words)
         #expect(result.code == 64 && result.messages.contains(text), "\(result.messages)")
+    }
+}
+
+@Suite struct ImportCommandLongTests {
+    @Test(arguments: [
+        ["@good", "--entity", "Injury"], ["@good.csv", "--entity", "Injury", "--map", "key"],
+        ["@good.csv", "--entity", "Injury", "--lookup", "x=y"],
+        ["@good.csv", "--entity", "Injury", "--time-zone", "X"],
+        ["@good.csv", "--entity", "Injury", "--delimiter", ";;"], ["-", "-", "--format", "csv", "--entity", "Injury"],
+        ["@good.csv", "--entity", "Injury", "--encode"],
+        ["@good.csv", "--entity", "Injury", "--report", "@New.sqlite"],
+        ["@good.csv", "--entity", "Injury", "--report", "@Model.json"],
+        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%"],
+        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "name", "--ordinal", "kee"],
+        ["--entity", "Injury", "--terms", "a%b", "--attribute", "name"],
+        ["--entity", "Injury", "--terms", "0=a", "--delimiter", "%", "--attribute", "key,name"],
+        ["--entity", "Injury", "--terms", "a", "--delimiter", "%", "--attribute", "name", "--field-delimiter", "="],
+        [
+            "--entity", "Injury", "--terms", "a=b", "--delimiter", "%", "--attribute", "kee,name", "--field-delimiter",
+            "=",
+        ],
+        ["@good.csv", "--entity", "Injury", "--terms", "a"],
+    ])
+    func wrongUsageReadsNothing(_ arguments: [String]) async throws {
+        try await ImportCommandTests().wrongUsageReadsNothing(arguments)
     }
 }
