@@ -25,21 +25,29 @@ import Testing
 
     @Test(arguments: FuzzTarget.allCases)
     func regressionsDoNoHarm(_ target: FuzzTarget) throws {
-        let files = try Self.files("Regressions", target)
+        try Self.checkRegressions(target, longest: 20_000)
+    }
+
+    static func checkRegressions(_ target: FuzzTarget, longest: Int) throws {
+        let files = try files("Regressions", target)
         #expect(!files.isEmpty)
         for file in files {
-            let isRead = target.run(Array(try Data(contentsOf: file)))
+            let bytes = Array(try Data(contentsOf: file))
+            guard bytes.count <= longest else { continue }
+            let isRead = target.run(bytes)
             if file.lastPathComponent.hasPrefix("refused") { #expect(!isRead, "\(file.lastPathComponent)") }
         }
     }
 
     /// A fuzzer's simplest steps, on every run of the tests: each seed cut off, and with single bytes changed.
     @Test(arguments: FuzzTarget.allCases)
-    func damagedSeedsDoNoHarm(_ target: FuzzTarget) throws {
-        for file in try Self.files("Seeds", target) {
+    func damagedSeedsDoNoHarm(_ target: FuzzTarget) throws { try Self.checkDamagedSeeds(target, places: 8) }
+
+    /// Damages each seed at about so many places.
+    static func checkDamagedSeeds(_ target: FuzzTarget, places: Int) throws {
+        for file in try files("Seeds", target) {
             let seed = Array(try Data(contentsOf: file))
-            // About forty of each.
-            let step = max(1, seed.count / 40)
+            let step = max(1, seed.count / places)
             for place in stride(from: 0, to: seed.count, by: step) {
                 target.run(Array(seed[..<place]))
                 var damaged = seed
@@ -49,4 +57,12 @@ import Testing
         }
         #expect(!target.run([]))
     }
+}
+
+@Suite struct SeedLongTests {
+    @Test(arguments: FuzzTarget.allCases)
+    func regressionsDoNoHarm(_ target: FuzzTarget) throws { try SeedTests.checkRegressions(target, longest: .max) }
+
+    @Test(arguments: FuzzTarget.allCases)
+    func damagedSeedsDoNoHarm(_ target: FuzzTarget) throws { try SeedTests.checkDamagedSeeds(target, places: 40) }
 }

@@ -87,9 +87,18 @@ import Testing
 
     /// Every month of the calendar, its days counted by hand.
     @Test func everyMonthIsCountedOnce() throws {
+        // The calendar repeats after 400 years.
+        let days = try checkMonths(years: 0...2000)
+        #expect(days == 366 + 5 * 146_097)
+    }
+
+    /// Checks the months of years that begin with the year 0.
+    ///
+    /// - Returns: their days.
+    func checkMonths(years: ClosedRange<Int>) throws -> Int {
         var day = -730_851.0 * 86_400
         var output: [UInt8] = []
-        for year in 0...9999 {
+        for year in years {
             let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
             let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
             for (month, length) in lengths.enumerated() {
@@ -110,7 +119,7 @@ import Testing
                 day += Double(length) * 86_400
             }
         }
-        #expect(day == 2_921_574 * 86_400)
+        return Int(day / 86_400) + 730_851
     }
 
     @Test func agreesWithFoundation() throws {
@@ -146,11 +155,13 @@ import Testing
         #expect(output == [1])
     }
 
-    @Test func datesComeBack() throws {
+    @Test func datesComeBack() throws { try Self.checkDates(count: 6_000) }
+
+    static func checkDates(count: Int) throws {
         var generator = SeededGenerator(seed: 10)
         var output: [UInt8] = []
         var reader = DateTextReader()
-        for round in 0..<60_000 {
+        for round in 0..<count {
             let value: Double =
                 switch round % 3 {
                 case 0: Double.random(in: -63_145_526_400..<252_423_993_600, using: &generator)
@@ -174,5 +185,14 @@ import Testing
     private static func padded(_ number: Int, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}
+
+@Suite struct DateTextLongTests {
+    @Test func datesComeBack() throws { try DateTextTests.checkDates(count: 60_000) }
+
+    @Test func everyMonthIsCountedOnce() throws {
+        let days = try DateTextTests().checkMonths(years: 0...9999)
+        #expect(days == 2_921_574 + 730_851)
     }
 }

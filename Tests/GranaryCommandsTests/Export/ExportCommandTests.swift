@@ -19,7 +19,7 @@ struct ExportCommandTests {
         #expect(try run.text("p.csv") == "$id,age,name,injury\nPatient/p1,44,Ann,Fracture\nPatient/p2,,Bob,\n")
     }
 
-    @Test(arguments: ["csv", "tsv", "ndjson"]) func severalToAFolder(format: String) async throws {
+    @Test(arguments: ["csv"]) func severalToAFolder(format: String) async throws {
         let run = try prepared()
         let words = [
             "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--format", format, "--output", "@out/",
@@ -42,7 +42,7 @@ struct ExportCommandTests {
         #expect(try run.names == ["Model.json", "Seed.sqlite", "out"])
     }
 
-    @Test(arguments: ["csv", "json", "plist"]) func aFolderComesBackWithoutOptions(format: String) async throws {
+    @Test(arguments: ["csv"]) func aFolderComesBackWithoutOptions(format: String) async throws {
         let run = try prepared()
         let export = await run.run(
             "export", "--store", "@Seed.sqlite", "--model", "@Model.json", "--format", format, "--reference", "id",
@@ -187,25 +187,11 @@ struct ExportCommandTests {
     }
 
     @Test(arguments: [
-        ["--format", "csv", "--output", "-"], ["--output", "@x"], ["--format", "csv", "--output", "@x"],
-        ["--output", "@x/"], ["--format", "json", "--spreadsheet", "--output", "@x"],
-        ["--format", "json", "--blobs", "files", "--output", "-"],
-        ["--format", "json", "--non-finite", "zero", "--output", "@x"],
-        ["--format", "json", "--null", "x", "--output", "@x"],
-        ["--format", "csv", "--plist-encoding", "xml", "--output", "@x"],
-        ["--format", "plist", "--dates", "seconds", "--output", "@x"], ["--format", "terms", "--output", "@x"],
-        ["--format", "csv", "--attribute", "name", "--output", "@x"],
+        ["--output", "@x"], ["--output", "@x/"], ["--format", "json", "--spreadsheet", "--output", "@x"],
         ["--format", "csv", "--output", "@Seed.sqlite", "--force"],
-        ["--format", "csv", "--columns", "a,,b", "--output", "@x"],
         ["--format", "json", "--entity", "Nix", "--output", "@x"],
-        ["--format", "json", "--columns", "nix", "--output", "@x"],
         ["--format", "json", "--where", "age > 1", "--output", "@x"],
-        ["--format", "json", "--limit", "1", "--output", "@x"],
-        ["--format", "json", "--entity", "Patient", "--entity", "Injury", "--sort", "name", "--output", "@x"],
-        ["--format", "json", "--entity", "Patient", "--sort", "name:down", "--output", "@x"],
-        ["--format", "json", "--entity", "Patient", "--sort", "nix", "--output", "@x"],
         ["--format", "json", "--entity", "Patient", "--columns", "injury.nix", "--output", "@x"],
-        ["--format", "xml", "--output", "@x"],
     ])
     func usage(words: [String]) async throws {
         let run = try prepared()
@@ -245,4 +231,32 @@ struct ExportCommandTests {
                 == "granary: error: Patient.age: Patient/p2: text is not an Integer 16 [store.corrupt]\n")
         #expect(!run.exists("y.json"))
     }
+}
+
+struct ExportCommandLongTests {
+    @Test(arguments: ["tsv", "ndjson"]) func severalToAFolder(format: String) async throws {
+        try await ExportCommandTests().severalToAFolder(format: format)
+    }
+
+    @Test(arguments: ["json", "plist"]) func aFolderComesBackWithoutOptions(format: String) async throws {
+        try await ExportCommandTests().aFolderComesBackWithoutOptions(format: format)
+    }
+
+    @Test(arguments: [
+        ["--format", "csv", "--output", "-"], ["--format", "csv", "--output", "@x"],
+        ["--format", "json", "--blobs", "files", "--output", "-"],
+        ["--format", "json", "--non-finite", "zero", "--output", "@x"],
+        ["--format", "json", "--null", "x", "--output", "@x"],
+        ["--format", "csv", "--plist-encoding", "xml", "--output", "@x"],
+        ["--format", "plist", "--dates", "seconds", "--output", "@x"], ["--format", "terms", "--output", "@x"],
+        ["--format", "csv", "--attribute", "name", "--output", "@x"],
+        ["--format", "csv", "--columns", "a,,b", "--output", "@x"],
+        ["--format", "json", "--columns", "nix", "--output", "@x"],
+        ["--format", "json", "--limit", "1", "--output", "@x"],
+        ["--format", "json", "--entity", "Patient", "--entity", "Injury", "--sort", "name", "--output", "@x"],
+        ["--format", "json", "--entity", "Patient", "--sort", "name:down", "--output", "@x"],
+        ["--format", "json", "--entity", "Patient", "--sort", "nix", "--output", "@x"],
+        ["--format", "xml", "--output", "@x"],
+    ])
+    func usage(words: [String]) async throws { try await ExportCommandTests().usage(words: words) }
 }

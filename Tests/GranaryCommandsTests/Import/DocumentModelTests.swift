@@ -21,13 +21,18 @@ import Testing
 
     private func hashes(_ model: String) async -> String { await run.run("model", "hash", "@" + model).output }
 
-    @Test(arguments: [
-        ["a.json"], ["a.json.gz"], ["a.plist"], ["b.plist", "--plist-encoding", "binary"],
-        ["c.json", "--reference", "id"],
-    ])
-    func `A new store gets the model of the document`(_ words: [String]) async throws {
+    @Test(
+        arguments: [
+            (["a.json.gz"], []), (["b.plist", "--plist-encoding", "binary"], ["--as-is"]),
+        ] as [([String], [String])])
+    func `A new store gets the model of the document`(_ words: [String], _ options: [String]) async throws {
+        try await check(words, [options])
+    }
+
+    /// Exports the store to a file, and imports the file with each of some options into a new store.
+    func check(_ words: [String], _ imports: [[String]] = [[], ["--as-is"]]) async throws {
         await export(words[0], Array(words.dropFirst()))
-        for options in [[], ["--as-is"]] {
+        for options in imports {
             let store = "New\(options.count).sqlite"
             let result = await run.run(["import", "@" + words[0], "--store", "@" + store] + options)
             #expect(result.code == 0, "\(result.messages)")
@@ -88,11 +93,9 @@ import Testing
     @Test(
         arguments: [
             (#"{"entities": {"Injury": []}}"#, 64, "no source contains a model"),
-            (#"[{"key": 0, "name": "Burn"}]"#, 64, "no source contains a model"),
-            (#"{"model": {"entities": 5}, "entities": {"Injury": []}}"#, 65, "its model cannot be read"),
             (#"{"model": {"entities": [{}]}, "entities": {"Injury": []}}"#, 65, "its model cannot be read"),
             (#"{"model": {"entities": [], "inferred": true}, "entities": {}}"#, 65, "was inferred"),
-            (#"{"entities": {"Injury": [}}"#, 65, "json.syntax"), ("", 65, "json.syntax"),
+            (#"{"entities": {"Injury": [}}"#, 65, "json.syntax"),
         ] as [(String, Int32, String)])
     func `A document without a usable model is refused`(_ text: String, _ code: Int32, _ message: String) async throws {
         _ = try run.folder.write(text, to: "in.json")
@@ -115,5 +118,25 @@ import Testing
         await export("all/", ["--format", "csv"])
         let result = await run.run("import", "@all/Injury.csv", "@all/Patient.csv", "--store", "@New.sqlite")
         #expect(result.code == 64 && result.messages.contains("csv contains no model; pass --model"))
+    }
+}
+
+@Suite struct DocumentModelLongTests {
+    @Test(arguments: [
+        ["a.json"], ["a.json.gz"], ["a.plist"], ["b.plist", "--plist-encoding", "binary"],
+        ["c.json", "--reference", "id"],
+    ])
+    func `A new store gets the model of the document`(_ words: [String]) async throws {
+        try await DocumentModelTests().check(words)
+    }
+
+    @Test(
+        arguments: [
+            (#"[{"key": 0, "name": "Burn"}]"#, 64, "no source contains a model"),
+            (#"{"model": {"entities": 5}, "entities": {"Injury": []}}"#, 65, "its model cannot be read"),
+            ("", 65, "json.syntax"),
+        ] as [(String, Int32, String)])
+    func `A document without a usable model is refused`(_ text: String, _ code: Int32, _ message: String) async throws {
+        try await DocumentModelTests().`A document without a usable model is refused`(text, code, message)
     }
 }

@@ -81,25 +81,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ["@good.csv"], ["@good.csv", "--entity", "Injuri"], ["--entity", "Injury"], ["@good", "--entity", "Injury"],
-        ["@good.csv", "--entity", "Injury", "--map", "key"], ["@good.csv", "--entity", "Injury", "--map", "key=nokey"],
-        ["@good.csv", "--entity", "Injury", "--lookup", "x=y"],
-        ["@good.csv", "--entity", "Injury", "--time-zone", "X"],
-        ["@good.csv", "--entity", "Injury", "--delimiter", ";;"], ["-", "-", "--format", "csv", "--entity", "Injury"],
-        ["@good.csv", "--entity", "Injury", "--report", "@good.csv"], ["@good.csv", "--entity", "Injury", "--encode"],
-        ["@good.csv", "--entity", "Injury", "--report", "@New.sqlite"],
-        ["@good.csv", "--entity", "Injury", "--report", "@Model.json"],
-        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%"],
+        ["@good.csv"], ["@good.csv", "--entity", "Injuri"], ["--entity", "Injury"],
+        ["@good.csv", "--entity", "Injury", "--map", "key=nokey"],
+        ["@good.csv", "--entity", "Injury", "--report", "@good.csv"],
         ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "nmae"],
-        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "name", "--ordinal", "kee"],
-        ["--entity", "Injury", "--terms", "a%b", "--attribute", "name"],
-        ["--entity", "Injury", "--terms", "0=a", "--delimiter", "%", "--attribute", "key,name"],
-        ["--entity", "Injury", "--terms", "a", "--delimiter", "%", "--attribute", "name", "--field-delimiter", "="],
-        [
-            "--entity", "Injury", "--terms", "a=b", "--delimiter", "%", "--attribute", "kee,name", "--field-delimiter",
-            "=",
-        ],
-        ["@good.csv", "--entity", "Injury", "--terms", "a"], ["@good.csv", "--entity", "Injury", "--skip-rows", "-1"],
+        ["@good.csv", "--entity", "Injury", "--skip-rows", "-1"],
     ])
     func wrongUsageReadsNothing(_ arguments: [String]) async throws {
         let result = await runs.run(base + arguments)
@@ -151,10 +137,8 @@ import Testing
 
     @Test(arguments: [
         ("empty.csv", "", "header.missing"), ("utf16.csv", "", "encoding.invalid"),
-        ("nul.csv", "key,name\n0,a\u{0}b\n", "encoding.invalid"), ("cut.csv", "key,name\n0,\"a\n", "csv.syntax"),
-        ("ragged.csv", "key,name\n0\n", "csv.ragged"), ("cut.json", "[{\"key\":0", "json.syntax"),
-        ("deep.json", String(repeating: "[", count: 100_000), "json.syntax"), ("empty.json", "", "json.syntax"),
-        ("cut.plist", "<plist><array><dict>", "plist.syntax"), ("empty.plist", "", "plist.syntax"),
+        ("cut.csv", "key,name\n0,\"a\n", "csv.syntax"), ("cut.json", "[{\"key\":0", "json.syntax"),
+        ("cut.plist", "<plist><array><dict>", "plist.syntax"),
     ])
     func brokenInputIsRefusedWithItsPlace(_ name: String, _ text: String, _ code: String) async throws {
         let data = name == "utf16.csv" ? (text + "key,name\n").data(using: .utf16LittleEndian) : Data(text.utf8)
@@ -205,5 +189,39 @@ import Testing
     func wrongEncodingsAreUsage(_ words: [String], _ text: String) async throws {
         let result = await runs.run(base + words)
         #expect(result.code == 64 && result.messages.contains(text), "\(result.messages)")
+    }
+}
+
+@Suite struct ImportCommandLongTests {
+    @Test(arguments: [
+        ["@good", "--entity", "Injury"], ["@good.csv", "--entity", "Injury", "--map", "key"],
+        ["@good.csv", "--entity", "Injury", "--lookup", "x=y"],
+        ["@good.csv", "--entity", "Injury", "--time-zone", "X"],
+        ["@good.csv", "--entity", "Injury", "--delimiter", ";;"], ["-", "-", "--format", "csv", "--entity", "Injury"],
+        ["@good.csv", "--entity", "Injury", "--encode"],
+        ["@good.csv", "--entity", "Injury", "--report", "@New.sqlite"],
+        ["@good.csv", "--entity", "Injury", "--report", "@Model.json"],
+        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%"],
+        ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "name", "--ordinal", "kee"],
+        ["--entity", "Injury", "--terms", "a%b", "--attribute", "name"],
+        ["--entity", "Injury", "--terms", "0=a", "--delimiter", "%", "--attribute", "key,name"],
+        ["--entity", "Injury", "--terms", "a", "--delimiter", "%", "--attribute", "name", "--field-delimiter", "="],
+        [
+            "--entity", "Injury", "--terms", "a=b", "--delimiter", "%", "--attribute", "kee,name", "--field-delimiter",
+            "=",
+        ],
+        ["@good.csv", "--entity", "Injury", "--terms", "a"],
+    ])
+    func wrongUsageReadsNothing(_ arguments: [String]) async throws {
+        try await ImportCommandTests().wrongUsageReadsNothing(arguments)
+    }
+
+    @Test(arguments: [
+        ("nul.csv", "key,name\n0,a\u{0}b\n", "encoding.invalid"), ("ragged.csv", "key,name\n0\n", "csv.ragged"),
+        ("deep.json", String(repeating: "[", count: 100_000), "json.syntax"), ("empty.json", "", "json.syntax"),
+        ("empty.plist", "", "plist.syntax"),
+    ])
+    func brokenInputIsRefusedWithItsPlace(_ name: String, _ text: String, _ code: String) async throws {
+        try await ImportCommandTests().brokenInputIsRefusedWithItsPlace(name, text, code)
     }
 }

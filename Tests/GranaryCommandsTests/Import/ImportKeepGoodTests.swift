@@ -73,8 +73,7 @@ import Testing
 
     /// A broken row is no reason to refuse all, a header that nobody understands is.
     @Test(arguments: [
-        ("key,name\n2,Cut\n3,\"Cold\n", Int32(1)), ("key,name\n2,Cut\n3\n", 1), ("key,name\n2,Cut\n3,\"a\"b\n", 1),
-        ("key,nane\n2,Cut\n", 65), ("", 65),
+        ("key,name\n2,Cut\n3,\"Cold\n", Int32(1)), ("key,name\n2,Cut\n3\n", 1), ("key,nane\n2,Cut\n", 65),
     ])
     func brokenSyntaxIsRejectedByTheRow(_ csv: String, _ code: Int32) async throws {
         let result = try await bench.run(csv, "Injury", keepGood)
@@ -158,5 +157,12 @@ import Testing
                 ImportBench.ledger(60, rejected: 60),
             ])
         #expect(try bench.runs.text("bad.csv") == "key,name\n" + rows)
+    }
+}
+
+@Suite struct ImportKeepGoodLongTests {
+    @Test(arguments: [("key,name\n2,Cut\n3,\"a\"b\n", Int32(1)), ("", 65)])
+    func brokenSyntaxIsRejectedByTheRow(_ csv: String, _ code: Int32) async throws {
+        try await ImportKeepGoodTests().brokenSyntaxIsRejectedByTheRow(csv, code)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         try run.execute("UPDATE ZINJURY SET ZNAME = 'A name of more than twenty units' WHERE Z_PK = 1")
     }
 
-    @Test(arguments: ["json", "plist"])
+    @Test(arguments: ["json"])
     func `An old store is taken out and in`(_ format: String) async throws {
         try writeOldStore()
         let out = await run.run(
@@ -50,13 +50,27 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--key", "name"], ["--on-conflict", "update"], ["--lookup", "injury=name"], ["--on-missing", "null"],
-        ["--constant", "age=1"], ["--null-is-default"], ["--mode", "keep-good"], ["--entity", "Patient", "--prune"],
+        ["--key", "name"], ["--entity", "Patient", "--prune"],
     ])
     func `Options without a meaning are wrong usage`(_ options: [String]) async throws {
         _ = try run.folder.write(#"{"entities":{"Injury":[{"$id":"Injury/p1","key":0,"name":"Burn"}]}}"#, to: "in.json")
         let result = await restore("in.json", options)
         #expect(result.code == 64, "\(result.messages)")
         #expect(!run.exists("New.sqlite"))
+    }
+}
+
+@Suite struct ImportRestoreLongTests {
+    @Test(arguments: ["plist"])
+    func `An old store is taken out and in`(_ format: String) async throws {
+        try await ImportRestoreTests().`An old store is taken out and in`(format)
+    }
+
+    @Test(arguments: [
+        ["--on-conflict", "update"], ["--lookup", "injury=name"], ["--on-missing", "null"], ["--constant", "age=1"],
+        ["--null-is-default"], ["--mode", "keep-good"],
+    ])
+    func `Options without a meaning are wrong usage`(_ options: [String]) async throws {
+        try await ImportRestoreTests().`Options without a meaning are wrong usage`(options)
     }
 }

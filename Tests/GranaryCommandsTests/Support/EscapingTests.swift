@@ -35,17 +35,7 @@ struct EscapingTests {
         check(
             await run.run("import", "@\(evil).csv", "--model", "@Model.json", "--store", "@S", "--entity", "Injury"),
             "file")
-        _ = try run.folder.write("name\n\(evil)\n", to: "a.csv")
-        for (option, value) in [
-            ("--entity", evil), ("--map", "\(evil)=name"), ("--ignore", evil), ("--key", evil),
-            ("--lookup", "\(evil)=x"),
-            ("--date-format", evil), ("--on-conflict", evil), ("--time-zone", evil), (evil, "x"), ("--\(evil)", "x"),
-        ] {
-            check(
-                await run.run(
-                    "import", "@a.csv", "--model", "@Model.json", "--store", "@S", "--entity", "Injury", option, value),
-                option)
-        }
+        try await checkOptions(of: run, [("--entity", evil), ("--map", "\(evil)=name"), ("--\(evil)", "x")])
         check(
             await run.run("export", "--store", "@Seed.sqlite", "--entity", evil, "--output", "-", "--format", "csv"),
             "entity")
@@ -53,6 +43,30 @@ struct EscapingTests {
         check(await run.run("store", "info", "@\(evil)"), "store")
         check(await run.run("seed", "@\(evil)"), "plan")
         check(await run.run(evil), "command")
+    }
+
+    /// Imports a file with each of some options.
+    private func checkOptions(of run: CommandRun, _ options: [(option: String, value: String)]) async throws {
+        _ = try run.folder.write("name\n\(Self.evil)\n", to: "a.csv")
+        for (option, value) in options {
+            check(
+                await run.run(
+                    "import", "@a.csv", "--model", "@Model.json", "--store", "@S", "--entity", "Injury", option, value),
+                option)
+        }
+    }
+
+    /// Checks the options that ``commandLine()`` leaves out.
+    func checkOtherOptions() async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        let evil = Self.evil
+        try await checkOptions(
+            of: run,
+            [
+                ("--ignore", evil), ("--key", evil), ("--lookup", "\(evil)=x"), ("--date-format", evil),
+                ("--on-conflict", evil), ("--time-zone", evil), (evil, "x"),
+            ])
     }
 
     @Test func namesOfFilesAndValues() async throws {
@@ -78,4 +92,8 @@ struct EscapingTests {
         try run.writeModel(model)
         check(await run.run("model", "check", "@Model.json"), "check")
     }
+}
+
+struct EscapingLongTests {
+    @Test func otherOptions() async throws { try await EscapingTests().checkOtherOptions() }
 }

@@ -21,7 +21,7 @@ import Testing
 
     /// Most programs run in memory: files take their time.
     static let settings = StoreFactory.all.flatMap { factory in
-        settings(factory, 0..<(factory.name == StoreFactory.inMemory.name ? 20 : 4))
+        settings(factory, 0..<(factory.name == StoreFactory.inMemory.name ? 6 : 1))
     }
 
     static func settings(_ factory: StoreFactory, _ seeds: Range<UInt64>) -> [Setting] {
@@ -192,6 +192,6 @@ struct RelationshipProgram {
 
 /// Further programs.
 @Suite struct RelationshipProgramLongTests {
-    @Test(arguments: StoreFactory.all.flatMap { RelationshipProgramTests.settings($0, 4..<100) })
+    @Test(arguments: StoreFactory.all.flatMap { RelationshipProgramTests.settings($0, 1..<100) })
     func programs(_ setting: RelationshipProgramTests.Setting) throws { try RelationshipProgramTests.run(setting) }
 }

@@ -25,4 +25,14 @@ import Testing
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         print("\(storage): \(Int(1000 / seconds)) clones of 10,000 rows a second, with a save in each")
     }
+
+    @Test("Two hundred clones are of one build", arguments: FixtureStorage.allCases)
+    func manyClones(storage: FixtureStorage) async throws {
+        let fixture = Clinic.fixture(.generated(["Patient": 500]), storage: storage)
+        for _ in 0..<200 {
+            let count = try await fixture.withClone { try await $0.perform { try $0.count("Patient") } }
+            #expect(count == 500)
+        }
+        #expect(FixtureCache.buildCount(of: fixture) == 1)
+    }
 }

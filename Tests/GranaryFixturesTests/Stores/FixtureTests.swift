@@ -138,10 +138,10 @@ import Testing
         #expect(error?.message.contains("the model Missing.xcdatamodeld and no seeds") == true)
     }
 
-    @Test("Two hundred clones", arguments: FixtureStorage.allCases)
+    @Test("Forty clones", arguments: FixtureStorage.allCases)
     func manyClones(storage: FixtureStorage) async throws {
         let fixture = Clinic.fixture(.generated(["Patient": 500]), storage: storage)
-        for _ in 0..<200 {
+        for _ in 0..<40 {
             let count = try await fixture.withClone { try await $0.perform { try $0.count("Patient") } }
             #expect(count == 500)
         }

@@ -163,14 +163,12 @@ struct CSVSalvageTests {
         #expect(record.fields.isEmpty && record.bytes.isEmpty)
     }
 
-    /// Files of many megabytes in which many lines open a quote, or one does and all others read well both ways.
+    /// Files in which many lines open a quote, or one does and all others read well both ways.
     @Test(arguments: [
         // Each line's quote closes the one before it.
-        ("", "x,\"", "\"\"\n", 3), ("", "1,2\nx,\"", "\"\"\n", 3),
+        ("", "x,\"", "\"\"\n", 1), ("", "1,2\nx,\"", "\"\"\n", 1),
         // Quotes are in step both ways up to the end.
-        ("1,\"z\n", "", "x,\",\"\n", 3),
-        // No other quote ends the field before its limit.
-        ("1,\"z\n", "x,", "\n", 20),
+        ("1,\"z\n", "", "x,\",\"\n", 1),
     ])
     func workIsBounded(opening: String, front: String, back: String, megabytes: Int) throws {
         let unit = Array(front.utf8) + [UInt8](repeating: 0x79, count: 4000) + Array(back.utf8)
@@ -201,5 +199,17 @@ struct CSVSalvageTests {
         )
         #expect(record.raw == Array("1,\"Ann\n2,Bob".utf8))
         guard case .end = try reader.next(into: &record) else { return #expect(Bool(false), "not the end") }
+    }
+}
+
+/// As ``CSVSalvageTests``, with files of many megabytes.
+struct CSVSalvageLongTests {
+    @Test(arguments: [
+        ("", "x,\"", "\"\"\n", 3), ("", "1,2\nx,\"", "\"\"\n", 3), ("1,\"z\n", "", "x,\",\"\n", 3),
+        // No other quote ends the field before its limit.
+        ("1,\"z\n", "x,", "\n", 20),
+    ])
+    func workIsBounded(opening: String, front: String, back: String, megabytes: Int) throws {
+        try CSVSalvageTests().workIsBounded(opening: opening, front: front, back: back, megabytes: megabytes)
     }
 }

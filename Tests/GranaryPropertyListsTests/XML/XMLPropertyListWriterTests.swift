@@ -74,7 +74,7 @@ import Testing
         "a list through the stream writer reads the same in both formats", arguments: [PropertyListFormat.binary, .xml])
     func streamWriter(format: PropertyListFormat) throws {
         var random = RandomTree(seed: 5, forXML: true)
-        let tree = PropertyListValue.array((0..<200).map { _ in random.value() })
+        let tree = PropertyListValue.array((0..<60).map { _ in random.value() })
         let output = ByteOutput.memory()
         var writer = PropertyListStreamWriter(format)
         try tree.forEachEvent { (event) throws(GranaryError) in try writer.write(event, to: output) }

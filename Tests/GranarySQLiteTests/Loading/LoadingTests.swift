@@ -9,7 +9,8 @@ import Testing
     /// The database, built with SQL and page by page.
     @Test(arguments: [512, 65_536], [0, 2])
     func loadedRowsAreThoseOfSQLite(_ pageSize: Int, _ autoVacuum: Int) throws {
-        try Self.check(pageSize, autoVacuum, counts: [0, 1, 2, 300], seed: 1)
+        // Values are up to three pages long, so a few rows of large pages suffice.
+        try Self.check(pageSize, autoVacuum, counts: [0, 1, 2, pageSize > 512 ? 30 : 300], seed: 1)
     }
 
     static func check(_ pageSize: Int, _ autoVacuum: Int, counts: [Int], seed: Int) throws {

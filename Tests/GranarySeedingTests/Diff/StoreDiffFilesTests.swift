@@ -143,7 +143,9 @@ import Testing
         return path(name)
     }
 
-    @Test(arguments: ["Department", "Customer", "Employee", "Tag"], [DataFormat.csv, .tsv, .ndjson, .json, .plist])
+    @Test(
+        arguments: zip(
+            ["Department", "Customer", "Employee", "Tag", "Employee"], [DataFormat.csv, .tsv, .ndjson, .json, .plist]))
     func `A file of one entity is compared with that entity`(_ entity: String, _ format: DataFormat) throws {
         let store = try DiffRun.companyFile(in: folder)
         let named = try exportOne(entity, of: store, to: "\(entity).\(format.rawValue)", format)
@@ -195,5 +197,12 @@ import Testing
         #expect(persons.summary.isEqual && persons.counts == ["Customer 1 0 0 0", "Employee 2 0 0 0"])
         let error = try #require(throws: GranaryError.self) { try DiffRun.of(paths: a, b, entities: ["Persn"]) }
         #expect(error.code == .usage && error.message.contains("did you mean \"Person\"?"), "\(error.message)")
+    }
+}
+
+@Suite struct StoreDiffFilesLongTests {
+    @Test(arguments: ["Department", "Customer", "Employee", "Tag"], [DataFormat.csv, .tsv, .ndjson, .json, .plist])
+    func `A file of one entity is compared with that entity`(_ entity: String, _ format: DataFormat) throws {
+        try StoreDiffFilesTests().`A file of one entity is compared with that entity`(entity, format)
     }
 }

@@ -73,15 +73,17 @@ import Testing
     private static let day = Date(timeIntervalSinceReferenceDate: 200_016_000)
 
     @Test("Values keep every rule, required and optional")
-    func rulesHold() throws {
+    func rulesHold() throws { try Self.checkRules(objects: 30) }
+
+    static func checkRules(objects: Int) throws {
         for rule in try Self.rules() {
             for options in [rule.options, rule.options + [.required]] {
                 var model = Self.model(rule.type, options)
                 model.entities[0].attributes[0].isOptional = options.count == rule.options.count
-                let generated = try Generated.of(model, ["Thing": 60]) { $0.nullPercent = 30 }
+                let generated = try Generated.of(model, ["Thing": objects]) { $0.nullPercent = 30 }
                 #expect(try generated.findings == [], "\(rule.type.name) \(rule.name)")
                 let values = try generated.values("Thing", "value")
-                #expect(values.count == 60)
+                #expect(values.count == objects)
                 let isOptional = options.count == rule.options.count
                 #expect(values.contains(nil) == isOptional, "\(rule.type.name) \(rule.name)")
             }
@@ -89,15 +91,17 @@ import Testing
     }
 
     @Test("Unique values of every type are different")
-    func uniqueValues() throws {
+    func uniqueValues() throws { try Self.checkUniqueValues(objects: 300) }
+
+    static func checkUniqueValues(objects: Int) throws {
         let types: [AttributeType] = [
             .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .date, .binary, .uuid, .uri,
             .transformable,
         ]
         for type in types {
-            let generated = try Generated.of(Self.model(type, [.required], unique: true), ["Thing": 2500])
+            let generated = try Generated.of(Self.model(type, [.required], unique: true), ["Thing": objects])
             let values = try generated.values("Thing", "value").compactMap { $0 }
-            #expect(values.count == 2500 && Set(values).count == 2500, "\(type.name)")
+            #expect(values.count == objects && Set(values).count == objects, "\(type.name)")
             #expect(try generated.findings == [], "\(type.name)")
         }
     }
@@ -201,4 +205,12 @@ import Testing
             }
         }
     }
+}
+
+@Suite struct GeneratorLongTests {
+    @Test("Values keep every rule, required and optional")
+    func rulesHold() throws { try GeneratorTests.checkRules(objects: 60) }
+
+    @Test("Unique values of every type are different")
+    func uniqueValues() throws { try GeneratorTests.checkUniqueValues(objects: 2500) }
 }

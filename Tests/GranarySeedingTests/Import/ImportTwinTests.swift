@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: EngineBench.Kind.allCases)
     func `Imports with faults come to what the twin says`(_ kind: EngineBench.Kind) throws {
-        try compare(kind, seeds: 0..<30)
+        try compare(kind, seeds: 0..<8)
     }
 
     func compare(_ kind: EngineBench.Kind, seeds: Range<Int>) throws {
@@ -98,6 +98,6 @@ import Testing
 @Suite struct ImportTwinLongTests {
     @Test(arguments: EngineBench.Kind.allCases)
     func `Three hundred imports with faults come to what the twin says`(_ kind: EngineBench.Kind) throws {
-        try ImportTwinTests().compare(kind, seeds: 30..<300)
+        try ImportTwinTests().compare(kind, seeds: 8..<300)
     }
 }

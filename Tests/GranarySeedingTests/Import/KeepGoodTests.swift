@@ -35,7 +35,7 @@ import Testing
         let good: String
     }
 
-    private static let cases = [
+    static let cases = [
         Case(text: "code,size\na,1\nb,x\nc,3\n", problems: ["3 value.syntax size"], good: "a c"),
         Case(
             text: "code,size\na,1\nb,-1\nb,2\n", problems: ["3 value.tooSmall size", "4 unique.duplicate code"],
@@ -83,8 +83,13 @@ import Testing
         Case(text: "code,size\na,x\nb,y\n", problems: ["2 value.syntax size", "3 value.syntax size"], good: ""),
     ]
 
-    @Test(arguments: cases.indices, EngineBench.Kind.allCases)
-    func `Bad rows stay out, and who refers to them`(_ index: Int, _ kind: EngineBench.Kind) throws {
+    /// Each case in one of the stores.
+    @Test(arguments: cases.indices)
+    func `Bad rows stay out, and who refers to them`(_ index: Int) throws {
+        try check(index, index % 2 == 0 ? .memory : .sqlite)
+    }
+
+    func check(_ index: Int, _ kind: EngineBench.Kind) throws {
         let test = Self.cases[index]
         let bench = try Self.bench(kind)
         defer { bench.keep() }
@@ -265,5 +270,12 @@ import Testing
         ])
         #expect(mended.counts == [4, 0, 0, 0, 0])
         #expect(try bench.faults() == [])
+    }
+}
+
+@Suite struct KeepGoodLongTests {
+    @Test(arguments: KeepGoodTests.cases.indices, EngineBench.Kind.allCases)
+    func `Bad rows stay out, and who refers to them`(_ index: Int, _ kind: EngineBench.Kind) throws {
+        try KeepGoodTests().check(index, kind)
     }
 }

@@ -20,7 +20,7 @@ import Testing
     ])
 
     /// Rows of every kind of mistake, against a plain count of the good ones.
-    @Test(arguments: 0..<20)
+    @Test(arguments: 0..<6)
     func `The counts always add up`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var text = "id,name\n"
@@ -165,4 +165,9 @@ import Testing
         let error = #expect(throws: GranaryError.self) { try ImportRun.csv("id\n1\n", entity, model) }
         #expect(error?.code == code)
     }
+}
+
+@Suite struct LedgerLongTests {
+    @Test(arguments: 6..<20)
+    func `The counts always add up`(_ seed: UInt64) throws { try LedgerTests().`The counts always add up`(seed) }
 }

@@ -31,12 +31,14 @@ import Testing
         return short + String(repeating: "x", count: length)
     }
 
-    @Test(arguments: 0..<4) func agreesWithADictionary(_ seed: Int) throws {
+    @Test func agreesWithADictionary() throws { try Self.check(seed: 0, count: 7_500) }
+
+    static func check(seed: Int, count: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var index = NaturalKeyIndex()
         var twin: [String: Known] = [:]
         var (record, line) = (0, 1)
-        for number in 0..<15_000 {
+        for number in 0..<count {
             let text = Self.text(&random)
             // Runs of regular records, and places that do not follow from those before.
             record += number % 3000 < 2000 ? 1 : Int.random(in: 0..<3, using: &random)
@@ -111,5 +113,11 @@ import Testing
             default: Issue.record("\(cell) came back as \(part)")
             }
         }
+    }
+}
+
+@Suite struct NaturalKeyIndexLongTests {
+    @Test(arguments: 0..<4) func agreesWithADictionary(_ seed: Int) throws {
+        try NaturalKeyIndexTests.check(seed: seed, count: 15_000)
     }
 }

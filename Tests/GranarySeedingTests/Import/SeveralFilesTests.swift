@@ -73,7 +73,7 @@ import Testing
             document: try ImportRun(store: store, report: report).document)
     }
 
-    @Test(arguments: [ImportRunOptions.Mode.allOrNothing, .keepGood], [false, true])
+    @Test(arguments: zip([ImportRunOptions.Mode.allOrNothing, .keepGood], [false, true]))
     func theOrderOfFilesDoesNotMatter(_ mode: ImportRunOptions.Mode, _ hasFaults: Bool) throws {
         let known = Self.items(kinds: 50, faults: hasFaults)
         let orders: [[(String, String)]] = [
@@ -88,5 +88,12 @@ import Testing
             #expect(try Self.outcome(order, .native, .sql, mode) == plain)
             #expect(try Self.outcome(order, .native, .auto, mode) == plain)
         }
+    }
+}
+
+@Suite struct SeveralFilesLongTests {
+    @Test(arguments: zip([ImportRunOptions.Mode.allOrNothing, .keepGood], [true, false]))
+    func theOrderOfFilesDoesNotMatter(_ mode: ImportRunOptions.Mode, _ hasFaults: Bool) throws {
+        try SeveralFilesTests().theOrderOfFilesDoesNotMatter(mode, hasFaults)
     }
 }

@@ -49,14 +49,16 @@ import Testing
     }
 
     /// Whatever stands in a file: it is a plan, or what is wrong with it has a place in it.
-    @Test func damagedPlansNeverTrap() {
+    @Test func damagedPlansNeverTrap() { Self.checkDamagedPlans(count: 200) }
+
+    static func checkDamagedPlans(count: Int) {
         let sample = Array(
             ("variables: {A: b}\nstore: ${A}\nimports: &i\n  - {entity: E, file: 'e.csv', null: [\"\", \"-\"]}\n"
                 + "  - entity: F\n    rows: [{a: 1, b: [x, y]}, {c: ~}]\n    column-options: {a: {scale: 0.1}}\n")
                 .utf8)
         let pieces = "[]{}:,-?*&!|>'\"%@`#$ \n\taø\u{0}\u{85}".unicodeScalars.map { Array(String($0).utf8) }
         var random = SeededGenerator(seed: 7)
-        for _ in 0..<2_000 {
+        for _ in 0..<count {
             var bytes = sample
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -73,4 +75,8 @@ import Testing
             }
         }
     }
+}
+
+@Suite struct PlanHostileLongTests {
+    @Test func damagedPlansNeverTrap() { PlanHostileTests.checkDamagedPlans(count: 2_000) }
 }

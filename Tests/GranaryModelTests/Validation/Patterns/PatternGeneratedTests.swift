@@ -5,7 +5,7 @@ import Testing
 
 /// Generated expressions of the regular subset on generated texts, against ICU.
 @Suite struct PatternGeneratedTests {
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    @Test(arguments: [1] as [UInt64])
     func automatonAgreesWithICU(_ seed: UInt64) throws {
         var generator = ExpressionGenerator(random: SeededGenerator(seed: seed))
         var pairs = 0
@@ -86,4 +86,9 @@ private struct ExpressionGenerator {
         let members = (0..<Int.random(in: 1...3, using: &random)).map { _ in pick(Self.members) }.joined()
         return "[" + pick(["", "^"]) + pick(["", "", "-"]) + members + pick(["", "", "-"]) + "]"
     }
+}
+
+@Suite struct PatternGeneratedLongTests {
+    @Test(arguments: [2, 3, 4] as [UInt64])
+    func automatonAgreesWithICU(_ seed: UInt64) throws { try PatternGeneratedTests().automatonAgreesWithICU(seed) }
 }

@@ -10,14 +10,14 @@ import Testing
 
 /// Damaged JSON: every damaged record is named, and every other one is in the store with just its values.
 @Suite struct FaultJSONTests {
-    @Test(arguments: 0..<2, [true, false])
-    func `Every damaged record is named, and no good one is touched`(_ number: Int, _ isLines: Bool) throws {
-        try compare(number, isLines)
+    @Test(arguments: [true, false])
+    func `Every damaged record is named, and no good one is touched`(_ isLines: Bool) throws {
+        try compare(0, isLines, rowCount: 250)
     }
 
-    func compare(_ number: Int, _ isLines: Bool) throws {
-        let file = FaultJSON(seed: UInt64(number), rowCount: 1_000, isLines: isLines)
-        #expect(file.facts.count > 400)
+    func compare(_ number: Int, _ isLines: Bool, rowCount: Int) throws {
+        let file = FaultJSON(seed: UInt64(number), rowCount: rowCount, isLines: isLines)
+        #expect(file.facts.count > rowCount / 3)
         let store = try FaultModel.store()
         let report = try Importer(entity: "Item", run: FaultCheck.run).run([file.reader()], into: store)
         let check = FaultCheck(report, file.columns, file.records)
@@ -44,8 +44,8 @@ import Testing
 }
 
 @Suite struct FaultJSONLongTests {
-    @Test(arguments: 2..<6, [true, false])
+    @Test(arguments: 0..<6, [true, false])
     func `Every damaged record is named, and no good one is touched`(_ number: Int, _ isLines: Bool) throws {
-        try FaultJSONTests().compare(number, isLines)
+        try FaultJSONTests().compare(number, isLines, rowCount: 1_000)
     }
 }

@@ -11,13 +11,17 @@ import Testing
 
 /// The rejected rows, mended and imported alone, complete the import.
 @Suite struct FaultRejectsTests {
-    @Test(arguments: 0..<6)
+    @Test(arguments: 0..<2)
     func `Mended rejects make the store of the good file`(_ number: Int) throws {
+        try Self.check(number, rowCount: 300)
+    }
+
+    static func check(_ number: Int, rowCount: Int) throws {
         let folder = try TemporaryFolder()
         let columns = FaultColumn.choice(relationships: FaultColumn.relationships, number)
         // Random bytes may leave a good row with another value.
         let file = FaultFile(
-            seed: UInt64(200 + number), rowCount: 800, damaged: 3, by: FaultDamage.declared, columns: columns)
+            seed: UInt64(200 + number), rowCount: rowCount, damaged: 3, by: FaultDamage.declared, columns: columns)
         var run = FaultCheck.run
         run.rejectsPath = folder.url.appending(path: "bad.csv").path
         let store = try FaultModel.store()
@@ -46,6 +50,13 @@ import Testing
             let (found, expected) = (try FaultContents.of(entity, in: store), try FaultContents.of(entity, in: whole))
             #expect(FaultContents.differences(found, expected) == [])
         }
+    }
+}
+
+@Suite struct FaultRejectsLongTests {
+    @Test(arguments: 0..<6)
+    func `Mended rejects make the store of the good file`(_ number: Int) throws {
+        try FaultRejectsTests.check(number, rowCount: 800)
     }
 }
 

@@ -39,20 +39,20 @@ import Testing
 
     /// Without damage, and with rows that are refused for themselves or for what they refer to. Which of two twins stays
     /// is a matter of order, so there are none.
-    @Test(arguments: 0..<2, [0, 2])
+    @Test(arguments: zip(0..<2, [0, 2]))
     func `Rows in any order make equal stores`(_ seed: Int, _ damaged: Int) throws {
-        try Self.check(seed, damaged)
+        try Self.check(seed, damaged, rowCount: 150, orders: 1..<4)
     }
 
-    static func check(_ seed: Int, _ damaged: Int) throws {
+    static func check(_ seed: Int, _ damaged: Int, rowCount: Int, orders: Range<Int>) throws {
         let file = FaultFile(
-            seed: UInt64(300 + seed), rowCount: 300, damaged: damaged, by: FaultDamage.texts,
+            seed: UInt64(300 + seed), rowCount: rowCount, damaged: damaged, by: FaultDamage.texts,
             columns: Self.columns(seed))
         let first = try ExportSamples.store(FaultModel.model)
         let report = try Self.run(file, 0, into: first)
         #expect(damaged == 0 ? report.rejected == 0 : report.rejected >= file.facts.count, "\(report.ledger)")
         let expected = try FaultContents.of("Item", in: first)
-        for order in 1..<6 {
+        for order in orders {
             let store = try ExportSamples.store(FaultModel.model)
             let other = try Self.run(file, order, into: store)
             #expect(other.ledger == report.ledger)
@@ -76,8 +76,8 @@ import Testing
 }
 
 @Suite struct OrderLongTests {
-    @Test(arguments: 2..<12, [0, 1, 2])
+    @Test(arguments: 0..<12, [0, 1, 2])
     func `Rows in any order make equal stores`(_ seed: Int, _ damaged: Int) throws {
-        try OrderTests.check(seed, damaged)
+        try OrderTests.check(seed, damaged, rowCount: 300, orders: 1..<6)
     }
 }

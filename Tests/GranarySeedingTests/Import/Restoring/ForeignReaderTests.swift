@@ -127,7 +127,7 @@ import Testing
         return lines.sorted()
     }
 
-    @Test(arguments: RestoreFormat.allCases)
+    @Test(arguments: [RestoreFormat.csv, .json])
     func `Python reads the values of the store`(_ format: RestoreFormat) throws {
         let folder = try TemporaryFolder()
         let store = try Self.store()
@@ -136,7 +136,7 @@ import Testing
         try Self.check(path, format.rawValue, isCSV: format == .csv, store, in: folder)
     }
 
-    @Test(arguments: [DataFormat.csv, .tsv, .ndjson])
+    @Test(arguments: [DataFormat.tsv])
     func `Python reads the values in the files of a folder`(_ format: DataFormat) throws {
         let folder = try TemporaryFolder()
         let store = try Self.store()
@@ -195,5 +195,17 @@ enum Python {
         try process.run()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: try Data(contentsOf: file), as: UTF8.self))
+    }
+}
+
+@Suite(.enabled(if: Python.isPresent, "python3 is not there")) struct ForeignReaderLongTests {
+    @Test(arguments: [RestoreFormat.xml, .binary])
+    func `Python reads the values of the store`(_ format: RestoreFormat) throws {
+        try ForeignReaderTests().`Python reads the values of the store`(format)
+    }
+
+    @Test(arguments: [DataFormat.csv, .ndjson])
+    func `Python reads the values in the files of a folder`(_ format: DataFormat) throws {
+        try ForeignReaderTests().`Python reads the values in the files of a folder`(format)
     }
 }
