@@ -23,8 +23,10 @@ package final class RowReader {
     private let firstFields: UnsafeMutableBufferPointer<Int>
     private let slotCounts: UnsafeMutableBufferPointer<Int>
     private let references: [[(key: Int, entity: Int)]]
+    private let hasReferences: Bool
+    /// Whether all texts and blobs are stored as they are, without the tag of external storage.
+    private let isPlain: Bool
     private let root: Int
-    private let emptyRow: [StoredCell]
 
     package init(
         schema: Schema, plan: StoreSQL.RootPlan, storePath: String, leavesFiles: Bool = false,
@@ -44,6 +46,8 @@ package final class RowReader {
         slotCounts = .allocate(capacity: plan.fields.count)
         root = plan.root
         references = Self.references(of: plan)
+        hasReferences = references.contains { !$0.isEmpty }
+        isPlain = all.allSatisfy { $0.content != .tagged && $0.content != .external }
         var first = 0
         for (place, fields) in plan.fields.enumerated() {
             firstFields.initializeElement(at: place, to: first)
@@ -51,7 +55,6 @@ package final class RowReader {
             slotCounts.initializeElement(at: place, to: schema.entities[plan.root + place].slotCount)
         }
         firstFields.initializeElement(at: plan.fields.count, to: first)
-        emptyRow = Array(repeating: .null, count: slotCounts.max() ?? 0)
     }
 
     deinit {
@@ -87,8 +90,26 @@ package final class RowReader {
         guard scan.read(into: values), case .integer(let number) = values[1] else { return false }
         guard Self.isNumber(number, of: entities) else { return true }
         guard case .integer = values[2], isComplete(Int(number) - 1) else { return false }
-        try append(to: &batch)
+        guard isPlain else {
+            try append(to: &batch)
+            return true
+        }
+        // One copy for all texts and blobs of the row.
+        let start = try begin(scan.payload.count, scan.rowID, batch.bytes)
+        batch.bytes.append(contentsOf: scan.payload)
+        try append(to: &batch, scan.payload.baseAddress.map { Copied(payload: $0, start: start) })
         return true
+    }
+
+    /// A record whose bytes were appended to the batch.
+    private struct Copied {
+        let payload: UnsafePointer<UInt8>
+        /// Where they begin in the batch.
+        let start: UInt32
+
+        func start(of value: UnsafeBufferPointer<UInt8>) -> UInt32 {
+            start &+ UInt32(truncatingIfNeeded: value.baseAddress.map { $0 - payload } ?? 0)
+        }
     }
 
     /// Whether a row's entity number (`Z_ENT`) is that of one of some entities. Numbers count from 1.
@@ -98,6 +119,7 @@ package final class RowReader {
 
     /// Whether each reference has an entity number. A statement looks up missing ones.
     private func isComplete(_ entity: Int) -> Bool {
+        if !hasReferences { return true }
         guard references.indices.contains(entity - root) else { return true }
         for reference in references[entity - root] {
             if case .null = values[reference.entity] {
@@ -119,7 +141,8 @@ package final class RowReader {
         }
     }
 
-    private func append(to batch: inout RowBatch) throws {
+    /// - Parameter copied: the record that the values are in, if the batch has a copy; otherwise texts and blobs are copied.
+    private func append(to batch: inout RowBatch, _ copied: Copied? = nil) throws {
         let (key, number, version) = (integer(0), integer(1), integer(2))
         let (place, isTooSmall) = Int(clamping: number).subtractingReportingOverflow(root + 1)
         guard !isTooSmall, place >= 0, place < slotCounts.count else {
@@ -128,7 +151,7 @@ package final class RowReader {
         let entity = root + place
         guard version >= 0, version < .max else { throw corrupt("its version (Z_OPT) is \(version)", key) }
         let first = batch.cells.count
-        batch.appendRow(entity: entity, key: key, version: version, cells: emptyRow[..<slotCounts[place]])
+        batch.appendRow(entity: entity, key: key, version: version, slotCount: slotCounts[place])
         for index in firstFields[place]..<firstFields[place + 1] {
             let field = fields[index]
             let cell: StoredCell
@@ -137,12 +160,10 @@ package final class RowReader {
             case (.value, .integer(let value)): cell = .integer(value)
             case (.value, .real(let value)): cell = .real(value)
             case (.value, .text(let text)):
-                let start = try begin(text.count, key, batch.bytes)
-                batch.bytes.append(contentsOf: text)
+                let start = try copied?.start(of: text) ?? copy(text, key, &batch.bytes)
                 cell = .text(start: start, count: UInt32(truncatingIfNeeded: text.count))
             case (.value, .blob(let blob)):
-                let start = try begin(blob.count, key, batch.bytes)
-                batch.bytes.append(contentsOf: blob)
+                let start = try copied?.start(of: blob) ?? copy(blob, key, &batch.bytes)
                 cell = .blob(start: start, count: UInt32(truncatingIfNeeded: blob.count))
             case (.tagged, let value), (.external, let value):
                 cell = try taggedCell(value, field, key, entity, &batch.bytes)
@@ -165,6 +186,14 @@ package final class RowReader {
         }
     }
 
+    private func copy(
+        _ value: UnsafeBufferPointer<UInt8>, _ key: Int64, _ bytes: inout [UInt8]
+    ) throws -> UInt32 {
+        let start = try begin(value.count, key, bytes)
+        bytes.append(contentsOf: value)
+        return start
+    }
+
     /// A value as an integer; 0 for what is not a number.
     private func integer(_ index: Int) -> Int64 {
         switch values[index] {
@@ -184,8 +213,7 @@ package final class RowReader {
         case .integer(let value): return .integer(value)
         case .real(let value): return .real(value)
         case .text(let text):
-            let start = try begin(text.count, key, bytes)
-            bytes.append(contentsOf: text)
+            let start = try copy(text, key, &bytes)
             return .text(start: start, count: UInt32(truncatingIfNeeded: text.count))
         case .blob(let blob): stored = blob
         }

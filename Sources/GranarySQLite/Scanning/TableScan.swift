@@ -38,6 +38,8 @@ package final class TableScan {
     /// The cell of the current row.
     @exclusivity(unchecked) private var cell: ScannedPage.Cell?
     private let record: ScannedRecord
+    /// The whole record of the current row after ``read(into:)``; valid until the next call of ``next()``.
+    @exclusivity(unchecked) package private(set) var payload = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
     /// The rowid of the current row.
     @exclusivity(unchecked) package private(set) var rowID = Int64.min
@@ -102,9 +104,13 @@ package final class TableScan {
     /// - Returns: false if the record is not valid; the caller then reads the row with a statement.
     package func read(into values: UnsafeMutableBufferPointer<ColumnValue>) -> Bool {
         guard let cell else { return false }
-        guard let first = cell.overflow else { return record.read(cell.local, rowID: rowID, into: values) }
-        guard let whole = file.payload(cell.local, size: cell.size, overflow: first) else { return false }
-        return record.read(whole, rowID: rowID, into: values)
+        if let first = cell.overflow {
+            guard let whole = file.payload(cell.local, size: cell.size, overflow: first) else { return false }
+            payload = whole
+        } else {
+            payload = cell.local
+        }
+        return record.read(payload, rowID: rowID, into: values)
     }
 
     /// Whether the current row continues on overflow pages, which ``read(into:)`` reads.

@@ -77,12 +77,6 @@ package struct RowBatch: Sendable {
     /// Appends a row with these cells.
     @inline(__always)
     package mutating func appendRow(entity: Int, key: Int64, version: Int64, cells row: [StoredCell]) {
-        appendRow(entity: entity, key: key, version: version, cells: row[...])
-    }
-
-    /// Appends a row with these cells.
-    @inline(__always)
-    package mutating func appendRow(entity: Int, key: Int64, version: Int64, cells row: ArraySlice<StoredCell>) {
         rows.append(
             Header(entity: Int32(truncatingIfNeeded: entity), key: key, version: version, firstCell: cells.count))
         cells.append(contentsOf: row)
