@@ -216,5 +216,31 @@ package final class ByteSource {
     }
 }
 
+extension ByteSource {
+    /// Reads the rest of the source in pieces of `size` bytes; the last one may be shorter.
+    package func forEachPiece(
+        of size: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(GranaryError) -> Void
+    ) throws(GranaryError) {
+        var piece = [UInt8](repeating: 0, count: max(1, size))
+        while true {
+            var filled = 0
+            while filled < piece.count {
+                let count = try piece.withUnsafeMutableBufferPointer {
+                    (bytes: inout UnsafeMutableBufferPointer<UInt8>) throws(GranaryError) in
+                    try read(
+                        into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[filled...])))
+                }
+                if count == 0 { break }
+                filled += count
+            }
+            if filled == 0 { return }
+            try piece.withUnsafeBufferPointer { (bytes) throws(GranaryError) in
+                try body(UnsafeBufferPointer(rebasing: bytes[..<filled]))
+            }
+            if filled < piece.count { return }
+        }
+    }
+}
+
 /// The system's message for `errno`.
 package func errnoText() -> String { String(cString: strerror(errno)) }

@@ -42,25 +42,42 @@ package enum Base64Text {
     }
 
     package static func encode(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
-        output.reserveCapacity(output.count + (bytes.count + 2) / 3 * 4)
+        var start = 0
+        while start < bytes.count {
+            let end = min(start + piece, bytes.count)
+            let part = UnsafeBufferPointer(rebasing: bytes[start..<end])
+            output.append(atMost: (part.count + 2) / 3 * 4) { encode(part, at: $0) }
+            start = end
+        }
+    }
+
+    /// The number of bytes that are encoded at once: a multiple of three, so that only the last piece has padding.
+    private static let piece = 3 << 10
+
+    /// Writes the characters and returns their number.
+    private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, at place: UnsafeMutablePointer<UInt8>) -> Int {
         alphabet.withUnsafeBufferPointer { alphabet in
             var index = 0
+            var count = 0
             let end = bytes.count - bytes.count % 3
             while index < end {
-                let a = bytes[index], b = bytes[index &+ 1], c = bytes[index &+ 2]
-                output.append(alphabet[Int(a >> 2)])
-                output.append(alphabet[Int((a << 4 | b >> 4) & 0x3F)])
-                output.append(alphabet[Int((b << 2 | c >> 6) & 0x3F)])
-                output.append(alphabet[Int(c & 0x3F)])
+                let group =
+                    UInt32(bytes[index]) << 16 | UInt32(bytes[index &+ 1]) << 8 | UInt32(bytes[index &+ 2])
+                place[count] = alphabet[Int(group >> 18)]
+                place[count &+ 1] = alphabet[Int(group >> 12 & 0x3F)]
+                place[count &+ 2] = alphabet[Int(group >> 6 & 0x3F)]
+                place[count &+ 3] = alphabet[Int(group & 0x3F)]
                 index &+= 3
+                count &+= 4
             }
-            guard end < bytes.count else { return }
+            guard end < bytes.count else { return count }
             let a = bytes[end]
             let b = end + 1 < bytes.count ? bytes[end + 1] : 0
-            output.append(alphabet[Int(a >> 2)])
-            output.append(alphabet[Int((a << 4 | b >> 4) & 0x3F)])
-            output.append(end + 1 < bytes.count ? alphabet[Int(b << 2 & 0x3F)] : equals)
-            output.append(equals)
+            place[count] = alphabet[Int(a >> 2)]
+            place[count &+ 1] = alphabet[Int((a << 4 | b >> 4) & 0x3F)]
+            place[count &+ 2] = end + 1 < bytes.count ? alphabet[Int(b << 2 & 0x3F)] : equals
+            place[count &+ 3] = equals
+            return count &+ 4
         }
     }
 

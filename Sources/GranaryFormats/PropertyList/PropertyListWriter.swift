@@ -173,6 +173,14 @@ package final class PropertyListWriter: ValueWriter, NullNamingWriter {
         try writer.write(event, to: output)
     }
 
+    /// Writes the key of a column.
+    func beginMember(_ column: Int) throws(GranaryError) {
+        try checkColumn(column)
+        try write(.key(columns[column]))
+    }
+
+    func write(dataOf source: ByteSource) throws(GranaryError) { try writer.write(dataOf: source, to: output) }
+
     private func checkColumn(_ column: Int) throws(GranaryError) {
         guard columns.indices.contains(column) else {
             throw GranaryError(.internalDefect, "\(output.name): the table \(entity) has no column number \(column)")

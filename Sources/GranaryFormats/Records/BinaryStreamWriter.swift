@@ -11,29 +11,13 @@ extension ValueText {
     static func write(
         contentsOf source: ByteSource, binary: BinaryStyle, to output: ByteOutput
     ) throws(GranaryError) {
-        // The count is a multiple of three, so that only the last chunk has Base64 padding.
-        var chunk = [UInt8](repeating: 0, count: 3 << 14)
-        while true {
-            var filled = 0
-            while filled < chunk.count {
-                let count = try chunk.withUnsafeMutableBufferPointer {
-                    (bytes: inout UnsafeMutableBufferPointer<UInt8>) throws(GranaryError) in
-                    try source.read(
-                        into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[filled...])))
-                }
-                if count == 0 { break }
-                filled += count
-            }
-            if filled == 0 { return }
-            chunk.withUnsafeBufferPointer { bytes in
-                let part = UnsafeBufferPointer(rebasing: bytes[..<filled])
-                switch binary {
-                case .base64: Base64Text.encode(part, into: &output.buffer)
-                case .hex: HexText.encode(part, into: &output.buffer)
-                }
+        // The size is a multiple of three, so that only the last piece has Base64 padding.
+        try source.forEachPiece(of: 3 << 14) { (piece) throws(GranaryError) in
+            switch binary {
+            case .base64: Base64Text.encode(piece, into: &output.buffer)
+            case .hex: HexText.encode(piece, into: &output.buffer)
             }
             try output.flushIfFull()
-            if filled < chunk.count { return }
         }
     }
 }
@@ -44,7 +28,8 @@ extension CSVWriter: BinaryStreamWriter {
         // is written whole, like any other text, so that quotes in it are doubled. So is a field for spreadsheets,
         // because Base64 can begin with `+`.
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
-        guard !alphabet.contains(options.delimiter), !alphabet.contains(options.quote),
+        // The field of an empty value is quoted.
+        guard source.byteCount != 0, !alphabet.contains(options.delimiter), !alphabet.contains(options.quote),
             options.comment.map({ !alphabet.contains($0) }) ?? true, !options.escapesFormulas
         else {
             let bytes = try source.readAll(limit: Int(UInt32.max))
@@ -62,6 +47,13 @@ extension JSONWriter: BinaryStreamWriter {
         output.buffer.append(UInt8(ascii: "\""))
         try ValueText.write(contentsOf: source, binary: options.binary, to: output)
         output.buffer.append(UInt8(ascii: "\""))
+    }
+}
+
+extension PropertyListWriter: BinaryStreamWriter {
+    package func write(contentsOf source: ByteSource, column: Int) throws(GranaryError) {
+        try beginMember(column)
+        try write(dataOf: source)
     }
 }
 

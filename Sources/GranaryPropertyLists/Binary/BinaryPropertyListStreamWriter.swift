@@ -70,6 +70,15 @@ package struct BinaryPropertyListStreamWriter {
         position += UInt64(output.count - start)
     }
 
+    /// Writes the start of data; the caller appends its bytes.
+    mutating func beginData(_ count: Int, into output: inout [UInt8]) throws(GranaryError) {
+        try nesting.take(.data([]))
+        open.append(try newObject())
+        let start = output.count
+        BinaryObjectEncoder.appendMarker(0x40, count: count, to: &output)
+        position += UInt64(output.count - start) + UInt64(max(0, count))
+    }
+
     /// Writes the table of offsets and the trailer. `drain` is called after each piece of the table and may empty the
     /// buffer.
     package mutating func finish(

@@ -33,10 +33,7 @@ package struct XMLPropertyListWriter {
     package mutating func write(_ event: PropertyListEvent, into output: inout [UInt8]) throws(GranaryError) {
         if let problem = Self.problem(with: event) { throw GranaryError(problem) }
         try nesting.take(event)
-        if !hasHeader {
-            output.append(contentsOf: Self.header.utf8)
-            hasHeader = true
-        }
+        beginDocument(&output)
         switch event {
         case .endArray, .endDictionary:
             let name = event == .endArray ? "array" : "dict"
@@ -83,6 +80,12 @@ package struct XMLPropertyListWriter {
         output.append(contentsOf: "</plist>\n".utf8)
     }
 
+    private mutating func beginDocument(_ output: inout [UInt8]) {
+        guard !hasHeader else { return }
+        output.append(contentsOf: Self.header.utf8)
+        hasHeader = true
+    }
+
     private mutating func beginPending(_ output: inout [UInt8]) {
         guard let dictionary = pending else { return }
         pending = nil
@@ -116,20 +119,39 @@ package struct XMLPropertyListWriter {
         output.append(contentsOf: "</\(name)>\n".utf8)
     }
 
-    /// Lines of 76 columns with tabs counted as 8, indented by at most 8 tabs.
     private func data(_ bytes: [UInt8], _ output: inout [UInt8]) {
         line("<data>", &output)
-        let tabs = min(isDictionary.count, 8)
-        let bytesInLine = (76 - 8 * tabs) / 4 * 3
+        bytes.withUnsafeBufferPointer { appendLines(of: $0, &output) }
+        line("</data>", &output)
+    }
+
+    /// Writes the start of data. The caller appends its lines (``appendLines(of:_:)``) and its end.
+    mutating func beginData(into output: inout [UInt8]) throws(GranaryError) {
+        try nesting.take(.data([]))
+        beginDocument(&output)
+        beginPending(&output)
+        line("<data>", &output)
+    }
+
+    func endData(into output: inout [UInt8]) { line("</data>", &output) }
+
+    /// Lines are indented by at most this number of tabs.
+    private var tabsInLine: Int { min(isDictionary.count, 8) }
+
+    /// The number of bytes in a line of data: lines have 76 columns with tabs counted as 8.
+    var bytesInLine: Int { (76 - 8 * tabsInLine) / 4 * 3 }
+
+    /// Appends lines of data. All but the last call must have a multiple of ``bytesInLine`` bytes.
+    func appendLines(of bytes: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        let (tabs, length) = (tabsInLine, bytesInLine)
         var start = 0
         while start < bytes.count {
-            let end = min(start + bytesInLine, bytes.count)
-            output.append(contentsOf: repeatElement(0x09, count: tabs))
-            bytes[start..<end].withUnsafeBufferPointer { Base64Text.encode($0, into: &output) }
+            let end = min(start + length, bytes.count)
+            for _ in 0..<tabs { output.append(0x09) }
+            Base64Text.encode(UnsafeBufferPointer(rebasing: bytes[start..<end]), into: &output)
             output.append(0x0A)
             start = end
         }
-        line("</data>", &output)
     }
 
     private static func text(of value: Double) -> String {

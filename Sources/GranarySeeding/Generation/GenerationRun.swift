@@ -8,7 +8,8 @@ final class GenerationRun {
     private let store: any PersistentStore
     private let writer: any StoreWriter
     private let cancellation: Cancellation?
-    private var batch = RowBatch()
+    /// Threads that draw the values of batches.
+    private let workers = OrderedWorkers<GenerationWork>(limit: nil)
     /// Whether values can be in use by stored objects.
     private var checksStore = false
     /// The stored objects whose links changed.
@@ -17,8 +18,8 @@ final class GenerationRun {
     /// The number of rows that are written at once.
     private static let batchRows = 512
     private static let batchBytes = 4 << 20
-    /// The number of times that a value is drawn again if it breaks a rule.
-    private static let attempts: UInt64 = 16
+    /// The number of rows in the first batch of an entity, whose size determines that of the others.
+    private static let firstRows = 16
 
     init(
         _ request: GenerationRequest, store: any PersistentStore, writer: any StoreWriter, cancellation: Cancellation?
@@ -33,6 +34,7 @@ final class GenerationRun {
     /// - Returns: the numbers of objects.
     /// - Throws: ``GranaryError``: `refused` if the model cannot be satisfied; as reading and writing throw.
     func run(beforeRows: () throws -> Void = {}) throws -> [GenerationReport.Entity] {
+        defer { workers.stop() }
         let plan = try GenerationPlan(request, store: store, cancellation: cancellation) { [writer] root in
             try writer.reserveKeys(root: root, count: 0)
         }
@@ -63,69 +65,48 @@ final class GenerationRun {
 
     private func insert(_ kind: GenerationPlan.Kind) throws {
         let entity = kind.kind.entity
-        for offset in 0..<kind.kind.count {
-            let row = batch.appendRow(
-                entity: entity.index, key: kind.kind.firstKey + Int64(offset), version: 1, slotCount: entity.slotCount)
-            let number = kind.kind.stored + offset
-            for column in kind.columns { try fill(column, number, row, entity) }
-            for reference in kind.references { refer(reference, kind.kind, offset, number, row) }
-            try fill(kind.groups, row, entity)
-            try checkReferences(row, entity)
-            if batch.rows.count >= Self.batchRows || batch.bytes.count >= Self.batchBytes { try flush() }
+        let required = entity.relationships.filter {
+            !$0.isToMany && $0.isPersistent && !$0.description.isOptional
         }
-        try flush()
-    }
-
-    private func flush() throws {
-        try cancellation?.check()
-        guard !batch.isEmpty else { return }
-        try writer.insert(batch)
-        batch.removeAll()
-    }
-
-    private func fill(
-        _ column: GenerationPlan.Column, _ number: UInt64, _ row: Int, _ entity: Schema.Entity
-    ) throws {
-        let attribute = column.attribute
-        var problem: Violation?
-        for attempt in 0..<Self.attempts {
-            guard let value = column.value(number, attempt: attempt) else {
-                problem = attribute.validator.violations(of: .null).first
-                guard problem == nil else { break }
-                return
+        // Unique values are set later, and a changed row must be encoded again.
+        let encoder = kind.groups.isEmpty ? writer.rowEncoder : nil
+        var pending: [GenerationWork] = []
+        var free: [GenerationWork] = []
+        // The largest mean number of bytes of a row in a batch; nil before the first one.
+        var rowBytes: Int?
+        func finishFirst() throws {
+            try cancellation?.check()
+            let work = pending.removeFirst()
+            workers.finish(work)
+            if let failure = work.failure { throw failure }
+            for object in work.touched { note(object) }
+            for row in work.batch.rows.indices {
+                try fill(kind.groups, row, of: &work.batch, entity)
+                try check(required, row, of: work.batch, entity)
             }
-            problem = value.withBorrowed { borrowed in
-                let found = attribute.validator.violations(of: borrowed).first
-                if found == nil { batch.set(borrowed, row: row, slot: attribute.slot) }
-                return found
-            }
-            if problem == nil { return }
+            rowBytes = max(rowBytes ?? 1, work.batch.bytes.count / max(1, work.batch.rows.count))
+            try writer.insert(work.batch)
+            free.append(work)
         }
-        throw GranaryError(
-            .internalDefect,
-            "\(entity.name).\(attribute.name): a generated value breaks a rule: \(problem?.message ?? "")")
-    }
-
-    private func refer(
-        _ reference: GenerationPlan.Reference, _ kind: GeneratedObjects.Kind, _ offset: UInt64, _ number: UInt64,
-        _ row: Int
-    ) {
-        let plan = reference.plan
-        let destination =
-            reference.isFirst
-            ? plan.destination(of: kind, offset, number: number, reference.stream) : plan.origin(of: kind, offset)
-        guard let object = destination else { return }
-        batch[row, reference.slot] = .reference(key: object.key, entity: object.entity)
-        // The table notes its own stored objects.
-        if case .random = plan.mode, plan.second.isStored, plan.inverse != nil { note(object) }
+        var offset: UInt64 = 0
+        while offset < kind.kind.count {
+            while pending.count >= (rowBytes == nil ? 1 : workers.capacity) { try finishFirst() }
+            let rows = UInt64(rowBytes.map { max(1, min(Self.batchRows, Self.batchBytes / $0)) } ?? Self.firstRows)
+            let end = offset + min(rows, kind.kind.count - offset)
+            let work = free.popLast() ?? GenerationWork(kind, encoder: encoder)
+            work.begin(offset..<end)
+            pending.append(work)
+            workers.submit(work)
+            offset = end
+        }
+        while !pending.isEmpty { try finishFirst() }
     }
 
     /// Checks that no required reference is missing.
-    private func checkReferences(_ row: Int, _ entity: Schema.Entity) throws(GranaryError) {
-        for relationship in entity.relationships
-        where !relationship.isToMany && relationship.isPersistent && !relationship.description.isOptional
-            && batch[row, relationship.slot] == .null
-        {
+    private func check(
+        _ required: [Schema.Relationship], _ row: Int, of batch: RowBatch, _ entity: Schema.Entity
+    ) throws(GranaryError) {
+        for relationship in required where batch[row, relationship.slot] == .null {
             throw GranaryError(
                 .internalDefect, "\(entity.name).\(relationship.name): a generated object lacks a required reference")
         }
@@ -133,19 +114,23 @@ final class GenerationRun {
 
     // MARK: Unique values
 
-    private func fill(_ groups: [UniqueGroup], _ row: Int, _ entity: Schema.Entity) throws {
-        for group in groups { try advance(group, row, entity) }
+    private func fill(
+        _ groups: [UniqueGroup], _ row: Int, of batch: inout RowBatch, _ entity: Schema.Entity
+    ) throws {
+        for group in groups { try advance(group, row, of: &batch, entity) }
         guard checksStore else { return }
         while let taken = try groups.first(where: { group in
             try !store.keys(matching: group.constraint, in: batch, row: row).isEmpty
         }) {
             try cancellation?.check()
-            try advance(taken, row, entity)
+            try advance(taken, row, of: &batch, entity)
         }
     }
 
     /// Gives the object the next values of a group that satisfy the rules.
-    private func advance(_ group: UniqueGroup, _ row: Int, _ entity: Schema.Entity) throws {
+    private func advance(
+        _ group: UniqueGroup, _ row: Int, of batch: inout RowBatch, _ entity: Schema.Entity
+    ) throws {
         while true {
             let isNew = group.advance()
             group.fill(row, of: &batch)
@@ -160,7 +145,7 @@ final class GenerationRun {
                 }
                 batch[row, slot] = .null
             }
-            if try isValid(group, row) { return }
+            if try isValid(group, row, of: batch) { return }
             guard isNew else {
                 throw GranaryError(
                     .internalDefect,
@@ -169,7 +154,7 @@ final class GenerationRun {
         }
     }
 
-    private func isValid(_ group: UniqueGroup, _ row: Int) throws -> Bool {
+    private func isValid(_ group: UniqueGroup, _ row: Int, of batch: RowBatch) throws -> Bool {
         for digit in group.digits {
             guard case .attribute(let attribute, _, _) = digit else { continue }
             let isValid = try batch.withValue(row: row, of: attribute) { value in

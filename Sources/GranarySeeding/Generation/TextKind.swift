@@ -62,7 +62,9 @@ struct TextSource: Sendable {
             }
         case .sentence:
             self.init(Array(repeating: lists.words.count, count: 6)) { digits in
-                Self.capital(digits.map { lists.words[$0] }.joined(separator: " ")) + "."
+                var text = Self.capital(lists.words[digits[0]])
+                for place in 1..<6 { text += " " + lists.words[digits[place]] }
+                return text + "."
             }
         case .url:
             let words = lists.words.map(Self.ascii)
@@ -84,17 +86,19 @@ struct TextSource: Sendable {
         self.init(size: UInt64(list.count)) { list[Int($0 % UInt64(list.count))] }
     }
 
-    /// Texts made from digits with these limits; the first digit changes fastest.
-    private init(_ limits: [Int], _ make: @escaping @Sendable ([Int]) -> String) {
+    /// Texts made from at most 8 digits with these limits; the first digit changes fastest.
+    ///
+    /// - Parameter make: receives the digits. A vector needs no memory of its own, unlike an array.
+    private init(_ limits: [Int], _ make: @escaping @Sendable (SIMD8<Int>) -> String) {
         // The products of these small limits are below 2^62.
         self.init(size: limits.reduce(1) { $0 * UInt64($1) }) { index in
             var rest = index
-            return make(
-                limits.map { limit in
-                    let digit = Int(rest % UInt64(limit))
-                    rest /= UInt64(limit)
-                    return digit
-                })
+            var digits = SIMD8<Int>()
+            for (place, limit) in limits.prefix(8).enumerated() {
+                digits[place] = Int(rest % UInt64(limit))
+                rest /= UInt64(limit)
+            }
+            return make(digits)
         }
     }
 
