@@ -228,4 +228,29 @@ import Testing
         }
         #expect(error?.code == .interrupted)
     }
+
+    /// Values that no import reads, because their records are too large.
+    fileprivate func tooLarge() throws {
+        let store = try store(60)
+        let external = folder.url.appending(path: ".Store_SUPPORT/_EXTERNAL_DATA")
+        let files = try FileManager.default.contentsOfDirectory(at: external, includingPropertiesForKeys: nil)
+        #expect(!files.isEmpty)
+        for file in files {
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.truncate(atOffset: 50 << 20)
+            try handle.close()
+        }
+        var options = options(["Item"], 7, .id)
+        options.columns = ["$id", "data"]
+        options.combinesSubentities = true
+        let output = try ByteOutput.file(folder.url.appending(path: "out.csv").path, replacing: false)
+        let report = try Exporter(options: options).run(store, into: try CSVWriter(output))
+        let warning = try #require(report.warnings.first { $0.code == .limitExceeded })
+        #expect(warning.message.hasSuffix("an import refuses records of more than 64 MiB"), "\(warning.message)")
+        #expect(warning.message.contains("the value has 52428800 bytes") && warning.help == "--blobs files")
+    }
+}
+
+@Suite struct SplitExportLongTests {
+    @Test func valuesThatNoImportReads() throws { try SplitExportTests().tooLarge() }
 }

@@ -1,14 +1,19 @@
 package import GranaryBase
 import GranaryModel
 
-/// Counts the numbers in a store that their attributes cannot have and that an export writes as they are stored.
+/// Counts the values that an export writes with a warning: numbers that their attributes cannot have and that are written
+/// as they are stored, and values that are too large for an import.
 ///
 /// Core Data does not check the width of integers, and other programs can write any number to a column.
 package final class IrregularValues {
     private struct Place: Hashable {
         let entity: String
         let property: String
+        let code: Diagnostic.Code
     }
+
+    /// The largest record that an import reads by default, in bytes of text.
+    private static let recordBytes = 64 << 20
 
     /// The first value of each property, in the order of their discovery.
     private var first: [Diagnostic] = []
@@ -19,8 +24,25 @@ package final class IrregularValues {
 
     /// - Parameter refusal: the error that a strict reading would throw.
     func note(_ refusal: GranaryError) {
-        guard let diagnostic = refusal.diagnostics.first else { return }
-        let place = Place(entity: diagnostic.entity ?? "", property: diagnostic.property ?? "")
+        if let diagnostic = refusal.diagnostics.first { note(diagnostic) }
+    }
+
+    /// Notes a binary value if it is too large for an import.
+    ///
+    /// - Parameter count: the number of bytes; Base64 has a third more.
+    func note(bytes count: Int64, of attribute: Schema.Attribute, _ row: RowBatch.Header, _ schema: Schema) {
+        guard count > Int64(Self.recordBytes / 4 * 3) else { return }
+        let entity = schema.entities[Int(row.entity)]
+        note(
+            Diagnostic(
+                .limitExceeded,
+                "\(schema.objectName(entity: entity.index, key: row.key)): the value has \(count) bytes",
+                severity: .warning, entity: entity.name, property: attribute.name, help: "--blobs files"))
+    }
+
+    private func note(_ diagnostic: Diagnostic) {
+        let place = Place(
+            entity: diagnostic.entity ?? "", property: diagnostic.property ?? "", code: diagnostic.code)
         if let index = indexes[place] {
             counts[index] += 1
         } else {
@@ -51,6 +73,11 @@ package final class IrregularValues {
             var warning = diagnostic
             warning.severity = .warning
             let rest = count - 1
+            if diagnostic.code == .limitExceeded {
+                let others = rest == 0 ? "" : ", and \(rest) more value\(rest == 1 ? " is" : "s are") as large"
+                warning.message += "\(others); an import refuses records of more than \(Self.recordBytes >> 20) MiB"
+                return warning
+            }
             warning.message +=
                 rest == 0
                 ? "; it was exported as it is stored, and an import with --as-is restores it"

@@ -33,7 +33,10 @@ extension RecordRows {
             if json == nil || !column.mayHoldArchives, let stream = writer as? any BinaryStreamWriter,
                 let file = batch.externalFile(row: row, slot: attribute.slot)
             {
-                return try stream.write(contentsOf: ByteSource(path: file), column: place)
+                let source = try ByteSource(path: file)
+                aids.irregular?.note(
+                    bytes: Int64(source.byteCount ?? 0), of: attribute, batch.rows[row], schema)
+                return try stream.write(contentsOf: source, column: place)
             }
             try batch.withCheckedValue(row: row, of: attribute, schema, irregular: aids.irregular) { value in
                 if let json, column.mayHoldArchives, case .binary(let bytes) = value,
