@@ -4,8 +4,9 @@ import GranaryModel
 
 /// All that is decided before the first object is generated: domains, unique values and links.
 struct GenerationPlan {
-    /// An attribute whose values are drawn independently.
-    struct Column: Sendable {
+    /// An attribute whose values are drawn independently. It is a class, because a struct would be copied with all its
+    /// references for each value.
+    final class Column: Sendable {
         let attribute: Schema.Attribute
         /// Nil if all values are NULL.
         let domain: ValueDomain?
@@ -14,22 +15,42 @@ struct GenerationPlan {
         let values: RandomStream
         let nulls: RandomStream
 
+        init(
+            attribute: Schema.Attribute, domain: ValueDomain?, nullPercent: UInt64, distribution: ValueDistribution,
+            values: RandomStream, nulls: RandomStream
+        ) {
+            self.attribute = attribute
+            self.domain = domain
+            self.nullPercent = nullPercent
+            self.distribution = distribution
+            self.values = values
+            self.nulls = nulls
+        }
+
         /// The value of an object; nil for NULL.
         ///
         /// - Parameter attempt: increases if a value is drawn again.
         func value(_ number: UInt64, attempt: UInt64) -> AttributeValue? {
-            guard let domain, nulls.number(number, below: 100) >= nullPercent else { return nil }
+            if nullPercent > 0, nulls.number(number, below: 100) < nullPercent { return nil }
+            guard let domain else { return nil }
             return domain.value(at: distribution.index(values, number, attempt: attempt, size: domain.size))
         }
     }
 
-    /// A to-one relationship whose destination is computed from the object's number.
-    struct Reference: Sendable {
+    /// A to-one relationship whose destination is computed from the object's number. It is a class for the same reason.
+    final class Reference: Sendable {
         let slot: Int
         let plan: LinkPlan
         /// Whether the objects are those of the plan's first end.
         let isFirst: Bool
         let stream: RandomStream
+
+        init(slot: Int, plan: LinkPlan, isFirst: Bool, stream: RandomStream) {
+            self.slot = slot
+            self.plan = plan
+            self.isFirst = isFirst
+            self.stream = stream
+        }
     }
 
     /// The objects of one concrete entity.
