@@ -14,32 +14,20 @@ struct ShortDecimal {
     /// - Parameter magnitude: a number that is not an integer. Nil if it needs more places, or if the standard library
     ///   writes it with an exponent.
     @inline(__always)
-    init?(_ magnitude: Double) {
-        guard magnitude >= 1e-3, magnitude < 1e12 else { return nil }
-        var scale = 10.0
-        var integerScale: UInt64 = 10
-        for places in 1...6 {
-            let scaled = (magnitude * scale).rounded(.toNearestOrEven)
-            guard scaled < 1e15 else { return nil }
-            if scaled / scale == magnitude {
-                (whole, fraction) = UInt64(scaled).quotientAndRemainder(dividingBy: integerScale)
-                (self.places, self.scale) = (places, integerScale)
-                return
-            }
-            scale *= 10
-            integerScale &*= 10
-        }
-        return nil
-    }
+    init?(_ magnitude: Double) { self.init(magnitude, below: 1e12, exactBelow: 1e15) }
 
     @inline(__always)
-    init?(_ magnitude: Float) {
-        guard magnitude >= 1e-3, magnitude < 1e5 else { return nil }
-        var scale: Float = 10
+    init?(_ magnitude: Float) { self.init(magnitude, below: 1e5, exactBelow: 1e6) }
+
+    /// - Parameter exactBelow: integers below it have at most the digits that the type always keeps.
+    @inline(__always)
+    private init?<Number: BinaryFloatingPoint>(_ magnitude: Number, below limit: Number, exactBelow: Number) {
+        guard magnitude >= 1e-3, magnitude < limit else { return nil }
+        var scale: Number = 10
         var integerScale: UInt64 = 10
         for places in 1...6 {
             let scaled = (magnitude * scale).rounded(.toNearestOrEven)
-            guard scaled < 1e6 else { return nil }
+            guard scaled < exactBelow else { return nil }
             if scaled / scale == magnitude {
                 (whole, fraction) = UInt64(scaled).quotientAndRemainder(dividingBy: integerScale)
                 (self.places, self.scale) = (places, integerScale)

@@ -125,8 +125,8 @@ struct GenerateCommand: ParsableCommand, DiagnosticPrinting {
         let request = Generator(counts: try counts(), options: options, run: run)
         var item = StoreImport(path: store, jobs: [], run: request.importOptions)
         item.models = model
-        item.ships = writing.ship
-        item.identifier = writing.identifier
+        item.ships = writing.shipping.ship
+        item.identifier = writing.shipping.identifier
         item.busyTimeout = storeOptions.busyTimeout
         var warnings: [Diagnostic] = []
         defer { CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit) }

@@ -131,8 +131,8 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
             let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
             var storeImport = StoreImport(path: store, jobs: [job], run: runArguments.options)
             storeImport.models = model
-            storeImport.ships = runArguments.writing.ship
-            storeImport.identifier = runArguments.writing.identifier
+            storeImport.ships = runArguments.writing.shipping.ship
+            storeImport.identifier = runArguments.writing.shipping.identifier
             storeImport.busyTimeout = storeOptions.busyTimeout
             code = try execution.run([storeImport], files: inputs, checked: check, opened: checkStore)
         } catch let error as GranaryError {

@@ -34,7 +34,7 @@ struct ImportRunArguments: ParsableArguments {
         if writing.noLedger, revertible {
             throw ValidationError("--no-ledger and --revertible exclude each other: reverting needs the ledger.")
         }
-        if writing.ship, revertible { throw ValidationError("--ship and --revertible exclude each other.") }
+        if writing.shipping.ship, revertible { throw ValidationError("--ship and --revertible exclude each other.") }
     }
 
     var options: ImportRunOptions {

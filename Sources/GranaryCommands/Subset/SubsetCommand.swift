@@ -64,7 +64,7 @@ struct SubsetCommand: ParsableCommand, DiagnosticPrinting {
 
     @Option(
         help: ArgumentHelp(
-            "The number from which replacements are computed (default: a random one, which is kept nowhere).",
+            "The number from which replacements are computed (default: a random one, which is not stored).",
             valueName: "n"))
     var randomSeed: UInt64?
 
@@ -77,15 +77,7 @@ struct SubsetCommand: ParsableCommand, DiagnosticPrinting {
     @Flag(help: "Replace an output store and a report that exist.")
     var force = false
 
-    @Flag(
-        help: """
-            Produce a store to ship: one file, journal mode DELETE, vacuumed and checked; the same input gives the \
-            same bytes.
-            """)
-    var ship = false
-
-    @Option(help: ArgumentHelp("The UUID of the new store.", valueName: "uuid"))
-    var storeUuid: String?
+    @OptionGroup var shipping: ShippingOptions
 
     @Flag(help: "Print errors and the last line only.")
     var quiet = false
@@ -101,7 +93,6 @@ struct SubsetCommand: ParsableCommand, DiagnosticPrinting {
         if depth < 0 { throw ValidationError("--depth cannot be negative.") }
         if output.isEmpty || output == "-" { throw ValidationError("--output must be the path of a new store.") }
         if randomSeed != nil, anonymise.isEmpty { throw ValidationError("--random-seed applies only to --anonymise.") }
-        if storeUuid != nil, identifier == nil { throw ValidationError("--store-uuid must be a UUID.") }
         for name in anonymise where name != Self.allText && !name.contains(".") {
             throw ValidationError("--anonymise \(name): write ENTITY.ATTRIBUTE or \(Self.allText).")
         }
@@ -110,8 +101,6 @@ struct SubsetCommand: ParsableCommand, DiagnosticPrinting {
         protected.add(model, as: "the model")
         try OutputArgument.check([("--output", output), ("--report", report)], against: protected)
     }
-
-    private var identifier: UUID? { storeUuid.flatMap { UUID(uuidString: $0) } }
 
     func run() throws {
         // The predicates are parsed first, so a wrong one reads and writes nothing.
@@ -156,8 +145,8 @@ struct SubsetCommand: ParsableCommand, DiagnosticPrinting {
         options.randomSeed = randomSeed
         options.missingFiles = missingFiles
         options.replacesOutput = force
-        options.ships = ship
-        options.identifier = identifier
+        options.ships = shipping.ship
+        options.identifier = shipping.identifier
         options.busyTimeout = storeOptions.busyTimeout
         return options
     }

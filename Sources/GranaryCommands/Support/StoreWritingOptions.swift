@@ -11,6 +11,18 @@ struct StoreWritingOptions: ParsableArguments {
     @Flag(help: "Add no entry to the store's ledger of runs.")
     var noLedger = false
 
+    @OptionGroup var shipping: ShippingOptions
+
+    /// Refuses a UUID for a store that has one and is not shipped.
+    func check(_ target: StoreTarget, path: String) throws {
+        guard !target.isNew, shipping.identifier != nil, !shipping.ship else { return }
+        throw GranaryError(
+            .usage, "\(path) already has a UUID; only a new or shipped store can get another", help: "--ship")
+    }
+}
+
+/// The options of the commands that can produce a store to ship.
+struct ShippingOptions: ParsableArguments {
     @Flag(
         help: """
             Produce a store to ship: one file, journal mode DELETE, vacuumed and checked; the same input gives the \
@@ -26,11 +38,4 @@ struct StoreWritingOptions: ParsableArguments {
     }
 
     var identifier: UUID? { storeUuid.flatMap { UUID(uuidString: $0) } }
-
-    /// Refuses a UUID for a store that has one and is not shipped.
-    func check(_ target: StoreTarget, path: String) throws {
-        guard !target.isNew, identifier != nil, !ship else { return }
-        throw GranaryError(
-            .usage, "\(path) already has a UUID; only a new or shipped store can get another", help: "--ship")
-    }
 }

@@ -14,7 +14,7 @@ package final class TableScan {
         case row
         /// There are no more rows.
         case end
-        /// The next row cannot be read by a scan.
+        /// The scan cannot read the next row; a statement must read it.
         case stopped
     }
 

@@ -80,7 +80,7 @@ extension Exporter {
             if !format.nests {
                 throw GranaryError(
                     .usage,
-                    "only JSON, JSON Lines and property lists have objects in objects; \(format.rawValue) has not")
+                    "nested objects need JSON, JSON Lines or a property list; \(format.rawValue) cannot contain them")
             }
             if options.omitsInverses {
                 throw GranaryError(

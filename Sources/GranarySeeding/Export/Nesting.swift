@@ -16,7 +16,7 @@ struct Nesting {
     /// What determines the columns of nested objects.
     private struct TableKey: Hashable {
         let relationship: ObjectIdentifier
-        /// The rest of each path, behind the relationship.
+        /// The rest of each path, after the relationship.
         let rest: [ArraySlice<String>]
     }
 

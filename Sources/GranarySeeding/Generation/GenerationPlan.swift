@@ -4,8 +4,9 @@ import GranaryModel
 
 /// All that is decided before the first object is generated: domains, unique values and links.
 struct GenerationPlan {
-    /// An attribute whose values are drawn independently. It is a class, because a struct would be copied with all its
-    /// references for each value.
+    /// An attribute whose values are drawn independently.
+    ///
+    /// It is a class because each use of a struct would change the reference counts of all its members.
     final class Column: Sendable {
         let attribute: Schema.Attribute
         /// Nil if all values are NULL.
@@ -37,7 +38,7 @@ struct GenerationPlan {
         }
     }
 
-    /// A to-one relationship whose destination is computed from the object's number. It is a class for the same reason.
+    /// A to-one relationship whose destination is computed from the object's number. It is a class as ``Column`` is.
     final class Reference: Sendable {
         let slot: Int
         let plan: LinkPlan

@@ -14,7 +14,7 @@ final class GenerationWork: OrderedWork, @unchecked Sendable {
     private let encoder: (any RowEncoder)?
     private var offsets: Range<UInt64> = 0..<0
     var batch = RowBatch()
-    /// The stored objects whose links change.
+    /// The stored objects that get new links.
     private(set) var touched: [ObjectSpan.Object] = []
     private(set) var failure: GranaryError?
     var isDone = false

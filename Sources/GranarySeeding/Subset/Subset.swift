@@ -48,12 +48,12 @@ public struct Subset: Sendable {
         }
     }
 
-    /// Copies a part of a store by paths, which messages repeat unchanged.
+    /// Copies a part of the store at a path to a new store at another path. Messages contain the paths as they are given.
     ///
     /// - Parameters:
     ///   - checking: called with the model before a file is created.
     ///   - beforePublishing: called when the new store is complete and before it gets its name.
-    /// - Throws: as ``run(store:model:to:)``, and any error from the two.
+    /// - Throws: as ``run(store:model:to:)``, and any error from `checking` and `beforePublishing`.
     package func run(
         path: String, model: ManagedObjectModel?, to target: String,
         checking: (Schema) throws -> Void = { _ in },

@@ -31,7 +31,7 @@ public struct SubsetOptions: Sendable {
     /// Whether the values of all String and URI attributes are replaced, except of those that the model enumerates.
     public var anonymisesAllText = false
     /// The number from which replacements are computed. With the same number, the same store gives the same subset, and
-    /// whoever knows the number can test guesses of the original values. Nil for a random number, which is kept nowhere.
+    /// whoever knows the number can test guesses of the original values. Nil for a random number, which is not stored.
     public var randomSeed: UInt64?
     /// How to treat a missing file with external data.
     public var missingFiles = MissingFilePolicy.error

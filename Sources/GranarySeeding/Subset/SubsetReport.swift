@@ -49,7 +49,7 @@ public struct SubsetReport: Sendable, Codable {
         public var name: String
         /// The number of links to objects of the subset.
         public var kept: Int
-        /// The number of links to other objects, which the subset does not have.
+        /// The number of links of the copied objects to objects that are not in the subset. These links are not copied.
         public var cut: Int
     }
 

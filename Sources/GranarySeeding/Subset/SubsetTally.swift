@@ -25,7 +25,7 @@ struct SubsetTally {
         values = schema.entities.map { Array(repeating: Values(), count: $0.slotCount) }
     }
 
-    /// What happened to one value.
+    /// The result for one value: replaced, NULL or kept.
     enum Outcome {
         case replaced(digitsOnly: Bool)
         case null, empty

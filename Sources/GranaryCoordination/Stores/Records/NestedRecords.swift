@@ -47,7 +47,7 @@ package final class NestedRecords {
         let nested = table.nestedTables
         guard !nested.isEmpty else { return }
         guard let writer = writer as? any NestingWriter else {
-            throw GranaryError(.usage, "this format has no objects in objects; export JSON or a property list")
+            throw GranaryError(.usage, "this format cannot contain nested objects; export JSON or a property list")
         }
         for table in nested {
             rows[ObjectIdentifier(table)] = RecordRows(

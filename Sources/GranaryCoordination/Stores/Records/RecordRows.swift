@@ -152,7 +152,8 @@ final class RecordRows: Sendable {
         return count
     }
 
-    /// Writes fields up to the first that is of another kind or not a valid value, and returns its index.
+    /// Writes fields that need only the cells of the row. Stops at the first field that needs more, or whose cell is not a
+    /// valid value, and returns its index.
     @inline(__always)
     private func writePlain<Writer: ValueWriter>(
         _ range: Range<Int>, _ header: RowBatch.Header, of batch: borrowing RowBatch, _ name: inout ByteBuffer,
