@@ -1,9 +1,11 @@
 import Foundation
+import GranaryBase
 import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPropertyLists
 import GranarySQLite
 import StoreTestSupport
 import TestSupport
@@ -65,6 +67,36 @@ import Testing
         let path = library.folder.storePath
         try Data(contentsOf: URL(filePath: path)).dropLast(100).write(to: URL(filePath: path))
         #expect(try library.summary().warnings.contains { $0.contains("truncated") })
+    }
+
+    /// Keys that Core Data leaves after a migration or writes from framework 1513 on (sqlite-layout §16).
+    @Test("Core Data's own keys are kept, and are not keys of the app")
+    func metadataOfCoreData() throws {
+        let library = try CheckedLibrary()
+        let path = library.folder.storePath
+        let keys = [
+            "NSPersistenceMaximumFrameworkVersion", "_NSStoreAncillaryModelVersionHashesMetadataKey",
+            "migrationManagerClass",
+        ]
+        let schema = try CheckedLibrary.model.resolved()
+        var metadata = try SQLiteStore.open(path: path, schema: schema, readOnly: true).metadata
+        metadata.entries += [
+            PropertyListEntry(keys[0], .integer(1522)), PropertyListEntry(keys[1], .dictionary([])),
+            PropertyListEntry(keys[2], .string("NSSQLiteInPlaceMigrationManager")),
+            PropertyListEntry("AppKey", .string("a")),
+        ]
+        let connection = try Connection(path: path, mode: .readWrite)
+        try connection.withStatement("UPDATE Z_METADATA SET Z_PLIST = ?") { statement in
+            try metadata.propertyList().withUnsafeBufferPointer { try statement.bindBlob($0, at: 1) }
+            try statement.run()
+        }
+        try connection.close()
+        #expect(try library.summary().userKeys == ["AppKey"])
+        #expect(try library.check().findings.map(\.described.description) == [])
+        let store = try SQLiteStore.open(path: path, schema: schema)
+        try store.setUserMetadata([PropertyListEntry("Other", .integer(1))])
+        let kept = try SQLiteStore.open(path: path, schema: schema, readOnly: true).metadata.entries.map(\.key)
+        #expect(keys.allSatisfy(kept.contains) && kept.contains("Other") && !kept.contains("AppKey"))
     }
 
     @Test("Leftovers of migrations are reported")

@@ -12,12 +12,16 @@ extension CSVReader {
         let origin =
             options.hasHeader ? "the header" : options.columns == nil ? "the first record" : "the list of columns"
         let fields = found == 1 ? "1 field" : "\(found) fields"
-        let message = "the record has \(fields), \(origin) has \(expected); "
+        let delimiter = Diagnostic.shortened(String(UnicodeScalar(options.delimiter)))
+        let message =
+            found < expected
+            ? "the record has \(found) of \(expected) columns; "
+            : "the record has \(fields), \(origin) has \(expected); "
         let broken = brokenField(record)
         // Too many fields: the position of the first field without a column. Too few: the end of the record.
         let index = broken?.field ?? min(found, expected)
         let offset = record.fields.indices.contains(index) ? Int(record.fields[index].rawStart) : record.raw.count
-        let hint = found > expected ? "quote a field that holds the delimiter" : "leave a missing field empty"
+        let hint = found > expected ? "quote a field that holds the delimiter" : "add the missing \"\(delimiter)\""
         return Diagnostic(
             .csvRagged, message + (broken?.hint ?? hint), at: position(offset, in: record),
             field: index < expected ? columns[index] : nil, value: broken?.value)

@@ -28,12 +28,15 @@ struct GenerationPlan {
             self.nulls = nulls
         }
 
+        func isNull(_ number: UInt64) -> Bool {
+            domain == nil || nullPercent > 0 && nulls.number(number, below: 100) < nullPercent
+        }
+
         /// The value of an object; nil for NULL.
         ///
         /// - Parameter attempt: increases if a value is drawn again.
         func value(_ number: UInt64, attempt: UInt64) -> AttributeValue? {
-            if nullPercent > 0, nulls.number(number, below: 100) < nullPercent { return nil }
-            guard let domain else { return nil }
+            guard !isNull(number), let domain else { return nil }
             return domain.value(at: distribution.index(values, number, attempt: attempt, size: domain.size))
         }
     }
@@ -57,7 +60,12 @@ struct GenerationPlan {
     /// The objects of one concrete entity.
     struct Kind {
         let kind: GeneratedObjects.Kind
+        /// The columns whose values are independent of other values.
         let columns: [Column]
+        /// The attributes whose values follow from those of the columns.
+        let followers: [Follower]
+        /// The attributes whose values follow from unique values, which are set later.
+        let lateFollowers: [Follower]
         let groups: [UniqueGroup]
         let references: [Reference]
     }
@@ -102,20 +110,30 @@ struct GenerationPlan {
         var kinds: [Kind] = []
         for kind in objects.kinds {
             let groups = unique.groups(of: kind.entity.index)
+            let related = RelatedColumns(kind, unique: Set(groups.keys), settings)
             var columns: [Column] = []
+            var followers: [Follower] = []
             for attribute in kind.entity.attributes where attribute.isGenerated && groups[attribute.slot] == nil {
                 let domains = AttributeDomains(
                     attribute, entity: kind.entity.name,
                     specification: settings.setting(attribute, kind.entity).specification, options: options,
                     keepsExactDecimals: keepsExactDecimals)
-                switch Self.column(attribute, of: kind.entity, domains, settings, options) {
-                case .success(let column): columns.append(column)
+                let shared = related.shared[attribute.slot]
+                switch Self.column(attribute, of: kind.entity, domains, shared, settings, options) {
+                case .success(let column):
+                    guard let (rule, leaders) = related.rules[attribute.slot] else {
+                        columns.append(column)
+                        continue
+                    }
+                    followers.append(Follower(column, rule, leaders: leaders))
                 case .failure(let problem): problems.append(problem)
                 }
             }
+            func isLate(_ follower: Follower) -> Bool { follower.leaders.contains { groups[$0] != nil } }
             kinds.append(
                 Kind(
-                    kind: kind, columns: columns, groups: Self.distinct(groups.values),
+                    kind: kind, columns: columns, followers: followers.filter { !isLate($0) },
+                    lateFollowers: followers.filter(isLate), groups: Self.distinct(groups.values),
                     references: Self.references(of: kind.entity, links.plans, groups, options)))
         }
         try Self.refuse(problems)
@@ -126,11 +144,11 @@ struct GenerationPlan {
 
     private static func column(
         _ attribute: Schema.Attribute, of entity: Schema.Entity, _ domains: AttributeDomains,
-        _ settings: AttributeSettings, _ options: GenerationOptions
+        _ shared: RelatedColumns.Shared?, _ settings: AttributeSettings, _ options: GenerationOptions
     ) -> Result<Column, Diagnostic> {
         let setting = settings.setting(attribute, entity)
         var domain: ValueDomain?
-        switch domains.domain(for: 0) {
+        switch shared.map({ AttributeDomains.Result.domain($0.domain) }) ?? domains.domain(for: 0) {
         case .domain(let found): domain = found
         case .refused(let code, let message):
             // Without a generator, an optional attribute is NULL unless the user asked for values.
@@ -146,8 +164,8 @@ struct GenerationPlan {
                 attribute: attribute, domain: domain,
                 nullPercent: attribute.description.isOptional
                     ? UInt64(max(0, setting.nullPercent ?? options.nullPercent)) : 0,
-                distribution: setting.distribution,
-                values: RandomStream(seed: options.randomSeed, names),
+                distribution: shared?.distribution ?? setting.distribution,
+                values: shared?.values ?? RandomStream(seed: options.randomSeed, names),
                 nulls: RandomStream(seed: options.randomSeed, names + ["null"])))
     }
 
@@ -167,11 +185,12 @@ struct GenerationPlan {
         return references
     }
 
-    /// Each group once, in the order of planning.
+    /// Each group once, in the order of planning. Addresses follow from other values, so their groups are last.
     private static func distinct(_ groups: some Sequence<UniqueGroup>) -> [UniqueGroup] {
         var seen: Set<ObjectIdentifier> = []
         return groups.filter { seen.insert(ObjectIdentifier($0)).inserted }.sorted {
-            ($0.constraint.owner, $0.digits.first?.slot ?? 0) < ($1.constraint.owner, $1.digits.first?.slot ?? 0)
+            ($0.hasAddress ? 1 : 0, $0.constraint.owner, $0.digits.first?.slot ?? 0)
+                < ($1.hasAddress ? 1 : 0, $1.constraint.owner, $1.digits.first?.slot ?? 0)
         }
     }
 

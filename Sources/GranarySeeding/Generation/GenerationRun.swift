@@ -82,6 +82,8 @@ final class GenerationRun {
             for object in work.touched { note(object) }
             for row in work.batch.rows.indices {
                 try fill(kind.groups, row, of: &work.batch, entity)
+                let number = kind.kind.stored + UInt64(work.batch.rows[row].key - kind.kind.firstKey)
+                for follower in kind.lateFollowers { try follower.fill(number, row, of: &work.batch, entity) }
                 try check(required, row, of: work.batch, entity)
             }
             rowBytes = max(rowBytes ?? 1, work.batch.bytes.count / max(1, work.batch.rows.count))
@@ -156,7 +158,7 @@ final class GenerationRun {
 
     private func isValid(_ group: UniqueGroup, _ row: Int, of batch: RowBatch) throws -> Bool {
         for digit in group.digits {
-            guard case .attribute(let attribute, _, _) = digit else { continue }
+            guard let attribute = digit.attribute else { continue }
             let isValid = try batch.withValue(row: row, of: attribute) { value in
                 attribute.validator.violations(of: value).isEmpty
             }

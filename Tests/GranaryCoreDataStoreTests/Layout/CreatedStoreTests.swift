@@ -23,6 +23,7 @@ struct CreatedStoreTests {
         "Moody_3.moody": moody,
         "Moody_4.moody": "journalMode, frameworkKey × 2, userKey, indexOrder, inlineUniqueness × 4, legacyIndex × 2",
         "Moody_5.moody": moody,
+        "Photos-13.5-empty.sqlite": "journalMode, frameworkKey, userKey × 3, joinTableOrder, leftover × 2",
         "SampleModel2_V2.sqlite": "journalMode",
         "SampleModel3_V1.sqlite": "journalMode",
         "SampleModel_V1.sqlite": "journalMode, frameworkKey",

@@ -65,6 +65,14 @@ import Testing
         #expect(result.memory == result.sqlite && result.memory > 0)
     }
 
+    @Test("Thousands of conditions") func thousands() throws {
+        let parts = (1...12_000).map { number in
+            ObjectPredicate.compare(.keyPath("age"), .notEqual, .constant(.integer(-number)))
+        }
+        let result = try count(.and(parts))
+        #expect(result.memory == result.sqlite && result.memory > 0)
+    }
+
     @Test("now() is one moment") func now() throws {
         let result = try count(.compare(.function("now", []), .equal, .function("now", [])))
         #expect(result.memory == 60 && result.sqlite == 60)

@@ -9,7 +9,7 @@ import Testing
 
     private static func value(_ name: String, _ arguments: [ObjectExpression]) -> AttributeValue? {
         let compiled = CompiledExpression(.function(name, arguments), now: now)
-        guard case .value(let value)? = compiled.value(on: ValueSubject(value: nil)) else { return nil }
+        guard case .value(let value)? = try? compiled.value(on: ValueSubject(value: nil)) else { return nil }
         return value
     }
 
@@ -95,7 +95,8 @@ import Testing
 
     @Test func methodsAndElements() {
         func value(_ expression: ObjectExpression) -> AttributeValue? {
-            guard case .value(let value)? = CompiledExpression(expression).value(on: ValueSubject(value: nil)) else {
+            guard case .value(let value)? = try? CompiledExpression(expression).value(on: ValueSubject(value: nil))
+            else {
                 return nil
             }
             return value

@@ -11,9 +11,15 @@ class _PersonMO: ManagedObject {
         set { setTypedValue(newValue, forKey: "birthday") }
     }
 
-    /// The required attribute `name`: String.
-    var name: String {
-        get { requiredValue(forKey: "name") }
-        set { setTypedValue(newValue, forKey: "name") }
+    /// The required attribute `firstName`: String.
+    var firstName: String {
+        get { requiredValue(forKey: "firstName") }
+        set { setTypedValue(newValue, forKey: "firstName") }
+    }
+
+    /// The required attribute `lastName`: String.
+    var lastName: String {
+        get { requiredValue(forKey: "lastName") }
+        set { setTypedValue(newValue, forKey: "lastName") }
     }
 }
